@@ -1,0 +1,32 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+/** The one handle that every query of this package takes: Drizzle, with postgres.js under it. */
+export interface Database {
+  drizzle: PostgresJsDatabase;
+  sql: postgres.Sql;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Connections at most; one is enough for a command, ten for a service. */
+  maxConnections?: number;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+}
+
+/** Opens a pool; nothing is sent until the first query. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const sql = postgres(url, {
+    max: options.maxConnections ?? 10,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: { application_name: options.applicationName ?? 'tollgate' },
+    types: { bigint: postgres.BigInt },
+  });
+  return {
+    drizzle: drizzle(sql),
+    sql,
+    close: () => sql.end({ timeout: 5 }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '@tollgate/core/clock';
+import { createId } from '@tollgate/core/ids';
+import type { KeyScope } from '@tollgate/core/key-scope';
+import { parseUsd } from '@tollgate/core/money';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Database } from '../client.ts';
+import { apiKeys, keyTotals } from '../schema/api-keys.ts';
+import { auditLog } from '../schema/audit-log.ts';
+import { models } from '../schema/catalogue.ts';
+
+export type ApiKey = typeof apiKeys.$inferSelect;
+
+export interface NewApiKey {
+  accountId: string;
+  /** null: the command line. */
+  createdBy: string | null;
+  scope: KeyScope;
+  /** From `mintApiKey`; the key itself never comes here. */
+  minted: { hash: Buffer; prefix: string; last4: string };
+}
+
+export type CreateKeyDenial = { reason: 'unknown_models'; models: string[] } | { reason: 'expiry_in_past' };
+
+/** Stores a key with its scope, its totals row and the audit entry, in one transaction. */
+export async function createKey(
+  db: Database,
+  clock: Clock,
+  input: NewApiKey,
+): Promise<{ ok: true; key: ApiKey } | ({ ok: false } & CreateKeyDenial)> {
+  const { scope, minted } = input;
+  const expiresAt = scope.expiresAt === null ? null : new Date(scope.expiresAt);
+  if (expiresAt !== null && expiresAt.getTime() <= clock.nowMs())
+    return { ok: false, reason: 'expiry_in_past' };
+  return await db.drizzle.transaction(async (tx) => {
+    if (scope.allowedModels !== null) {
+      const known = await tx
+        .select({ id: models.id })
+        .from(models)
+        .where(inArray(models.id, scope.allowedModels));
+      const knownIds = new Set(known.map((model) => model.id));
+      const unknown = scope.allowedModels.filter((id) => !knownIds.has(id));
+      if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown } as const;
+    }
+    const [key] = await tx
+      .insert(apiKeys)
+      .values({
+        id: createId('key'),
+        accountId: input.accountId,
+        createdBy: input.createdBy,
+        name: scope.name,
+        hash: minted.hash,
+        prefix: minted.prefix,
+        last4: minted.last4,
+        allowedModels: scope.allowedModels,
+        maxBudgetNanoUsd: scope.maxBudgetUsd === null ? null : parseUsd(scope.maxBudgetUsd),
+        rpm: scope.rpm,
+        tpm: scope.tpm,
+        expiresAt,
+      })
+      .returning();
+    if (key === undefined) throw new Error('INSERT INTO api_keys returned no row');
+    await tx.insert(keyTotals).values({ keyId: key.id });
+    await tx.insert(auditLog).values({
+      id: createId('aud'),
+      actorUserId: input.createdBy,
+      accountId: input.accountId,
+      action: 'key.create',
+      subject: key.id,
+      detail: { ...scope },
+    });
+    return { ok: true, key } as const;
+  });
+}
+
+/**
+ * Revokes a key at once and for good; the trigger tells every replica.
+ * @param accountId the account whose key it must be; null: any (the command line)
+ * @returns the key as it is now, also where it was revoked before; null where the account has no such key
+ */
+export async function revokeKey(
+  db: Database,
+  input: { keyId: string; accountId: string | null; actorUserId: string | null },
+): Promise<ApiKey | null> {
+  const isTheirs = and(
+    eq(apiKeys.id, input.keyId),
+    input.accountId === null ? undefined : eq(apiKeys.accountId, input.accountId),
+  );
+  return await db.drizzle.transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(and(isTheirs, isNull(apiKeys.revokedAt)))
+      .returning();
+    if (revoked === undefined) return (await tx.select().from(apiKeys).where(isTheirs))[0] ?? null;
+    await tx.insert(auditLog).values({
+      id: createId('aud'),
+      actorUserId: input.actorUserId,
+      accountId: revoked.accountId,
+      action: 'key.revoke',
+      subject: revoked.id,
+    });
+    return revoked;
+  });
+}

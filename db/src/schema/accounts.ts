@@ -1,0 +1,28 @@
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { ROLES } from '@tollgate/core/roles';
+import { moment } from './types.ts';
+import { users } from './users.ts';
+
+/** Owns keys and pays for them. */
+export const accounts = pgTable('accounts', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** Set: every key of the account answers 403. */
+  suspendedAt: moment('suspended_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const memberships = pgTable(
+  'memberships',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    role: text('role', { enum: ROLES }).notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.accountId] })],
+);

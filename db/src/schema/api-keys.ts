@@ -1,0 +1,41 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { bytea, moment } from './types.ts';
+import { users } from './users.ts';
+
+/** A trigger refuses every change but the one from `revoked_at` null to a time. */
+export const apiKeys = pgTable('api_keys', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id')
+    .notNull()
+    .references(() => accounts.id),
+  createdBy: text('created_by').references(() => users.id),
+  name: text('name').notNull(),
+  /** SHA-256 of the whole key, the only form in which it is stored. */
+  hash: bytea('hash').notNull(),
+  /** The first characters, for display: `sk-7Qb2`. */
+  prefix: text('prefix').notNull(),
+  last4: text('last4').notNull(),
+  /** null: every model of the plan, now and later. */
+  allowedModels: text('allowed_models').array(),
+  /** null: no cap of its own. */
+  maxBudgetNanoUsd: bigint('max_budget_nano_usd', { mode: 'bigint' }),
+  /** Requests per minute; null: no limit of its own. */
+  rpm: integer('rpm'),
+  /** Tokens per minute; null: no limit of its own. */
+  tpm: integer('tpm'),
+  /** null: never. */
+  expiresAt: moment('expires_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  revokedAt: moment('revoked_at'),
+});
+
+/** The hot row of a key: written with every batch of requests, while `api_keys` stays still. */
+export const keyTotals = pgTable('key_totals', {
+  keyId: text('key_id')
+    .primaryKey()
+    .references(() => apiKeys.id),
+  spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+  heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+  lastUsedAt: moment('last_used_at'),
+});

@@ -1,0 +1,58 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytea, moment } from './types.ts';
+
+/** The wire formats a provider can speak; `demo` is the one built in, which speaks all of them. */
+export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'demo'] as const;
+export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
+
+export const providers = pgTable('providers', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  dialect: text('dialect', { enum: PROVIDER_DIALECTS }).notNull(),
+  /** Without a slash at the end; null for the demo provider alone. */
+  baseUrl: text('base_url'),
+  /** `{ apiKey, headers }` as JSON under AES-256-GCM. */
+  credentialSealed: bytea('credential_sealed'),
+  /** The environment variable of the api that holds the credential, which is then stored nowhere. */
+  credentialEnv: text('credential_env'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const models = pgTable('models', {
+  id: text('id').primaryKey(),
+  contextTokens: integer('context_tokens'),
+  maxOutputTokens: integer('max_output_tokens'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** Prices are never changed: a new one takes effect from its time on, an old request keeps its own. */
+export const modelPrices = pgTable('model_prices', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  modelId: text('model_id')
+    .notNull()
+    .references(() => models.id),
+  effectiveFrom: moment('effective_from').notNull().defaultNow(),
+  inputNanoUsdPerMtok: bigint('input_nano_usd_per_mtok', { mode: 'bigint' }).notNull(),
+  outputNanoUsdPerMtok: bigint('output_nano_usd_per_mtok', { mode: 'bigint' }).notNull(),
+  /** null: cached input costs what input costs. */
+  cacheReadNanoUsdPerMtok: bigint('cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
+  /** null: a cache write costs what input costs. */
+  cacheWriteNanoUsdPerMtok: bigint('cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
+});
+
+export const routes = pgTable('routes', {
+  id: text('id').primaryKey(),
+  modelId: text('model_id')
+    .notNull()
+    .references(() => models.id),
+  providerId: text('provider_id')
+    .notNull()
+    .references(() => providers.id),
+  /** The provider's own name of the model; null: the same as ours. */
+  upstreamModel: text('upstream_model'),
+  /** The lowest is tried first. */
+  priority: integer('priority').notNull().default(0),
+  /** The share of a route among those of its priority. */
+  weight: integer('weight').notNull().default(1),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

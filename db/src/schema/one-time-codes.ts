@@ -1,0 +1,28 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytea, moment } from './types.ts';
+import { users } from './users.ts';
+
+export const ONE_TIME_CODE_PURPOSES = [
+  'verify_email',
+  'change_email',
+  'reset_password',
+  'operator_setup',
+] as const;
+
+export const oneTimeCodes = pgTable('one_time_codes', {
+  id: text('id').primaryKey(),
+  purpose: text('purpose', { enum: ONE_TIME_CODE_PURPOSES }).notNull(),
+  /** null for operator_setup alone. */
+  userId: text('user_id').references(() => users.id),
+  /** The address that the code was sent to. */
+  email: text('email'),
+  /** Hash of the six digits; null where only the link exists. */
+  codeHash: bytea('code_hash'),
+  /** SHA-256 of the token in the link. */
+  tokenHash: bytea('token_hash').notNull(),
+  /** Wrong codes still allowed. */
+  attemptsLeft: integer('attempts_left').notNull().default(5),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  usedAt: moment('used_at'),
+});

@@ -1,0 +1,58 @@
+import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment } from './types.ts';
+
+/** One row for every request of an authenticated key; partitioned by month of `started_at`. */
+export const requests = pgTable(
+  'requests',
+  {
+    id: text('id').notNull(),
+    startedAt: moment('started_at').notNull(),
+    accountId: text('account_id').notNull(),
+    keyId: text('key_id').notNull(),
+    /** The path of the face: `/v1/messages`. */
+    endpoint: text('endpoint').notNull(),
+    /** null: the request was refused before its model was known. */
+    model: text('model'),
+    /** The provider's name; null: no provider was called. */
+    provider: text('provider'),
+    upstreamModel: text('upstream_model'),
+    streamed: boolean('streamed').notNull(),
+    state: text('state', { enum: ['held', 'settled'] }).notNull(),
+    /** The HTTP status answered; 499: the client left first. */
+    status: integer('status').notNull(),
+    /** From the error table; null: answered in full. */
+    errorCode: text('error_code'),
+    inputTokens: integer('input_tokens').notNull().default(0),
+    cacheReadTokens: integer('cache_read_tokens').notNull().default(0),
+    cacheWriteTokens: integer('cache_write_tokens').notNull().default(0),
+    outputTokens: integer('output_tokens').notNull().default(0),
+    /** True: the provider reported no usage, the tokens are counted from what was relayed. */
+    estimated: boolean('estimated').notNull().default(false),
+    priceId: bigint('price_id', { mode: 'number' }),
+    costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    latencyMs: integer('latency_ms').notNull(),
+    firstByteMs: integer('first_byte_ms'),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
+);
+
+/** The sum of `requests` per hour, key and model, kept in the same transaction. */
+export const usageHourly = pgTable(
+  'usage_hourly',
+  {
+    hour: moment('hour').notNull(),
+    accountId: text('account_id').notNull(),
+    keyId: text('key_id').notNull(),
+    /** '' where the model was never known. */
+    model: text('model').notNull(),
+    requests: bigint('requests', { mode: 'number' }).notNull().default(0),
+    /** Requests with a status of 400 or more. */
+    errors: bigint('errors', { mode: 'number' }).notNull().default(0),
+    inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
+    cacheReadTokens: bigint('cache_read_tokens', { mode: 'number' }).notNull().default(0),
+    cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }).notNull().default(0),
+    outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
+    costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.hour, table.model] })],
+);

@@ -1,0 +1,15 @@
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from './types.ts';
+
+export const users = pgTable('users', {
+  id: text('id').primaryKey(),
+  /** Stored lower-cased; unique without regard to case. */
+  email: text('email').notNull(),
+  /** argon2id, in PHC string format. */
+  passwordHash: text('password_hash').notNull(),
+  /** null: no key and no money until it is set. */
+  emailVerifiedAt: moment('email_verified_at'),
+  /** Runs the installation. */
+  isOperator: boolean('is_operator').notNull().default(false),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});

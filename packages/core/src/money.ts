@@ -1,0 +1,68 @@
+/**
+ * Money is an integer count of nano-dollars (1e-9 USD), always a bigint: no float ever holds an amount.
+ */
+export type NanoUsd = bigint;
+
+const NANOS_PER_USD = 1_000_000_000n;
+const USD_PATTERN = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
+
+/**
+ * Reads a non-negative decimal amount of dollars, e.g. `"10"`, `"0.000132"`.
+ * @returns nano-dollars, or null when the text is no plain decimal with at most 9 decimals
+ */
+export function parseUsd(text: string): NanoUsd | null {
+  const match = USD_PATTERN.exec(text.trim());
+  if (match === null) return null;
+  const [, whole = '0', fraction = ''] = match;
+  return BigInt(whole) * NANOS_PER_USD + BigInt(fraction.padEnd(9, '0'));
+}
+
+/**
+ * Writes an amount exactly: two decimals from a dollar up when no more are needed, as many as needed else.
+ * `132000n` → `"0.000132"`, `0n` → `"0.00"`, `61_200_000_000n` → `"61.20"`.
+ */
+export function formatUsd(amount: NanoUsd): string {
+  const sign = amount < 0n ? '-' : '';
+  const absolute = amount < 0n ? -amount : amount;
+  const fraction = (absolute % NANOS_PER_USD).toString().padStart(9, '0').replace(/0+$/, '').padEnd(2, '0');
+  return `${sign}${absolute / NANOS_PER_USD}.${fraction}`;
+}
+
+/** The price of each class of token, in nano-dollars per million tokens. */
+export interface TokenPrices {
+  inputNanoUsdPerMtok: NanoUsd;
+  outputNanoUsdPerMtok: NanoUsd;
+  /** null: cached input is charged as input. */
+  cacheReadNanoUsdPerMtok: NanoUsd | null;
+  /** null: cache writes are charged as input. */
+  cacheWriteNanoUsdPerMtok: NanoUsd | null;
+}
+
+/**
+ * What a provider reports for one completion. The classes do not overlap: a token is counted once.
+ */
+export interface TokenUsage {
+  /** Input tokens that were neither read from nor written to a cache. */
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  /** Output tokens, reasoning included. */
+  outputTokens: number;
+}
+
+export const NO_USAGE: TokenUsage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+};
+
+/** The cost of a completion: rounded up to the next nano-dollar once, at the end. */
+export function costOf(usage: TokenUsage, prices: TokenPrices): NanoUsd {
+  const total =
+    BigInt(usage.inputTokens) * prices.inputNanoUsdPerMtok +
+    BigInt(usage.cacheReadTokens) * (prices.cacheReadNanoUsdPerMtok ?? prices.inputNanoUsdPerMtok) +
+    BigInt(usage.cacheWriteTokens) * (prices.cacheWriteNanoUsdPerMtok ?? prices.inputNanoUsdPerMtok) +
+    BigInt(usage.outputTokens) * prices.outputNanoUsdPerMtok;
+  return (total + 999_999n) / 1_000_000n;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+
+export interface TestDatabase extends AsyncDisposable {
+  url: string;
+  db: Database;
+}
+
+/**
+ * A database of the caller's own, copied from the migrated template in well under 200 ms and dropped at the end:
+ * `await using database = await createTestDatabase()`, or in a hook with `database[Symbol.asyncDispose]()`.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const templateUrl = new URL(inject('templateDatabaseUrl'));
+  const template = templateUrl.pathname.slice(1);
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asAdmin(templateUrl, (admin) => admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  const url = new URL(templateUrl);
+  url.pathname = `/${name}`;
+  const db = openDatabase(url.href);
+  return {
+    url: url.href,
+    db,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await asAdmin(templateUrl, (admin) => admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+async function asAdmin(url: URL, work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(url.href, { database: 'postgres', max: 1, onnotice: () => undefined });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,27 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { migrate } from '@tollgate/db/migrate';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The migrated database that each test file copies for itself. */
+    templateDatabaseUrl: string;
+  }
+}
+
+/** One embedded PostgreSQL for the whole run; durability is off, since it dies with the run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-test-'));
+  chmodSync(dataDir, 0o755);
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const server = await openEmbedded(dataDir, { settings });
+  await migrate(server.url);
+  project.provide('templateDatabaseUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
