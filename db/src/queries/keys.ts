@@ -31,7 +31,7 @@ export async function createKey(
   const expiresAt = scope.expiresAt === null ? null : new Date(scope.expiresAt);
   if (expiresAt !== null && expiresAt.getTime() <= clock.nowMs())
     return { ok: false, reason: 'expiry_in_past' };
-  return await db.drizzle.transaction(async (tx) => {
+  return db.drizzle.transaction(async (tx) => {
     if (scope.allowedModels !== null) {
       const known = await tx
         .select({ id: models.id })
@@ -85,7 +85,7 @@ export async function revokeKey(
     eq(apiKeys.id, input.keyId),
     input.accountId === null ? undefined : eq(apiKeys.accountId, input.accountId),
   );
-  return await db.drizzle.transaction(async (tx) => {
+  return db.drizzle.transaction(async (tx) => {
     const [revoked] = await tx
       .update(apiKeys)
       .set({ revokedAt: new Date() })

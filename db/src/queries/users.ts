@@ -22,7 +22,7 @@ export async function createUserWithAccount(
   db: Database,
   input: NewUser,
 ): Promise<{ user: User; accountId: string } | null> {
-  return await db.drizzle.transaction(async (tx) => {
+  return db.drizzle.transaction(async (tx) => {
     const [user] = await tx
       .insert(users)
       .values({ id: createId('user'), ...input })

@@ -1,11 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const modules = import.meta.glob<Record<string, unknown>>('./!(*.test).ts', { eager: true });
-const tables = Object.values(modules)
-  .flatMap((module) => Object.values(module))
+const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith('.test.ts'));
+const modules = await Promise.all(files.map((file): Promise<object> => import(`./${file}`)));
+const tables = modules
+  .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => is(value, PgTable));
 
 describe('the Drizzle schema', () => {

@@ -1,0 +1,18 @@
+import { deny, type Result } from '@tollgate/core/errors';
+import type { CompletionRequest } from '../completion-request.ts';
+import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
+
+/** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
+export function parseAnthropicMessagesRequest(text: string): Result<CompletionRequest> {
+  const common = parseCommonFields(text);
+  if (!common.ok) return common;
+  const { body, model, stream } = common.value;
+  const maxTokens = checkMaxTokens(body, 'max_tokens');
+  if (!maxTokens.ok) return maxTokens;
+  if (maxTokens.value === null) {
+    return deny('invalid_request', 'max_tokens is required and must be a whole number of at least 1.', {
+      param: 'max_tokens',
+    });
+  }
+  return { ok: true, value: { model, stream, wantsStreamUsage: true, forwardChanges: {} } };
+}

@@ -1,0 +1,25 @@
+import type { Buffer } from 'node:buffer';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Finds where the last complete event of a piece of an event stream ends: just behind its blank line
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream; line ends LF or CRLF).
+ * @returns an offset into `bytes`, 0 where no event is complete
+ */
+export function findEventsEnd(bytes: Buffer): number {
+  // Nearly every chunk ends with its event: look there before searching.
+  const length = bytes.length;
+  if (length >= 2 && bytes[length - 1] === LF && isBlankLineEnd(bytes, length - 1)) return length;
+  for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1)) {
+    if (isBlankLineEnd(bytes, at)) return at + 1;
+  }
+  return 0;
+}
+
+/** True where the LF at `at` ends an empty line. */
+function isBlankLineEnd(bytes: Buffer, at: number): boolean {
+  const before = bytes[at - 1];
+  return before === LF || (before === CR && bytes[at - 2] === LF);
+}

@@ -1,0 +1,104 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
+import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
+import { StreamTap, type StreamRules } from './stream-tap.ts';
+
+const chunk = (content: string) =>
+  `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}},"finish_reason":null}],"usage":null}\n\n`;
+const OPENAI_TEXT = chunk('Say "usage": {} and\n\ndata: [DONE]') + chunk(' more');
+const OPENAI_USAGE =
+  'data: {"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":5}}}\n\n';
+const DONE = 'data: [DONE]\n\n';
+
+const ANTHROPIC = [
+  'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":25,"cache_read_input_tokens":4,"output_tokens":1}}   }\n\n',
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"event: message_stop\\n \\"error\\""}}\n\n',
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}\n\n',
+  'event: message_stop\ndata: {"type":"message_stop"  }\n\n',
+].join('');
+
+/** Feeds a stream in pieces of `size` bytes. */
+function feed(rules: StreamRules, text: string, size: number) {
+  const tap = new StreamTap(rules);
+  const bytes = Buffer.from(text);
+  const out: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    const passed = tap.push(bytes.subarray(at, at + size));
+    if (passed !== null) out.push(passed);
+  }
+  const end = tap.finish();
+  if (end.rest !== null) out.push(end.rest);
+  return { tap, isClean: end.isClean, text: Buffer.concat(out).toString() };
+}
+
+const sizes = [1, 2, 3, 7, 50, 100_000];
+
+describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
+  it('relays a chat stream byte for byte and reads its usage', () => {
+    const text = OPENAI_TEXT + OPENAI_USAGE + DONE;
+    const result = feed(createOpenAiStreamRules(true), text, size);
+    expect(result.text).toBe(text);
+    expect(result.isClean).toBe(true);
+    expect(result.tap.usage).toEqual({
+      inputTokens: 15,
+      cacheReadTokens: 5,
+      cacheWriteTokens: 0,
+      outputTokens: 7,
+    });
+  });
+
+  it('hides the usage chunk that the caller did not ask for, and nothing else', () => {
+    const result = feed(createOpenAiStreamRules(false), OPENAI_TEXT + OPENAI_USAGE + DONE, size);
+    expect(result.text).toBe(OPENAI_TEXT + DONE);
+    expect(result.tap.usage?.outputTokens).toBe(7);
+  });
+
+  it('keeps a usage that comes with a choice or with CRLF line ends', () => {
+    const text = `data: {"choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}\r\n\r\n`;
+    const result = feed(createOpenAiStreamRules(false), text, size);
+    expect(result.text).toBe(text);
+    expect(result.isClean).toBe(true);
+    expect(result.tap.usage?.outputTokens).toBe(2);
+  });
+
+  it('takes the end of a chat stream without [DONE] and without a finish reason for a broken one', () => {
+    const result = feed(createOpenAiStreamRules(true), OPENAI_TEXT, size);
+    expect(result.isClean).toBe(false);
+  });
+
+  it('reads the usage of a message stream from its start and its delta', () => {
+    const result = feed(anthropicStreamRules, ANTHROPIC, size);
+    expect(result.text).toBe(ANTHROPIC);
+    expect(result.isClean).toBe(true);
+    expect(result.tap.sawError).toBe(false);
+    expect(result.tap.usage).toEqual({
+      inputTokens: 25,
+      cacheReadTokens: 4,
+      cacheWriteTokens: 0,
+      outputTokens: 15,
+    });
+  });
+
+  it('takes every cut of a message stream before message_stop for a broken end, and passes whole events alone', () => {
+    const stop = ANTHROPIC.indexOf('event: message_stop\ndata');
+    const result = feed(anthropicStreamRules, ANTHROPIC.slice(0, stop - 3), size);
+    expect(result.isClean).toBe(false);
+    expect(result.text === '' || result.text.endsWith('\n\n')).toBe(true);
+  });
+
+  it("knows the provider's own error event", () => {
+    const error =
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+    const result = feed(anthropicStreamRules, error, size);
+    expect(result.tap.sawError).toBe(true);
+    expect(result.isClean).toBe(true);
+  });
+});
+
+describe('StreamTap', () => {
+  it('estimates output from what was relayed where no usage came', () => {
+    const { tap } = feed(createOpenAiStreamRules(true), chunk('one') + chunk('four'.repeat(100)), 100_000);
+    expect(tap.estimateOutputTokens()).toBeGreaterThanOrEqual(1);
+  });
+});

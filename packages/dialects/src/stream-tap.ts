@@ -1,0 +1,136 @@
+import { Buffer } from 'node:buffer';
+import type { TokenUsage } from '@tollgate/core/money';
+import type { JsonObject } from './json/parse-object.ts';
+import { parseJsonObject } from './json/parse-object.ts';
+import { readEventAround } from './sse/event-around.ts';
+import { findEventsEnd } from './sse/events-end.ts';
+
+/** An event that never ends is held back no further than this. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
+/** Roughly how many bytes of text make one token, for streams whose provider reported no usage. */
+const BYTES_PER_TOKEN = 4;
+
+/** What a dialect tells the tap about its events. */
+export interface StreamRules {
+  /** Byte patterns, written as JSON keys (`"usage"`), of events that the tap must parse. */
+  markers: readonly Buffer[];
+  /** Looks at one parsed event. */
+  readEvent(
+    event: JsonObject,
+    known: TokenUsage | null,
+  ): { usage: TokenUsage | null; isError: boolean; hide: boolean };
+  /** True where the last bytes of a block are the dialect's terminator. */
+  isTerminated(block: Buffer): boolean;
+  /** True where a stream that simply ended, without the terminator, ended well. */
+  endsWell(lastBlock: Buffer): boolean;
+}
+
+/**
+ * Watches a stream of the caller's own dialect as it is relayed: finds usage and errors without parsing every
+ * chunk, and lets whole events through alone, so that a cut never leaves half an event in front of the error event.
+ */
+export class StreamTap {
+  readonly #rules: StreamRules;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #lastBlock: Buffer = Buffer.alloc(0);
+  #relayedBytes = 0;
+  #relayedBlocks = 0;
+  #smallestBlock = Infinity;
+  usage: TokenUsage | null = null;
+  /** The provider sent the dialect's own error event. */
+  sawError = false;
+  terminated = false;
+
+  constructor(rules: StreamRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Takes a chunk as it came from the provider.
+   * @returns the bytes that go to the caller now, null where there are none yet
+   * @throws RangeError where one event is larger than 16 MiB
+   */
+  push(chunk: Buffer): Buffer | null {
+    let bytes = chunk;
+    if (this.#heldBytes > 0) {
+      // Most pieces of a split event hold no line end: wait for one before joining what is held.
+      if (chunk.indexOf(0x0a) < 0) return this.#hold(chunk);
+      bytes = Buffer.concat([...this.#held, chunk]);
+      this.#held = [];
+      this.#heldBytes = 0;
+    }
+    const end = findEventsEnd(bytes);
+    if (end < bytes.length) this.#hold(bytes.subarray(end));
+    return end === 0 ? null : this.#inspect(end === bytes.length ? bytes : bytes.subarray(0, end));
+  }
+
+  /**
+   * The provider closed the stream in order.
+   * @returns what was held back for want of a blank line, and whether the stream ended well
+   */
+  finish(): { rest: Buffer | null; isClean: boolean } {
+    // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
+    const rest = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
+    if (rest !== null && this.#rules.isTerminated(rest)) return { rest, isClean: true };
+    const isClean = this.terminated || this.sawError || this.#rules.endsWell(rest ?? this.#lastBlock);
+    return { rest: isClean ? rest : null, isClean };
+  }
+
+  /** Output tokens counted from what was relayed: the envelope of an event is taken from the smallest one seen. */
+  estimateOutputTokens(): number {
+    if (this.#relayedBlocks === 0) return 0;
+    const textBytes = this.#relayedBytes - this.#relayedBlocks * this.#smallestBlock;
+    return Math.max(this.#relayedBlocks, Math.ceil(textBytes / BYTES_PER_TOKEN));
+  }
+
+  #hold(bytes: Buffer): null {
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > MAX_HELD_BYTES)
+      throw new RangeError('An event of the stream is larger than 16 MiB');
+    return null;
+  }
+
+  #inspect(block: Buffer): Buffer | null {
+    this.#lastBlock = block;
+    this.#relayedBytes += block.length;
+    this.#relayedBlocks += 1;
+    if (block.length < this.#smallestBlock) this.#smallestBlock = block.length;
+    if (this.#rules.isTerminated(block)) this.terminated = true;
+    let out = block;
+    for (const marker of this.#rules.markers) out = this.#scan(out, marker);
+    return out.length === 0 ? null : out;
+  }
+
+  /** @returns the block without the events that must not reach the caller */
+  #scan(block: Buffer, marker: Buffer): Buffer {
+    let out = block;
+    let at = out.indexOf(marker);
+    while (at >= 0) {
+      const hidden = this.#inspectEvent(out, at);
+      if (hidden !== null) out = Buffer.concat([out.subarray(0, hidden.start), out.subarray(hidden.end)]);
+      at = out.indexOf(marker, hidden === null ? at + marker.length : hidden.start);
+    }
+    return out;
+  }
+
+  /** @returns the span of the event where it must not reach the caller */
+  #inspectEvent(block: Buffer, at: number): { start: number; end: number } | null {
+    if (isNullMember(block, at)) return null;
+    const span = readEventAround(block, at);
+    const event = parseJsonObject(span.data);
+    if (event === null) return null;
+    const seen = this.#rules.readEvent(event, this.usage);
+    this.usage = seen.usage ?? this.usage;
+    this.sawError ||= seen.isError;
+    return seen.hide ? span : null;
+  }
+}
+
+/** OpenAI writes `"usage":null` into every chunk but one: no reason to parse it. */
+function isNullMember(block: Buffer, keyStart: number): boolean {
+  let at = block.indexOf(0x3a, keyStart) + 1;
+  while (block[at] === 0x20) at += 1;
+  return block[at] === 0x6e;
+}
