@@ -1,0 +1,104 @@
+import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { planAnswer, textOfContent, type DemoAnswer, type OfferedTool } from './plan-answer.ts';
+
+/** Reads a message request as the demo provider understands it. */
+export function answerMessage(body: JsonObject, requestBytes: number): DemoAnswer {
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  const content = asObject(messages.at(-1))?.['content'];
+  const result = Array.isArray(content)
+    ? content.map(asObject).find((part) => part?.['type'] === 'tool_result')
+    : undefined;
+  const maxTokens = body['max_tokens'];
+  return planAnswer({
+    lastText: textOfContent(result === undefined ? content : result?.['content']),
+    lastIsToolResult: result !== undefined,
+    tools: readTools(body),
+    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+    requestBytes,
+  });
+}
+
+function readTools(body: JsonObject): OfferedTool[] {
+  const choice = asObject(body['tool_choice']);
+  if (choice?.['type'] === 'none' || !Array.isArray(body['tools'])) return [];
+  const tools = body['tools'].flatMap((tool): OfferedTool[] => {
+    const offered = asObject(tool);
+    const name = offered?.['name'];
+    // Tools that the provider runs itself (web search, …) come without a schema: the demo has none of them.
+    const schema = asObject(offered?.['input_schema']);
+    return typeof name === 'string' && schema !== null ? [{ name, schema }] : [];
+  });
+  return choice?.['type'] === 'tool' ? tools.filter((tool) => tool.name === choice['name']) : tools;
+}
+
+interface Identity {
+  id: string;
+  model: string;
+}
+
+/** A whole `message`. */
+export function encodeMessage(answer: DemoAnswer, identity: Identity): string {
+  const content =
+    answer.toolCall === null ? [textBlock(answer.pieces.join(''))] : [toolBlock(answer, identity.id)];
+  return JSON.stringify(messageOf(answer, identity, content, stopReasonOf(answer)));
+}
+
+/** The events of a stream, in order. */
+export function encodeMessageStream(answer: DemoAnswer, identity: Identity): string[] {
+  const event = (type: string, rest: object = {}) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+  const delta = (value: object) => event('content_block_delta', { index: 0, delta: value });
+  const { toolCall } = answer;
+  const start = toolCall === null ? textBlock('') : { ...toolBlock(answer, identity.id), input: {} };
+  const deltas =
+    toolCall === null
+      ? answer.pieces.map((text) => delta({ type: 'text_delta', text }))
+      : [delta({ type: 'input_json_delta', partial_json: JSON.stringify(toolCall.arguments) })];
+  return [
+    event('message_start', { message: messageOf({ ...answer, outputTokens: 1 }, identity, [], null) }),
+    event('content_block_start', { index: 0, content_block: start }),
+    event('ping'),
+    ...deltas,
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', {
+      delta: { stop_reason: stopReasonOf(answer), stop_sequence: null },
+      usage: { output_tokens: answer.outputTokens },
+    }),
+    event('message_stop'),
+  ];
+}
+
+function messageOf(
+  answer: DemoAnswer,
+  { id, model }: Identity,
+  content: object[],
+  stopReason: string | null,
+) {
+  const usage = {
+    input_tokens: answer.inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: answer.outputTokens,
+  };
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null,
+    usage,
+  };
+}
+
+const textBlock = (text: string) => ({ type: 'text', text });
+
+function toolBlock({ toolCall }: DemoAnswer, id: string) {
+  return { type: 'tool_use', id: `toolu_${id.slice(-16)}`, name: toolCall?.name, input: toolCall?.arguments };
+}
+
+function stopReasonOf(answer: DemoAnswer): string {
+  if (answer.toolCall !== null) return 'tool_use';
+  return answer.isCut ? 'max_tokens' : 'end_turn';
+}

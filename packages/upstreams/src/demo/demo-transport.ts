@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer';
+import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import type {
+  UpstreamCall,
+  UpstreamListener,
+  UpstreamRequest,
+  UpstreamTransport,
+} from '../transport/transport.ts';
+import { answerMessage, encodeMessage, encodeMessageStream } from './anthropic-messages.ts';
+import { answerChat, encodeChatCompletion, encodeChatStream } from './openai-chat.ts';
+
+/** Between two events of a stream: slow enough to see it flow. */
+const EVENT_INTERVAL_MS = 15;
+
+/** The provider built into the gateway: it answers inside the process, in the dialect of the request's path. */
+export function createDemoTransport(intervalMs = EVENT_INTERVAL_MS): UpstreamTransport {
+  const calls = new Set<DemoCall>();
+  return {
+    send(request, listener) {
+      const call = new DemoCall(listener, intervalMs, () => calls.delete(call));
+      calls.add(call);
+      call.start(request);
+      return call;
+    },
+    close() {
+      for (const call of calls) call.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+class DemoCall implements UpstreamCall {
+  readonly #listener: UpstreamListener;
+  readonly #intervalMs: number;
+  readonly #onOver: () => void;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #events: string[] = [];
+  #isPaused = false;
+
+  constructor(listener: UpstreamListener, intervalMs: number, onOver: () => void) {
+    this.#listener = listener;
+    this.#intervalMs = intervalMs;
+    this.#onOver = onOver;
+  }
+
+  start(request: UpstreamRequest): void {
+    const { contentType, events } = answer(request);
+    this.#events = events;
+    // A turn later, as every other transport: a listener is never called inside `send`.
+    this.#timer = setTimeout(() => {
+      this.#listener.onStart(200, (name) => (name === 'content-type' ? contentType : null));
+      this.#sendNext();
+    }, 0);
+  }
+
+  abort(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#events = [];
+    this.#onOver();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    if (this.#timer === null && this.#events.length > 0) this.#sendNext();
+  }
+
+  #sendNext(): void {
+    this.#timer = null;
+    const event = this.#events.shift();
+    if (event === undefined) return;
+    const isLast = this.#events.length === 0;
+    this.#listener.onData(Buffer.from(event));
+    if (isLast) {
+      this.#onOver();
+      this.#listener.onEnd();
+    } else if (!this.#isPaused && this.#timer === null && this.#events.length > 0) {
+      this.#timer = setTimeout(() => this.#sendNext(), this.#intervalMs);
+    }
+  }
+}
+
+function answer(request: UpstreamRequest): { contentType: string; events: string[] } {
+  const body = parseJsonObject(request.body.toString('utf8')) ?? {};
+  const model = typeof body['model'] === 'string' ? body['model'] : '';
+  const isStream = body['stream'] === true;
+  const events = request.path.endsWith('/messages')
+    ? answerAsMessage(body, model, isStream, request.body.length)
+    : answerAsChat(body, model, isStream, request.body.length);
+  return { contentType: isStream ? 'text/event-stream; charset=utf-8' : 'application/json', events };
+}
+
+function answerAsMessage(body: JsonObject, model: string, isStream: boolean, bytes: number): string[] {
+  const planned = answerMessage(body, bytes);
+  const identity = { id: `msg_${randomHex()}`, model };
+  return isStream ? encodeMessageStream(planned, identity) : [encodeMessage(planned, identity)];
+}
+
+function answerAsChat(body: JsonObject, model: string, isStream: boolean, bytes: number): string[] {
+  const planned = answerChat(body, bytes);
+  const identity = { id: `chatcmpl-${randomHex()}`, created: Math.floor(Date.now() / 1000), model };
+  const includeUsage = asObject(body['stream_options'])?.['include_usage'] === true;
+  return isStream
+    ? encodeChatStream(planned, identity, includeUsage)
+    : [encodeChatCompletion(planned, identity)];
+}
+
+function randomHex(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}

@@ -1,0 +1,63 @@
+import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { sampleArguments } from './sample-arguments.ts';
+
+const BYTES_PER_TOKEN = 4;
+const DEFAULT_MAX_TOKENS = 1024;
+
+/** What the demo provider is going to say, before any dialect gives it its form. */
+export interface DemoAnswer {
+  /** Text in pieces of about a token each; empty where a tool is called. */
+  pieces: string[];
+  toolCall: { name: string; arguments: JsonObject } | null;
+  /** True where the caller's limit of output tokens cut the answer. */
+  isCut: boolean;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** A tool as either dialect offers it. */
+export interface OfferedTool {
+  name: string;
+  schema: JsonObject;
+}
+
+export interface DemoQuestion {
+  /** The text of the last message; null where it carries none. */
+  lastText: string | null;
+  lastIsToolResult: boolean;
+  tools: OfferedTool[];
+  maxTokens: number | null;
+  requestBytes: number;
+}
+
+/** Answers the same question always the same way: a tool call where a tool is offered, an echo else. */
+export function planAnswer(question: DemoQuestion): DemoAnswer {
+  const inputTokens = Math.ceil(question.requestBytes / BYTES_PER_TOKEN);
+  const [tool] = question.tools;
+  if (tool !== undefined && !question.lastIsToolResult) {
+    const toolCall = { name: tool.name, arguments: sampleArguments(tool.schema) };
+    const outputTokens = Math.ceil(JSON.stringify(toolCall).length / BYTES_PER_TOKEN);
+    return { pieces: [], toolCall, isCut: false, inputTokens, outputTokens };
+  }
+  const said = question.lastText ?? '';
+  const text = question.lastIsToolResult
+    ? `The tool answered: ${said}`
+    : `Hello from Tollgate's demo model. Your request went the whole road: key, limits, metering and streaming. You said: ${said}`;
+  const all = text.match(/\s*\S+/g) ?? [text];
+  const pieces = all.slice(0, question.maxTokens ?? DEFAULT_MAX_TOKENS);
+  return {
+    pieces,
+    toolCall: null,
+    isCut: pieces.length < all.length,
+    inputTokens,
+    outputTokens: pieces.length,
+  };
+}
+
+/** The text of a message's content: a string, or a list of parts of which the text ones count. */
+export function textOfContent(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.map((part) => asObject(part)?.['text']).filter((text) => typeof text === 'string');
+  return texts.length === 0 ? null : texts.join('\n');
+}

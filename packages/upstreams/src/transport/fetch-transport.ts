@@ -1,0 +1,107 @@
+import { Buffer } from 'node:buffer';
+import {
+  DEFAULT_TIMEOUTS,
+  type UpstreamCall,
+  type UpstreamListener,
+  type UpstreamRequest,
+  type UpstreamTimeouts,
+  type UpstreamTransport,
+} from './transport.ts';
+
+/** The transport of Deno, Bun and other web-standard runtimes. `connectMs` is part of `firstByteMs` here. */
+export function createFetchTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOUTS): UpstreamTransport {
+  const calls = new Set<FetchCall>();
+  return {
+    send(request, listener) {
+      const call = new FetchCall(listener, timeouts);
+      calls.add(call);
+      void call.run(request).finally(() => calls.delete(call));
+      return call;
+    },
+    close() {
+      for (const call of calls) call.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+class FetchCall implements UpstreamCall {
+  readonly #listener: UpstreamListener;
+  readonly #timeouts: UpstreamTimeouts;
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isOver = false;
+  #timedOut = false;
+  #paused: { promise: Promise<void>; resolve: () => void } | null = null;
+
+  constructor(listener: UpstreamListener, timeouts: UpstreamTimeouts) {
+    this.#listener = listener;
+    this.#timeouts = timeouts;
+  }
+
+  abort(): void {
+    this.#isOver = true;
+    this.#controller.abort();
+    this.resume();
+  }
+
+  pause(): void {
+    this.#paused ??= Promise.withResolvers<void>();
+  }
+
+  resume(): void {
+    this.#paused?.resolve();
+    this.#paused = null;
+  }
+
+  async run(request: UpstreamRequest): Promise<void> {
+    try {
+      this.#expectWithin(this.#timeouts.firstByteMs);
+      const response = await fetch(request.origin + request.path, {
+        method: 'POST',
+        headers: request.headers,
+        body: new Uint8Array(request.body),
+        redirect: 'manual',
+        signal: this.#controller.signal,
+      });
+      if (!this.#isOver) this.#listener.onStart(response.status, (name) => response.headers.get(name));
+      await this.#read(response.body);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      if (this.#timer !== null) clearTimeout(this.#timer);
+    }
+  }
+
+  async #read(body: ReadableStream<Uint8Array> | null): Promise<void> {
+    const reader = body?.getReader();
+    for (;;) {
+      this.#expectWithin(this.#timeouts.idleMs);
+      const result = await reader?.read();
+      if (this.#isOver) return;
+      if (result === undefined || result.done) break;
+      const { buffer, byteOffset, byteLength } = result.value;
+      this.#listener.onData(Buffer.from(buffer, byteOffset, byteLength));
+      await this.#paused?.promise;
+    }
+    this.#isOver = true;
+    this.#listener.onEnd();
+  }
+
+  #expectWithin(limitMs: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timedOut = true;
+      this.#controller.abort();
+    }, limitMs);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const detail = error instanceof Error ? error.message : String(error);
+    // fetch tells a connection that failed and one that was cut apart in words alone.
+    const kind = this.#timedOut ? 'timeout' : 'cut';
+    this.#listener.onError({ kind, detail });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Buffer } from 'node:buffer';
+import { errors, Pool, type Dispatcher } from 'undici';
+import {
+  DEFAULT_TIMEOUTS,
+  type UpstreamCall,
+  type UpstreamFault,
+  type UpstreamListener,
+  type UpstreamTimeouts,
+  type UpstreamTransport,
+} from './transport.ts';
+
+/** The transport of Node: undici's `dispatch`, without the streams and promises of `fetch` on top of it. */
+export function createUndiciTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOUTS): UpstreamTransport {
+  const pools = new Map<string, Pool>();
+  const poolOf = (origin: string): Pool => {
+    let pool = pools.get(origin);
+    if (pool === undefined) {
+      pool = new Pool(origin, {
+        connections: null,
+        pipelining: 1,
+        connect: { timeout: timeouts.connectMs },
+        headersTimeout: timeouts.firstByteMs,
+        bodyTimeout: timeouts.idleMs,
+      });
+      pools.set(origin, pool);
+    }
+    return pool;
+  };
+  return {
+    send(request, listener) {
+      const call = new UndiciCall(listener);
+      const { origin, path, headers, body } = request;
+      poolOf(origin).dispatch({ path, method: 'POST', headers, body }, call);
+      return call;
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
+  readonly #listener: UpstreamListener;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+
+  constructor(listener: UpstreamListener) {
+    this.#listener = listener;
+  }
+
+  abort(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#controller?.abort(new Error('aborted by the gateway'));
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Error('aborted by the gateway'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx answers come before the real one.
+    if (this.#isOver || status < 200) return;
+    this.#listener.onStart(status, (name) => {
+      const value = headers[name];
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+    });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isOver) this.#listener.onData(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#listener.onEnd();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#listener.onError(faultOf(error));
+  }
+}
+
+function faultOf(error: Error): UpstreamFault {
+  const detail =
+    'code' in error && typeof error.code === 'string' ? `${error.code}: ${error.message}` : error.message;
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return { kind: 'timeout', detail };
+  }
+  if (error instanceof errors.ConnectTimeoutError) return { kind: 'connect', detail };
+  const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+  if ('code' in error && connectCodes.includes(String(error.code))) return { kind: 'connect', detail };
+  return { kind: 'cut', detail };
+}
