@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { composeReply, type Reply } from './compose-reply.ts';
+import type { FakeProviderOptions } from './create-fake-provider.ts';
+import { deliverReply } from './deliver-reply.ts';
+import { encodeError } from './encode-error.ts';
+import { listModels } from './list-models.ts';
+import { parseCompletionRequest, type CompletionRequest } from './parse-completion-request.ts';
+import type { FakeDialect, Script, ScriptBook } from './script.ts';
+import type { ServedRequest } from './served-request.ts';
+
+interface Exchange {
+  incoming: IncomingMessage;
+  response: ServerResponse;
+  book: ScriptBook;
+  options: FakeProviderOptions;
+  /** Told of the record as soon as the request has arrived. */
+  note(record: ServedRequest): void;
+  /** Settles when this function is over. */
+  finished: Promise<void>;
+  /** Fires when the provider closes. */
+  closing: AbortSignal;
+}
+
+const DIALECT_OF_PATH: Record<string, FakeDialect> = {
+  '/v1/chat/completions': 'openai-chat',
+  '/v1/messages': 'anthropic-messages',
+};
+
+/** Reads a request, records it, and answers as the book of scripts wants it. */
+export async function answerRequest(exchange: Exchange): Promise<void> {
+  const { incoming, response, book, options } = exchange;
+  const receivedAtMs = performance.now();
+  const body = await readBody(incoming);
+  if (body === null) return;
+  const request = parseCompletionRequest(body);
+  const path = (incoming.url ?? '/').replace(/\?.*$/, '');
+  const record: ServedRequest = {
+    method: incoming.method ?? 'GET',
+    path,
+    headers: incoming.headers,
+    body,
+    dialect: (incoming.method === 'POST' ? DIALECT_OF_PATH[path] : undefined) ?? null,
+    model: request.model,
+    isStream: request.isStream,
+    receivedAtMs,
+    status: null,
+    bytesSent: 0,
+    outputTokensSent: 0,
+    usage: null,
+    outcome: 'pending',
+    abortedAtMs: null,
+    finished: exchange.finished,
+  };
+  exchange.note(record);
+  const script: Script = isAllowed(incoming, options.apiKey)
+    ? book.take({ model: request.model, path, headers: incoming.headers })
+    : { error: { status: 401 } };
+  const reply = chooseReply({ record, request, script, models: options.models ?? ['fake-model'] });
+  const gone = watchClient(response, record, exchange.closing);
+  await deliverReply({ response, reply, script, record, gone });
+}
+
+/** @returns null where the client left before its body was whole */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+  try {
+    return await buffer(incoming);
+  } catch {
+    return null;
+  }
+}
+
+function chooseReply(input: {
+  record: ServedRequest;
+  request: CompletionRequest;
+  script: Script;
+  models: readonly string[];
+}): Reply {
+  const { record, request, script, models } = input;
+  const face =
+    record.dialect ?? ('anthropic-version' in record.headers ? 'anthropic-messages' : 'openai-chat');
+  if (record.dialect !== null || script.error !== undefined) return composeReply(face, request, script);
+  const isList = record.method === 'GET' && record.path === '/v1/models';
+  const bytes = isList ? listModels(face, models) : encodeError(face, 404);
+  return {
+    status: isList ? 200 : 404,
+    headers: { 'content-type': 'application/json' },
+    chunks: [{ bytes, outputTokens: 0, usage: null }],
+    isStream: false,
+  };
+}
+
+function isAllowed(incoming: IncomingMessage, apiKey: string | undefined): boolean {
+  if (apiKey === undefined) return true;
+  return incoming.headers.authorization === `Bearer ${apiKey}` || incoming.headers['x-api-key'] === apiKey;
+}
+
+/** Notes when the client leaves before the end; the signal also fires when the provider closes. */
+function watchClient(response: ServerResponse, record: ServedRequest, closing: AbortSignal): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => {
+    if (record.outcome === 'pending' && !response.writableFinished) {
+      record.outcome = closing.aborted ? 'cut' : 'aborted';
+      if (!closing.aborted) record.abortedAtMs = performance.now();
+    }
+    left.abort();
+  });
+  return AbortSignal.any([left.signal, closing]);
+}

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import { answerRequest } from './answer-request.ts';
+import { createScriptBook, type Match, type Script } from './script.ts';
+import type { ServedRequest } from './served-request.ts';
+
+export interface FakeProviderOptions {
+  /** The key that the provider asks for, as Bearer or `x-api-key`; others get its 401. Default: any will do. */
+  apiKey?: string;
+  /** What `GET /v1/models` lists. Default: `fake-model`. */
+  models?: readonly string[];
+}
+
+export interface FakeProvider extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`; the dialects are under `/v1`. */
+  origin: string;
+  /** Every request so far whose body has arrived, in that order. */
+  requests: readonly ServedRequest[];
+  /** For the next request that fits and that no earlier `next` is for; used up by it. */
+  next(script: Script, match?: Match): void;
+  /** For every request that fits and that no `next` is for; the newest wins. */
+  always(script: Script, match?: Match): void;
+  /** Forgets scripts and records; requests in flight go on. */
+  reset(): void;
+  /** The next request whose body has arrived after this call. */
+  nextRequest(): Promise<ServedRequest>;
+  close(): Promise<void>;
+}
+
+/**
+ * A model provider of both dialects on a port of its own: a real HTTP server that answers deterministically,
+ * goes wrong in the ways it is told to, and records what it really sent. `await using provider = …` closes it.
+ */
+export async function createFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  const book = createScriptBook();
+  const closing = new AbortController();
+  const requests: ServedRequest[] = [];
+  let waiting: ((record: ServedRequest) => void)[] = [];
+  const note = (record: ServedRequest) => {
+    requests.push(record);
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell(record);
+  };
+
+  const server = createServer((incoming, response) => {
+    const over = Promise.withResolvers<undefined>();
+    const finished: Promise<void> = over.promise;
+    const work = answerRequest({
+      incoming,
+      response,
+      book,
+      options,
+      note,
+      finished,
+      closing: closing.signal,
+    });
+    // A fault of the fake itself must fail the test run, so nothing is caught here.
+    void work.finally(() => over.resolve(undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The fake provider has no port');
+
+  const close = async () => {
+    closing.abort();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    requests,
+    next: (script, match) => book.next(script, match),
+    always: (script, match) => book.always(script, match),
+    reset() {
+      book.reset();
+      requests.length = 0;
+    },
+    nextRequest: () => new Promise((resolve) => waiting.push(resolve)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

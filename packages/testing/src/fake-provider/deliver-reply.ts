@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from './compose-reply.ts';
+import type { EncodedChunk } from './encoded-chunk.ts';
+import type { Break, Script } from './script.ts';
+import type { ServedRequest } from './served-request.ts';
+import { splitBody } from './split-body.ts';
+
+export interface Delivery {
+  response: ServerResponse;
+  reply: Reply;
+  script: Script;
+  record: ServedRequest;
+  /** Fires when the client is gone or the provider closes. */
+  gone: AbortSignal;
+}
+
+/** Sends an answer as the script wants it, and notes what went out. Never throws for a client that leaves. */
+export async function deliverReply(delivery: Delivery): Promise<void> {
+  try {
+    await deliver(delivery);
+  } catch (error) {
+    if (!delivery.gone.aborted) throw error;
+  }
+}
+
+async function deliver(delivery: Delivery): Promise<void> {
+  const { response, reply, script, record, gone } = delivery;
+  await pause(script.headersDelayMs, gone);
+  if (script.stallBeforeHeaders === true) return untilGone(gone);
+  if (script.cutBeforeHeaders === true) return breakOff(delivery);
+
+  const body = Buffer.concat(reply.chunks.map((chunk) => chunk.bytes));
+  // A length would give away a body that ends too early, which is what `clean-end` is there to hide.
+  const isSized = !reply.isStream && script.cutBy !== 'clean-end';
+  record.status = reply.status;
+  response.writeHead(reply.status, { ...reply.headers, ...(isSized && { 'content-length': body.length }) });
+  response.flushHeaders();
+  await pause(script.firstByteDelayMs, gone);
+
+  const limit = Math.min(script.cutAfterBytes ?? Infinity, script.stallAfterBytes ?? Infinity);
+  await writePieces(delivery, limit);
+  if (limit > body.length) return finish(delivery);
+  if (script.stallAfterBytes === limit) return untilGone(gone);
+  breakOff(delivery);
+}
+
+/** Writes up to `limit` bytes, each piece in a write of its own and in its own time. */
+async function writePieces(delivery: Delivery, limit: number): Promise<void> {
+  const { reply, script, record, gone } = delivery;
+  const pieces = splitBody(
+    reply.chunks.map((chunk) => chunk.bytes),
+    script.split ?? 'natural',
+  );
+  const count = countSent(record, reply.chunks);
+  const intervalMs = script.intervalMs ?? 0;
+  const startMs = performance.now();
+  for (const [index, piece] of pieces.entries()) {
+    const room = limit - record.bytesSent;
+    if (room <= 0) return;
+    // Measured from the start, so that late timers do not slow the rate down.
+    if (intervalMs > 0 && index > 0) await pause(startMs + index * intervalMs - performance.now(), gone);
+    const bytes = piece.subarray(0, room);
+    await write(delivery, bytes);
+    count(bytes.length);
+    // Gives the kernel a chance to send each piece by itself.
+    if (intervalMs === 0) await nextTurn();
+  }
+}
+
+/** Keeps the record's counts in step with the bytes that went out. */
+function countSent(record: ServedRequest, chunks: readonly EncodedChunk[]): (bytes: number) => void {
+  let next = 0;
+  let nextEnd = chunks[0]?.bytes.length ?? Infinity;
+  return (bytes) => {
+    record.bytesSent += bytes;
+    while (record.bytesSent >= nextEnd) {
+      const chunk = chunks[next];
+      if (chunk === undefined) return;
+      record.outputTokensSent += chunk.outputTokens;
+      record.usage = chunk.usage ?? record.usage;
+      next += 1;
+      nextEnd += chunks[next]?.bytes.length ?? Infinity;
+    }
+  };
+}
+
+function write({ response, gone }: Delivery, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (gone.aborted) return reject(new Error('The client is gone'));
+    const leave = () => reject(new Error('The client left'));
+    gone.addEventListener('abort', leave, { once: true });
+    response.write(bytes, (error) => {
+      gone.removeEventListener('abort', leave);
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
+function finish({ response, record, gone }: Delivery): Promise<void> {
+  return new Promise((resolve) => {
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    response.end(() => {
+      if (record.outcome === 'pending') record.outcome = 'complete';
+      resolve();
+    });
+  });
+}
+
+function breakOff({ response, record, script }: Delivery): void {
+  record.outcome = 'cut';
+  const how: Break = script.cutBy ?? 'close';
+  switch (how) {
+    case 'clean-end':
+      if (response.headersSent) response.end();
+      else response.destroy();
+      return;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'close':
+      response.destroy();
+  }
+}
+
+async function pause(ms: number | undefined, gone: AbortSignal): Promise<void> {
+  if (ms !== undefined && ms > 0) await sleep(ms, undefined, { signal: gone });
+}
+
+function untilGone(gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted) resolve();
+    else gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

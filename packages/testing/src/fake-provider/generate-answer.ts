@@ -1,0 +1,64 @@
+import type { TokenUsage } from '@tollgate/core/money';
+import { asObject, type CompletionRequest } from './parse-completion-request.ts';
+import type { GeneratedAnswer } from './script.ts';
+
+/** What the fake says, before a dialect gives it its form. */
+export interface Completion {
+  model: string;
+  /** The text, a token each; empty where a tool is called. */
+  words: string[];
+  toolCall: { name: string; argumentsJson: string } | null;
+  /** null: none is reported. */
+  usage: TokenUsage | null;
+}
+
+/** The same request and script always give the same answer. */
+export function generateAnswer(request: CompletionRequest, answer: GeneratedAnswer): Completion {
+  const model = request.model ?? 'no-model';
+  const inputTokens = Math.ceil(Buffer.byteLength(JSON.stringify(request.messages)) / 4);
+  const tool = answer.callsTool === false || isTextAsked(answer) ? undefined : request.tools[0];
+  if (tool !== undefined && (answer.callsTool === true || !request.endsWithToolResult)) {
+    const argumentsJson = JSON.stringify(sampleOf(tool.schema));
+    const usage = usageOf(answer, inputTokens, Math.ceil(argumentsJson.length / 4));
+    return { model, words: [], toolCall: { name: tool.name, argumentsJson }, usage };
+  }
+  const words = wordsOf(answer, model);
+  return { model, words, toolCall: null, usage: usageOf(answer, inputTokens, words.length) };
+}
+
+function isTextAsked(answer: GeneratedAnswer): boolean {
+  return answer.text !== undefined || answer.words !== undefined;
+}
+
+function usageOf(answer: GeneratedAnswer, inputTokens: number, outputTokens: number): TokenUsage | null {
+  if (answer.usage !== undefined) return answer.usage;
+  return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens };
+}
+
+function wordsOf(answer: GeneratedAnswer, model: string): string[] {
+  if (answer.words !== undefined) {
+    return Array.from({ length: answer.words }, (_, index) => `${index === 0 ? '' : ' '}word${index + 1}`);
+  }
+  const text = answer.text ?? `Hello, this is ${model}. The sky above the harbour is blue today.`;
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** A value that fits a JSON Schema of the plain kind that tools have. */
+function sampleOf(schema: Record<string, unknown>): unknown {
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  switch (schema.type) {
+    case 'string':
+      return 'sample';
+    case 'number':
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    default:
+      return Object.fromEntries(
+        Object.entries(asObject(schema.properties)).map(([name, inner]) => [name, sampleOf(asObject(inner))]),
+      );
+  }
+}
