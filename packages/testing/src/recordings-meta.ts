@@ -1,0 +1,28 @@
+import { asObject } from './fake-provider/parse-completion-request.ts';
+import type { FakeDialect } from './fake-provider/script.ts';
+
+export interface RecordingMeta {
+  /** null: one that the gateway's two faces do not speak. */
+  dialect: FakeDialect | null;
+  isStream: boolean;
+  status: number;
+  responseHeaders: Record<string, string>;
+  covers: string[];
+}
+
+/** @throws Error where a field is missing or of another type */
+export function parseRecordingMeta(text: string): RecordingMeta {
+  const meta = asObject(JSON.parse(text));
+  const { dialect, stream, status, covers } = meta;
+  if (typeof stream !== 'boolean' || typeof status !== 'number')
+    throw new Error(`A recording lacks "stream" or "status": ${text.slice(0, 80)}`);
+  return {
+    dialect: dialect === 'openai-chat' || dialect === 'anthropic-messages' ? dialect : null,
+    isStream: stream,
+    status,
+    responseHeaders: Object.fromEntries(
+      Object.entries(asObject(meta.response_headers)).map(([name, value]) => [name, String(value)]),
+    ),
+    covers: Array.isArray(covers) ? covers.map(String) : [],
+  };
+}

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FakeDialect } from './fake-provider/script.ts';
+import { parseRecordingMeta } from './recordings-meta.ts';
+
+/** One exchange with a provider: what was sent to it and what it answered. */
+export interface RecordedCase {
+  /** `<provider>/<case>`, e.g. `openai/chat-text`. */
+  name: string;
+  dialect: FakeDialect;
+  /** null: the source has the answer alone. */
+  request: { body: Buffer; json: Record<string, unknown> } | null;
+  responseBody: Buffer;
+  isStream: boolean;
+  status: number;
+  /** Names in lower case; some sources kept none. */
+  responseHeaders: Record<string, string>;
+  /** What the case is there to show: `tool-call`, `mid-stream-error`. */
+  covers: string[];
+}
+
+export interface RecordingSet {
+  /** `fixtures`: there are no recordings, these are the project's own. */
+  source: 'recordings' | 'fixtures';
+  directory: string;
+  cases: RecordedCase[];
+}
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
+const BODY_FILES = ['response.json', 'response.sse', 'response.txt'];
+
+/**
+ * Reads the recorded traffic of the two dialects, from `RECORDINGS_DIR` or `../shared/recordings` beside the
+ * repository; the project's own fixtures where neither is there.
+ * @throws Error where `RECORDINGS_DIR` is set and is no folder, or a case lacks a file
+ */
+export function loadRecordings(): RecordingSet {
+  const named = process.env.RECORDINGS_DIR;
+  const directory = path.resolve(REPOSITORY, named ?? '../shared/recordings');
+  if (existsSync(directory)) return { source: 'recordings', directory, cases: readCases(directory) };
+  if (named !== undefined) throw new Error(`RECORDINGS_DIR is ${named}, which is no folder`);
+  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES) };
+}
+
+/** The project's own cases, in the same layout. */
+export function loadFixtures(): RecordingSet {
+  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES) };
+}
+
+/** One line that says which traffic a test runs on. */
+export function describeRecordings(set: RecordingSet): string {
+  const streams = set.cases.filter((found) => found.isStream).length;
+  const counts = `${set.cases.length} exchanges, ${streams} of them streams`;
+  return set.source === 'recordings'
+    ? `Recorded traffic: ${counts}`
+    : `No recorded traffic here (RECORDINGS_DIR): running on the project's own fixtures, ${counts}`;
+}
+
+function readCases(directory: string): RecordedCase[] {
+  return foldersOf(directory).flatMap((provider) =>
+    foldersOf(path.join(directory, provider)).flatMap((name) => readCase(directory, `${provider}/${name}`)),
+  );
+}
+
+function foldersOf(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+/** @returns nothing for a case of another dialect */
+function readCase(directory: string, name: string): RecordedCase[] {
+  const folder = path.join(directory, name);
+  const meta = parseRecordingMeta(readFileSync(path.join(folder, 'meta.json'), 'utf8'));
+  if (meta.dialect === null) return [];
+  const bodyFile = BODY_FILES.map((file) => path.join(folder, file)).find((file) => existsSync(file));
+  if (bodyFile === undefined) throw new Error(`The recording ${name} has no response`);
+  const requestFile = path.join(folder, 'request.json');
+  return [
+    {
+      name,
+      dialect: meta.dialect,
+      request: existsSync(requestFile) ? readRequest(requestFile) : null,
+      responseBody: readFileSync(bodyFile),
+      isStream: meta.isStream,
+      status: meta.status,
+      responseHeaders: meta.responseHeaders,
+      covers: meta.covers,
+    },
+  ];
+}
+
+function readRequest(file: string): RecordedCase['request'] {
+  const body = readFileSync(file);
+  return { body, json: JSON.parse(body.toString('utf8')) };
+}
