@@ -1,0 +1,123 @@
+import { createId } from '@tollgate/core/ids';
+import type { TokenPrices } from '@tollgate/core/money';
+import { asc, count, desc, eq, lte } from 'drizzle-orm';
+import { auditLog } from '../schema/audit-log.ts';
+import { modelPrices, models, routes } from '../schema/catalogue.ts';
+import { inTransaction, type Connection } from '../transaction.ts';
+
+export interface ModelLimits {
+  /** null: not known. */
+  contextTokens: number | null;
+  /** null: not known. */
+  maxOutputTokens: number | null;
+}
+
+export interface ModelOverview extends ModelLimits {
+  id: string;
+  createdAt: Date;
+  /** null: none is in force, and the model answers nobody. */
+  prices: (TokenPrices & { effectiveFrom: Date }) | null;
+  /** Prices it has had, the current one included. */
+  priceVersions: number;
+  routes: number;
+}
+
+/**
+ * Makes a model with its price, or gives one that exists a new price version from `now` on.
+ * @param input.limits those not named stay as they are
+ * @returns what changed; a price equal to the one in force adds no version
+ */
+export async function putModel(
+  db: Connection,
+  input: { id: string; limits: Partial<ModelLimits>; prices: TokenPrices; now: Date },
+): Promise<{ created: boolean; priceAdded: boolean }> {
+  return inTransaction(db, async (tx) => {
+    const inserted = await tx.drizzle
+      .insert(models)
+      .values({ id: input.id, ...input.limits })
+      .onConflictDoNothing()
+      .returning({ id: models.id });
+    const created = inserted.length > 0;
+    if (!created && Object.keys(input.limits).length > 0)
+      await tx.drizzle.update(models).set(input.limits).where(eq(models.id, input.id));
+    // Two that change one price at the same time take turns.
+    await tx.drizzle.select().from(models).where(eq(models.id, input.id)).for('update');
+    const [current] = await tx.drizzle
+      .select()
+      .from(modelPrices)
+      .where(eq(modelPrices.modelId, input.id))
+      .orderBy(desc(modelPrices.effectiveFrom))
+      .limit(1);
+    const priceAdded = current === undefined || !hasSamePrices(current, input.prices);
+    if (priceAdded)
+      await tx.drizzle
+        .insert(modelPrices)
+        .values({ modelId: input.id, effectiveFrom: input.now, ...input.prices });
+    await audit(tx, {
+      action: created ? 'model.add' : 'model.change',
+      subject: input.id,
+      detail: { priceAdded },
+    });
+    return { created, priceAdded };
+  });
+}
+
+/** By id, with the price in force and the number of routes. */
+export async function listModels(db: Connection, now: Date): Promise<ModelOverview[]> {
+  const current = await db.drizzle
+    .selectDistinctOn([modelPrices.modelId])
+    .from(modelPrices)
+    .where(lte(modelPrices.effectiveFrom, now))
+    .orderBy(modelPrices.modelId, desc(modelPrices.effectiveFrom));
+  const versions = await countByModel(db, modelPrices);
+  const routesOf = await countByModel(db, routes);
+  const priceOf = new Map(current.map((price) => [price.modelId, price]));
+  const rows = await db.drizzle.select().from(models).orderBy(asc(models.id));
+  return rows.map((model) => ({
+    ...model,
+    prices: priceOf.get(model.id) ?? null,
+    priceVersions: versions.get(model.id) ?? 0,
+    routes: routesOf.get(model.id) ?? 0,
+  }));
+}
+
+/**
+ * Removes a model, its prices and its routes.
+ * @returns null where there is none of that id
+ */
+export async function removeModel(db: Connection, id: string): Promise<{ removedRoutes: number } | null> {
+  return inTransaction(db, async (tx) => {
+    const gone = await tx.drizzle.delete(routes).where(eq(routes.modelId, id)).returning({ id: routes.id });
+    const removed = await tx.drizzle.delete(models).where(eq(models.id, id)).returning({ id: models.id });
+    if (removed.length === 0) return null;
+    await audit(tx, { action: 'model.remove', subject: id, detail: { removedRoutes: gone.length } });
+    return { removedRoutes: gone.length };
+  });
+}
+
+async function countByModel(
+  db: Connection,
+  table: typeof modelPrices | typeof routes,
+): Promise<Map<string, number>> {
+  const rows = await db.drizzle
+    .select({ modelId: table.modelId, count: count() })
+    .from(table)
+    .groupBy(table.modelId);
+  return new Map(rows.map((row) => [row.modelId, row.count]));
+}
+
+function hasSamePrices(a: TokenPrices, b: TokenPrices): boolean {
+  return (
+    a.inputNanoUsdPerMtok === b.inputNanoUsdPerMtok &&
+    a.outputNanoUsdPerMtok === b.outputNanoUsdPerMtok &&
+    a.cacheReadNanoUsdPerMtok === b.cacheReadNanoUsdPerMtok &&
+    a.cacheWriteNanoUsdPerMtok === b.cacheWriteNanoUsdPerMtok
+  );
+}
+
+async function audit(
+  tx: Connection,
+  entry: { action: string; subject: string; detail: Record<string, unknown> },
+): Promise<void> {
+  await tx.drizzle.insert(auditLog).values({ id: createId('aud'), ...entry });
+}
