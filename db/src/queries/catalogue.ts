@@ -1,0 +1,28 @@
+import { asc } from 'drizzle-orm';
+import type { Database } from '../client.ts';
+import { modelPrices, models, providers, routes } from '../schema/catalogue.ts';
+
+export type ProviderRow = typeof providers.$inferSelect;
+export type ModelRow = typeof models.$inferSelect;
+export type ModelPriceRow = typeof modelPrices.$inferSelect;
+export type RouteRow = typeof routes.$inferSelect;
+
+export interface CatalogueRows {
+  providers: ProviderRow[];
+  models: ModelRow[];
+  prices: ModelPriceRow[];
+  routes: RouteRow[];
+}
+
+/** The whole catalogue, as of one moment. */
+export function loadCatalogue(db: Database): Promise<CatalogueRows> {
+  return db.drizzle.transaction(
+    async (tx) => ({
+      providers: await tx.select().from(providers),
+      models: await tx.select().from(models).orderBy(asc(models.id)),
+      prices: await tx.select().from(modelPrices),
+      routes: await tx.select().from(routes),
+    }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
