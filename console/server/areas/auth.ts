@@ -1,0 +1,72 @@
+import {
+  emailSchema,
+  oneTimeCodeSchema,
+  PASSWORD_MAX_LENGTH,
+  passwordSchema,
+} from '@tollgate/core/credentials';
+import { z } from 'zod';
+import { requestPasswordReset, resetPassword } from '../auth/reset-password.ts';
+import { signIn } from '../auth/sign-in.ts';
+import { signOut, signOutEverywhere } from '../auth/sign-out.ts';
+import { signUp } from '../auth/sign-up.ts';
+import { resendVerification, verifyEmail } from '../auth/verify-email.ts';
+import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
+
+/** What a link carries; whatever is wrong with it is told as "expired or used". */
+const tokenSchema = z.string().max(200);
+/** A password as it is checked, not as it is chosen: its rules may have been others. */
+const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH);
+
+export interface Resend {
+  /** How long the next mail of this kind to this address has to wait. */
+  resendAfterSeconds: number;
+}
+
+/** Nothing to tell: it is done. */
+export type Done = Record<string, never>;
+
+export const authRouter = router({
+  /** Refuses a common password as BAD_REQUEST with `data.field` `password`, a dead operator link with `operatorToken`. */
+  signUp: publicProcedure
+    .input(z.object({ email: emailSchema, password: passwordSchema, operatorToken: tokenSchema.optional() }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => signUp(ctx, input)),
+
+  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. */
+  verifyEmail: publicProcedure
+    .input(
+      z.union([z.object({ email: emailSchema, code: oneTimeCodeSchema }), z.object({ token: tokenSchema })]),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ email: string }> => verifyEmail(ctx, input)),
+
+  resendVerification: publicProcedure
+    .input(z.object({ email: emailSchema }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => resendVerification(ctx, input.email)),
+
+  /** Refuses as BAD_REQUEST with `data.reason` `wrong_credentials`: UNAUTHORIZED always means "no session". */
+  signIn: publicProcedure
+    .input(z.object({ email: emailSchema, password: presentedPasswordSchema }))
+    .mutation(async ({ ctx, input }): Promise<{ emailVerified: boolean }> => signIn(ctx, input)),
+
+  /** Public, so that signing out of a session that has ended meanwhile is no error. */
+  signOut: publicProcedure.mutation(async ({ ctx }): Promise<Done> => {
+    await signOut(ctx);
+    return {};
+  }),
+
+  signOutEverywhere: signedInProcedure.mutation(async ({ ctx }): Promise<Done> => {
+    await signOutEverywhere(ctx);
+    return {};
+  }),
+
+  requestPasswordReset: publicProcedure
+    .input(z.object({ email: emailSchema }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => requestPasswordReset(ctx, input.email)),
+
+  /** Refuses as BAD_REQUEST with `data.field` `token` or `password`. */
+  resetPassword: publicProcedure
+    .input(z.object({ token: tokenSchema, password: passwordSchema }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      await resetPassword(ctx, input);
+      return {};
+    }),
+});

@@ -1,0 +1,40 @@
+import { findMail, listMails } from '@tollgate/db/queries/outbox';
+import { z } from 'zod';
+import { notFound } from '../denial.ts';
+import { openMail } from '../mail/queue-mail.ts';
+import { mayReadMailbox } from '../mail/mailbox.ts';
+import { publicProcedure, router } from '../trpc.ts';
+
+export interface MailHeadingRow {
+  id: string;
+  recipient: string;
+  subject: string;
+  createdAt: string;
+}
+
+const PAGE_SIZE = 50;
+
+/** As if it did not exist for everyone but this machine's own user and a signed-in operator. */
+const mailboxProcedure = publicProcedure.use(async ({ ctx, next }) => {
+  if (!mayReadMailbox(ctx)) throw notFound('page');
+  return next();
+});
+
+export const mailboxRouter = router({
+  list: mailboxProcedure
+    .input(z.object({ cursor: z.string().max(64).nullish() }))
+    .query(async ({ ctx, input }): Promise<{ mails: MailHeadingRow[]; nextCursor: string | null }> => {
+      const page = await listMails(ctx.deps.db, { cursor: input.cursor ?? undefined, limit: PAGE_SIZE });
+      const mails = page.mails.map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }));
+      return { mails, nextCursor: page.nextCursor };
+    }),
+
+  get: mailboxProcedure
+    .input(z.object({ id: z.string().max(64) }))
+    .query(async ({ ctx, input }): Promise<MailHeadingRow & { text: string; html: string }> => {
+      const mail = await findMail(ctx.deps.db, input.id);
+      if (mail === null) throw notFound('mail');
+      const { bodySealed: _, ...heading } = mail;
+      return { ...heading, createdAt: mail.createdAt.toISOString(), ...openMail(ctx.deps.sealer, mail) };
+    }),
+});

@@ -1,0 +1,133 @@
+import { hashLinkToken } from '@tollgate/auth/one-time-code';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { findLinkOwner, revokeCodes, spendCode, spendLink, type SpentCode } from '@tollgate/db/queries/codes';
+import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
+import { changeUserEmail, findUserByEmail, findUserById, lockUser } from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Resend } from '../areas/auth.ts';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import {
+  addressTakenMail,
+  confirmEmailMail,
+  emailChangedMail,
+  emailChangeRequestedMail,
+} from '../mail/templates.ts';
+import type { ActiveSession } from '../sessions.ts';
+import { answerEvenly } from './answer-evenly.ts';
+import { issueCode } from './issue-code.ts';
+import { linkTo } from './links.ts';
+import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+
+const PURPOSE = 'change_email';
+
+type SignedInContext = Context & { session: ActiveSession };
+type Proof = { code: string } | { token: string };
+
+/** Mails a code and a link to the new address and a notice to the old one. Nothing changes before the proof. */
+export async function requestEmailChange(
+  ctx: SignedInContext,
+  input: { email: string; password: string },
+): Promise<Resend> {
+  const { deps } = ctx;
+  const userId = ctx.session.user.id;
+  await throttle(ctx, { passwordByUser: [userId] });
+  const user = await findUserById(deps.db, userId);
+  const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password);
+  if (user === null || !isRight)
+    throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });
+  if (input.email === user.email)
+    throw deny('BAD_REQUEST', 'That is your address already.', { field: 'email' });
+  await throttle(ctx, {
+    changeMailByUser: [userId],
+    changeMailByEmail: [input.email],
+    mailByEmail: [input.email],
+  });
+  return answerEvenly(deps.settings.answerFloorMs, async () => {
+    await inTransaction(deps.db, (tx) => sendConfirmation(tx, ctx, input.email));
+    deps.onMailQueued();
+    return { resendAfterSeconds: RESEND_AFTER_SECONDS };
+  });
+}
+
+async function sendConfirmation(tx: Connection, ctx: SignedInContext, email: string): Promise<void> {
+  const { deps } = ctx;
+  const user = await lockUser(tx, ctx.session.user.id);
+  if (user === null) return;
+  await revokeCodes(tx, user.id, PURPOSE);
+  // Whether the address belongs to somebody is told to its owner alone.
+  if ((await findUserByEmail(tx, email)) !== null) {
+    const mail = addressTakenMail({ signInLink: linkTo(deps.settings, 'signIn') });
+    await queueMail(tx, deps.sealer, { recipient: email, mail });
+  } else {
+    const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email });
+    const mail = confirmEmailMail({ code, link: linkTo(deps.settings, 'confirmEmail', token) });
+    await queueMail(tx, deps.sealer, { recipient: email, mail });
+  }
+  const notice = emailChangeRequestedMail({ forgotLink: linkTo(deps.settings, 'forgot') });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail: notice });
+}
+
+/** Takes the proof of the new mailbox: from now on it is the address of the person who is signed in. */
+export async function confirmEmailChange(ctx: SignedInContext, proof: Proof): Promise<{ email: string }> {
+  const { deps } = ctx;
+  await throttle(ctx, { codeByUser: [ctx.session.user.id] });
+  // A wrong code must be counted, so the denial is thrown after the commit.
+  const outcome = await inTransaction(deps.db, (tx) => changeByProof(tx, ctx, proof));
+  if (outcome.ok) {
+    deps.onMailQueued();
+    return { email: outcome.email };
+  }
+  throw denyOutcome(outcome.reason, proof);
+}
+
+type DenialReason = 'wrong_proof' | 'taken';
+type Outcome = { ok: true; email: string } | { ok: false; reason: DenialReason };
+
+async function changeByProof(tx: Connection, ctx: SignedInContext, proof: Proof): Promise<Outcome> {
+  const { deps } = ctx;
+  const user = await lockUser(tx, ctx.session.user.id);
+  const spent = user === null ? null : await spendProof(tx, ctx, proof);
+  if (user === null || spent === null) return { ok: false, reason: 'wrong_proof' };
+  const nowMs = deps.clock.nowMs();
+  const { email } = spent;
+  if (!(await changeUserEmail(tx, { user, email, verifiedAt: new Date(nowMs) })))
+    return { ok: false, reason: 'taken' };
+  // Links to the old mailbox must not open the account any more.
+  await revokeCodes(tx, user.id);
+  await recordAudit(tx, { actorUserId: user.id, action: 'user.email_changed', subject: user.id });
+  if (await spendOperatorInvite(tx, { userId: user.id, nowMs }))
+    await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail: emailChangedMail() });
+  return { ok: true, email };
+}
+
+async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): Promise<SpentCode | null> {
+  const { clock, hashCode } = ctx.deps;
+  const userId = ctx.session.user.id;
+  const nowMs = clock.nowMs();
+  if ('code' in proof) {
+    const hashOf = (codeId: string) => hashCode(codeId, proof.code);
+    return spendCode(tx, { purpose: PURPOSE, userId, hashOf, nowMs });
+  }
+  const link = { purpose: PURPOSE, tokenHash: hashLinkToken(proof.token), nowMs } as const;
+  if ((await findLinkOwner(tx, link)) !== userId) return null;
+  return spendLink(tx, link);
+}
+
+function denyOutcome(reason: DenialReason, proof: Proof) {
+  const field = 'code' in proof ? 'code' : 'token';
+  switch (reason) {
+    case 'taken':
+      return deny('BAD_REQUEST', 'That address belongs to another account by now.', { field });
+    case 'wrong_proof':
+      return deny(
+        'BAD_REQUEST',
+        'code' in proof
+          ? 'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.'
+          : 'This link has expired, was used already or belongs to another account. Ask for a new one.',
+        { field },
+      );
+  }
+}

@@ -1,0 +1,46 @@
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { revokeCodes } from '@tollgate/db/queries/codes';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+import { findUserById, lockUser, setPasswordHash } from '@tollgate/db/queries/users';
+import { inTransaction } from '@tollgate/db/transaction';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { passwordChangedMail } from '../mail/templates.ts';
+import type { ActiveSession } from '../sessions.ts';
+import { checkNewPassword } from './check-new-password.ts';
+import { linkTo } from './links.ts';
+import { throttle } from './throttle.ts';
+
+/** Changes the password of whoever knows the one of now, and ends their other sessions. */
+export async function changePassword(
+  ctx: Context & { session: ActiveSession },
+  input: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { deps, session } = ctx;
+  const userId = session.user.id;
+  await throttle(ctx, { passwordByUser: [userId] });
+  const user = await findUserById(deps.db, userId);
+  const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.currentPassword);
+  if (user === null || !isRight) throw denyCurrent();
+  checkNewPassword(input.newPassword, user.email, 'newPassword');
+  const passwordHash = await deps.passwords.hash(input.newPassword);
+  const isDone = await inTransaction(deps.db, async (tx) => {
+    const locked = await lockUser(tx, userId);
+    // Somebody else changed it while this one was checked: theirs came first.
+    if (locked?.passwordHash !== user.passwordHash) return false;
+    await setPasswordHash(tx, userId, passwordHash);
+    await deleteSessionsOfUser(tx, userId, deps.sessions.hashId(session.id));
+    await revokeCodes(tx, userId);
+    await recordAudit(tx, { actorUserId: userId, action: 'user.password_changed', subject: userId });
+    const mail = passwordChangedMail({ forgotLink: linkTo(deps.settings, 'forgot') });
+    await queueMail(tx, deps.sealer, { recipient: locked.email, mail });
+    return true;
+  });
+  if (!isDone) throw denyCurrent();
+  deps.onMailQueued();
+}
+
+function denyCurrent() {
+  return deny('BAD_REQUEST', 'That is not your current password.', { field: 'currentPassword' });
+}

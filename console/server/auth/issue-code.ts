@@ -1,0 +1,36 @@
+import { mintCode, mintLinkToken } from '@tollgate/auth/one-time-code';
+import { createId } from '@tollgate/core/ids';
+import { insertCode, type CodePurpose } from '@tollgate/db/queries/codes';
+import type { Connection } from '@tollgate/db/transaction';
+import type { Deps } from '../deps.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How long the link of a mail works. */
+const LINK_LIFE_MS: Record<CodePurpose, number> = {
+  verify_email: 24 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  reset_password: HOUR_MS,
+};
+
+/** Makes a code and a link token and stores their hashes; what comes back goes into a mail and nowhere else. */
+export async function issueCode(
+  tx: Connection,
+  deps: Deps,
+  request: { purpose: CodePurpose; userId: string; email: string },
+): Promise<{ code: string; token: string }> {
+  const id = createId('code');
+  const code = mintCode();
+  const { token, hash: tokenHash } = mintLinkToken();
+  const nowMs = deps.clock.nowMs();
+  await insertCode(tx, {
+    ...request,
+    id,
+    // A password is set on a page of its own, so its mail carries the link alone.
+    codeHash: request.purpose === 'reset_password' ? null : deps.hashCode(id, code),
+    tokenHash,
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + LINK_LIFE_MS[request.purpose]),
+  });
+  return { code, token };
+}

@@ -1,0 +1,19 @@
+import type { ConsoleSettings } from '../deps.ts';
+
+const PATHS = {
+  verify: '/verify?token=',
+  reset: '/reset?token=',
+  confirmEmail: '/settings/confirm-email?token=',
+  operatorSignUp: '/sign-up?operator=',
+  signIn: '/sign-in',
+  forgot: '/forgot',
+} as const;
+
+/** A link into the console, as mails and the terminal show it. */
+export function linkTo(
+  settings: Pick<ConsoleSettings, 'publicConsoleUrl'>,
+  page: keyof typeof PATHS,
+  token = '',
+): string {
+  return settings.publicConsoleUrl + PATHS[page] + token;
+}

@@ -1,0 +1,99 @@
+import { hashLinkToken } from '@tollgate/auth/one-time-code';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { findLinkOwner, revokeCodes, spendLink } from '@tollgate/db/queries/codes';
+import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+import {
+  findUserByEmail,
+  findUserById,
+  lockUser,
+  markEmailVerified,
+  setPasswordHash,
+} from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Resend } from '../areas/auth.ts';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { passwordChangedMail, resetPasswordMail } from '../mail/templates.ts';
+import { answerEvenly } from './answer-evenly.ts';
+import { checkNewPassword } from './check-new-password.ts';
+import { issueCode } from './issue-code.ts';
+import { linkTo } from './links.ts';
+import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+
+const PURPOSE = 'reset_password';
+
+/**
+ * Mails a link that sets a new password; says the same whether somebody has the address or not. Links that were
+ * sent before stay good: otherwise a stranger who asks every minute would make each of them useless.
+ */
+export async function requestPasswordReset(ctx: Context, email: string): Promise<Resend> {
+  const { deps } = ctx;
+  await throttle(ctx, { mailByIp: [ctx.clientIp], resetMailByEmail: [email], mailByEmail: [email] });
+  return answerEvenly(deps.settings.answerFloorMs, async () => {
+    await inTransaction(deps.db, async (tx) => {
+      const user = await findUserByEmail(tx, email);
+      if (user === null) return;
+      const { token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email: user.email });
+      const mail = resetPasswordMail({ link: linkTo(deps.settings, 'reset', token) });
+      await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+    });
+    deps.onMailQueued();
+    return { resendAfterSeconds: RESEND_AFTER_SECONDS };
+  });
+}
+
+/** Sets a new password by a mailed link, which proves the mailbox too, ends every session and opens a new one. */
+export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
+  const { deps } = ctx;
+  await throttle(ctx, { codeByIp: [ctx.clientIp] });
+  const link = {
+    purpose: PURPOSE,
+    tokenHash: hashLinkToken(input.token),
+    nowMs: deps.clock.nowMs(),
+  } as const;
+  const userId = await findLinkOwner(deps.db, link);
+  const user = userId === null ? null : await findUserById(deps.db, userId);
+  if (user === null) throw denyLink();
+  // Before the link is spent: a refused password does not cost it.
+  checkNewPassword(input.password, user.email, 'password');
+  const passwordHash = await deps.passwords.hash(input.password);
+  const isDone = await inTransaction(deps.db, (tx) =>
+    setPasswordByLink(tx, ctx, { userId: user.id, passwordHash, link }),
+  );
+  if (!isDone) throw denyLink();
+  deps.onMailQueued();
+  const cookie = await deps.sessions.open(user.id, passwordHash);
+  if (cookie === null) throw denyLink();
+  ctx.setCookie(cookie);
+}
+
+async function setPasswordByLink(
+  tx: Connection,
+  ctx: Context,
+  reset: { userId: string; passwordHash: string; link: Parameters<typeof spendLink>[1] },
+): Promise<boolean> {
+  const { deps } = ctx;
+  const { userId } = reset;
+  const user = await lockUser(tx, userId);
+  const spent = await spendLink(tx, reset.link);
+  if (user === null || spent?.email !== user.email) return false;
+  const nowMs = deps.clock.nowMs();
+  await setPasswordHash(tx, userId, reset.passwordHash);
+  if (user.emailVerifiedAt === null) await markEmailVerified(tx, userId, new Date(nowMs));
+  await deleteSessionsOfUser(tx, userId);
+  await revokeCodes(tx, userId);
+  await recordAudit(tx, { actorUserId: userId, action: 'user.password_reset', subject: userId });
+  if (await spendOperatorInvite(tx, { userId, nowMs }))
+    await recordAudit(tx, { actorUserId: userId, action: 'user.became_operator', subject: userId });
+  const mail = passwordChangedMail({ forgotLink: linkTo(deps.settings, 'forgot') });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+  return true;
+}
+
+function denyLink() {
+  return deny('BAD_REQUEST', 'This link has expired or was used already. Ask for a new one.', {
+    field: 'token',
+  });
+}

@@ -1,0 +1,119 @@
+import { hashLinkToken } from '@tollgate/auth/one-time-code';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import {
+  bindOperatorInvite,
+  isOperatorInviteLive,
+  spendOperatorInvite,
+  unbindOperatorInvites,
+} from '@tollgate/db/queries/operator-invite';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+import {
+  createUserWithAccount,
+  findUserByEmail,
+  lockUser,
+  setPasswordHash,
+  type User,
+} from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Resend } from '../areas/auth.ts';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { alreadyRegisteredMail } from '../mail/templates.ts';
+import { answerEvenly } from './answer-evenly.ts';
+import { checkNewPassword } from './check-new-password.ts';
+import { linkTo } from './links.ts';
+import { sealTicket, ticketCookie } from './sign-up-ticket.ts';
+import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { sendVerification } from './verify-email.ts';
+
+interface SignUpInput {
+  email: string;
+  password: string;
+  operatorToken?: string | undefined;
+}
+
+/**
+ * Whether the address is new, waits for its proof or belongs to somebody: the answer is the same, and the mail tells
+ * its owner. Nobody is signed in by it.
+ */
+export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> {
+  const { deps } = ctx;
+  const { email } = input;
+  checkNewPassword(input.password, email, 'password');
+  await throttle(ctx, { signUpByIp: [ctx.clientIp] });
+  const inviteHash = await readInvite(ctx, input.operatorToken);
+  await throttle(ctx, { verifyMailByEmail: [email], mailByEmail: [email] });
+  return answerEvenly(deps.settings.answerFloorMs, async () => {
+    const passwordHash = await deps.passwords.hash(input.password);
+    await inTransaction(deps.db, async (tx) => {
+      const user = await findOrCreate(tx, email, passwordHash);
+      if (user.emailVerifiedAt === null) await startAgain(tx, ctx, { user, passwordHash, inviteHash });
+      else await tellOwner(tx, ctx, { user, password: input.password, inviteHash });
+    });
+    deps.onMailQueued();
+    ctx.setCookie(
+      ticketCookie(
+        sealTicket(deps.sealer, deps.clock, { email, passwordHash }),
+        deps.settings.publicConsoleUrl.startsWith('https:'),
+      ),
+    );
+    return { resendAfterSeconds: RESEND_AFTER_SECONDS };
+  });
+}
+
+async function readInvite(ctx: Context, token: string | undefined): Promise<Buffer | null> {
+  if (token === undefined) return null;
+  const tokenHash = hashLinkToken(token);
+  if (await isOperatorInviteLive(ctx.deps.db, { tokenHash, nowMs: ctx.deps.clock.nowMs() })) return tokenHash;
+  throw deny(
+    'BAD_REQUEST',
+    'This operator link has expired or was used already. Restart Tollgate to get a new one.',
+    { field: 'operatorToken' },
+  );
+}
+
+async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {
+  // Somebody may sign up with the same address at this moment: then theirs is the row that is found.
+  const created = await createUserWithAccount(tx, { email, passwordHash });
+  const found = created?.user ?? (await findUserByEmail(tx, email));
+  const user = found === null ? null : await lockUser(tx, found.id);
+  if (user === null) throw new Error('The person vanished while signing up');
+  return user;
+}
+
+/** A new person, or one whose proof is still missing: nothing that was set before without it may count. */
+async function startAgain(
+  tx: Connection,
+  ctx: Context,
+  signUp: { user: User; passwordHash: string; inviteHash: Buffer | null },
+): Promise<void> {
+  const userId = signUp.user.id;
+  await setPasswordHash(tx, userId, signUp.passwordHash);
+  await deleteSessionsOfUser(tx, userId);
+  await unbindOperatorInvites(tx, userId);
+  if (signUp.inviteHash !== null)
+    await bindOperatorInvite(tx, { tokenHash: signUp.inviteHash, userId, nowMs: ctx.deps.clock.nowMs() });
+  await sendVerification(tx, ctx.deps, signUp.user);
+}
+
+async function tellOwner(
+  tx: Connection,
+  ctx: Context,
+  signUp: { user: User; password: string; inviteHash: Buffer | null },
+): Promise<void> {
+  const { deps } = ctx;
+  const { user, inviteHash } = signUp;
+  // The proven owner with the operator's link and their own password: all that can be asked of an operator.
+  if (inviteHash !== null && (await deps.passwords.verify(user.passwordHash, signUp.password))) {
+    const nowMs = deps.clock.nowMs();
+    await bindOperatorInvite(tx, { tokenHash: inviteHash, userId: user.id, nowMs });
+    if (await spendOperatorInvite(tx, { userId: user.id, nowMs }))
+      await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
+  }
+  const mail = alreadyRegisteredMail({
+    signInLink: linkTo(deps.settings, 'signIn'),
+    forgotLink: linkTo(deps.settings, 'forgot'),
+  });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+}

@@ -1,0 +1,38 @@
+import { TRPCError } from '@trpc/server';
+
+type DenialCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'TOO_MANY_REQUESTS'
+  | 'SERVICE_UNAVAILABLE';
+
+/** What the browser gets beside the sentence, in `error.data`. */
+export interface DenialDetail {
+  /** For programs. */
+  reason?: 'email_not_verified' | 'role' | 'wrong_credentials' | 'origin';
+  /** The field of the form at fault. */
+  field?: string;
+  retryAfterSeconds?: number;
+}
+
+/** Carries the detail of a denial to the error formatter. */
+export class Denial extends Error {
+  readonly detail: DenialDetail;
+  constructor(message: string, detail: DenialDetail) {
+    super(message);
+    this.name = 'Denial';
+    this.detail = detail;
+  }
+}
+
+/** An expected refusal. @param message a sentence for people */
+export function deny(code: DenialCode, message: string, detail: DenialDetail = {}): TRPCError {
+  return new TRPCError({ code, message, cause: new Denial(message, detail) });
+}
+
+/** The same words whether the thing does not exist or belongs to somebody else. */
+export function notFound(what: string): TRPCError {
+  return deny('NOT_FOUND', `There is no such ${what}.`);
+}

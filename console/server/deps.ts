@@ -1,0 +1,37 @@
+import type { CodeHasher } from '@tollgate/auth/one-time-code';
+import type { PasswordHasher } from '@tollgate/auth/password';
+import type { Sealer } from '@tollgate/auth/seal';
+import type { Clock } from '@tollgate/core/clock';
+import type { Database } from '@tollgate/db/client';
+import type { Logger } from 'pino';
+import type { Sessions } from './sessions.ts';
+
+/** What the console is told about itself. */
+export interface ConsoleSettings {
+  /** Ends with `/v1`. */
+  publicApiUrl: string;
+  /** Without a slash at the end. */
+  publicConsoleUrl: string;
+  /** True where mails are kept for `/dev/mailbox` instead of being sent. */
+  hasMailbox: boolean;
+  /** How many proxies in front add to X-Forwarded-For; 0: the header is not believed. */
+  trustedProxyHops: number;
+  /** Answers that must not tell whether an e-mail exists take at least this long. */
+  answerFloorMs: number;
+  /** Where the built app lies. */
+  appDir: string;
+}
+
+/** Everything that the console needs from outside; `main.ts` makes it, tests make their own. */
+export interface Deps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  sealer: Sealer;
+  hashCode: CodeHasher;
+  passwords: PasswordHasher;
+  sessions: Sessions;
+  /** Told after a mail was queued, so that it leaves at once. */
+  onMailQueued(): void;
+  settings: ConsoleSettings;
+}

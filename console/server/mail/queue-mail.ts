@@ -1,0 +1,36 @@
+import type { Sealer } from '@tollgate/auth/seal';
+import { createMailId, enqueueMail } from '@tollgate/db/queries/outbox';
+import type { Connection } from '@tollgate/db/transaction';
+import { z } from 'zod';
+
+export interface MailBody {
+  text: string;
+  html: string;
+}
+
+export interface Mail extends MailBody {
+  subject: string;
+}
+
+const bodySchema = z.object({ text: z.string(), html: z.string() });
+
+/** Queues a mail, its body sealed: it carries codes and links. In the transaction of what it tells of. */
+export async function queueMail(
+  tx: Connection,
+  sealer: Sealer,
+  letter: { recipient: string; mail: Mail },
+): Promise<void> {
+  const id = createMailId();
+  const { subject, text, html } = letter.mail;
+  const bodySealed = sealer.seal(JSON.stringify({ text, html }), contextOf(id));
+  await enqueueMail(tx, { id, recipient: letter.recipient, subject, bodySealed });
+}
+
+/** @throws Error where the body was sealed under another key */
+export function openMail(sealer: Sealer, mail: { id: string; bodySealed: Buffer }): MailBody {
+  return bodySchema.parse(JSON.parse(sealer.open(mail.bodySealed, contextOf(mail.id))));
+}
+
+function contextOf(mailId: string): string {
+  return `mail:${mailId}`;
+}

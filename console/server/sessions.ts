@@ -1,0 +1,27 @@
+/** Who is signed in, and through which session. */
+export interface ActiveSession {
+  /** The id in the cookie. Never stored, never logged. */
+  id: string;
+  user: { id: string; email: string; emailVerified: boolean; isOperator: boolean };
+}
+
+/** The port to session handling; `auth/lucia.ts` is behind it. */
+export interface Sessions {
+  /** @param cookieHeader the request's `Cookie`; @returns the id that it carries */
+  readId(cookieHeader: string | null): string | null;
+  /** @returns the session, with a `Set-Cookie` value where its life has just been prolonged; null: not signed in */
+  validate(id: string): Promise<{ session: ActiveSession; cookie: string | null } | null>;
+  /**
+   * Opens a session.
+   * @param provenPasswordHash the hash that the password was checked against; null: the mailbox was proven
+   * @returns a `Set-Cookie` value; null where the password has been changed since it was checked
+   */
+  open(userId: string, provenPasswordHash: string | null): Promise<string | null>;
+  end(id: string): Promise<void>;
+  endAll(userId: string): Promise<void>;
+  /** SHA-256 of an id: how a session is named in the database. */
+  hashId(id: string): Buffer;
+  /** A `Set-Cookie` value that takes the cookie away. */
+  blankCookie(): string;
+  deleteExpired(): Promise<void>;
+}

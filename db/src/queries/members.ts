@@ -1,0 +1,32 @@
+import type { Role } from '@tollgate/core/roles';
+import { and, asc, eq } from 'drizzle-orm';
+import { accounts, memberships } from '../schema/accounts.ts';
+import type { Connection } from '../transaction.ts';
+
+export interface AccountOfUser {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+/** The accounts that a person belongs to, the one they have been in longest first. */
+export async function listAccountsOfUser(db: Connection, userId: string): Promise<AccountOfUser[]> {
+  return db.drizzle
+    .select({ id: accounts.id, name: accounts.name, role: memberships.role })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.createdAt), asc(accounts.id));
+}
+
+/** @returns null where the person does not belong to the account, or there is none of that id */
+export async function findRole(
+  db: Connection,
+  member: { userId: string; accountId: string },
+): Promise<Role | null> {
+  const [row] = await db.drizzle
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
+  return row?.role ?? null;
+}

@@ -1,0 +1,90 @@
+import { createId } from '@tollgate/core/ids';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { oneTimeCodes } from '../schema/one-time-codes.ts';
+import { users } from '../schema/users.ts';
+import { inTransaction, type Connection } from '../transaction.ts';
+
+/**
+ * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Earlier links
+ * that nobody has signed up with end.
+ * @param invite.tokenHash SHA-256 of the token in the link: `mintLinkToken` of the auth package
+ * @returns false where there is an operator already: then no link is made
+ */
+export async function createOperatorInvite(
+  db: Connection,
+  invite: { tokenHash: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const [operator] = await tx.drizzle
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.isOperator, true))
+      .limit(1);
+    if (operator !== undefined) return false;
+    await tx.drizzle.delete(oneTimeCodes).where(and(isUnused, isNull(oneTimeCodes.userId)));
+    await tx.drizzle
+      .insert(oneTimeCodes)
+      .values({ id: createId('code'), purpose: 'operator_setup', ...invite });
+    return true;
+  });
+}
+
+/**
+ * Notes that a person signed up with the link. It makes nobody an operator yet and can still be used by whoever
+ * holds it: only the proof of the mailbox spends it.
+ * @returns false where the link is unknown, used or expired
+ */
+export async function bindOperatorInvite(
+  db: Connection,
+  invite: { tokenHash: Buffer; userId: string; nowMs: number },
+): Promise<boolean> {
+  const rows = await db.drizzle
+    .update(oneTimeCodes)
+    .set({ userId: invite.userId })
+    .where(and(eq(oneTimeCodes.tokenHash, invite.tokenHash), isLive(invite.nowMs)))
+    .returning({ id: oneTimeCodes.id });
+  return rows.length > 0;
+}
+
+/** Takes the link back from a person, for a sign-up that came without it. */
+export async function unbindOperatorInvites(db: Connection, userId: string): Promise<void> {
+  await db.drizzle
+    .update(oneTimeCodes)
+    .set({ userId: null })
+    .where(and(isUnused, eq(oneTimeCodes.userId, userId)));
+}
+
+export async function isOperatorInviteLive(
+  db: Connection,
+  invite: { tokenHash: Buffer; nowMs: number },
+): Promise<boolean> {
+  const rows = await db.drizzle
+    .select({ id: oneTimeCodes.id })
+    .from(oneTimeCodes)
+    .where(and(eq(oneTimeCodes.tokenHash, invite.tokenHash), isLive(invite.nowMs)));
+  return rows.length > 0;
+}
+
+/**
+ * Makes a person whose mailbox is proven the operator, where they signed up with a link that is still good.
+ * @returns true where they are the operator now
+ */
+export async function spendOperatorInvite(
+  db: Connection,
+  person: { userId: string; nowMs: number },
+): Promise<boolean> {
+  const spent = await db.drizzle
+    .update(oneTimeCodes)
+    .set({ usedAt: new Date(person.nowMs) })
+    .where(and(eq(oneTimeCodes.userId, person.userId), isLive(person.nowMs)))
+    .returning({ id: oneTimeCodes.id });
+  if (spent.length === 0) return false;
+  await db.drizzle.update(users).set({ isOperator: true }).where(eq(users.id, person.userId));
+  return true;
+}
+
+const isUnused = and(eq(oneTimeCodes.purpose, 'operator_setup'), isNull(oneTimeCodes.usedAt));
+
+function isLive(nowMs: number) {
+  return and(isUnused, gt(oneTimeCodes.expiresAt, new Date(nowMs)));
+}

