@@ -1,0 +1,80 @@
+import { systemClock, type Clock } from '@tollgate/core/clock';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { readEnv, type CliEnv } from './env.ts';
+import { UsageFailure } from './failure.ts';
+
+/** What a command answers: the stable shape for programs and the text for people. */
+export interface Output {
+  json: unknown;
+  text: string;
+  /** 1 where the answer itself is bad news. */
+  exitCode?: number;
+}
+
+export interface Context {
+  env: CliEnv;
+  clock: Clock;
+}
+
+export interface CommandSpec<Schema extends z.ZodType> {
+  /** `create`, or with arguments `revoke <KEY_ID>`. */
+  usage: string;
+  summary: string;
+  /** Flags and what they mean; `required` ones must be given. */
+  options?: readonly { flags: string; about: string; required?: boolean; many?: boolean }[];
+  /** Names of the positional arguments in `input`, in order. */
+  positional?: readonly string[];
+  /** Reads what was typed: an object of options and positional arguments, in camelCase. */
+  input: Schema;
+  examples: readonly string[];
+  run(input: z.infer<Schema>, context: Context): Promise<Output>;
+}
+
+/** Adds a command to its group. */
+export function addCommand<Schema extends z.ZodType>(parent: Command, spec: CommandSpec<Schema>): void {
+  const command = parent.command(spec.usage).summary(spec.summary).description(`${spec.summary}.`);
+  for (const { flags, about, required, many } of spec.options ?? []) {
+    if (required === true) command.requiredOption(flags, about);
+    else if (many === true) command.option(flags, about, collect);
+    else command.option(flags, about);
+  }
+  command.option('--json', 'print JSON');
+  command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`);
+  command.action(async (...typed: unknown[]) => {
+    const options: Record<string, unknown> = command.opts();
+    const positional = (spec.positional ?? []).map((name, index) => [name, typed[index]] as const);
+    const input = readInput(spec.input, { ...options, ...Object.fromEntries(positional) });
+    const output = await spec.run(input, { env: readEnv(), clock: systemClock });
+    const text = options['json'] === true ? JSON.stringify(output.json, null, 2) : output.text;
+    process.stdout.write(`${text}\n`);
+    if (output.exitCode !== undefined) process.exitCode = output.exitCode;
+  });
+}
+
+function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  typed: Record<string, unknown>,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(typed);
+  if (parsed.success) return parsed.data;
+  throw usageFailure(parsed.error.issues);
+}
+
+/** Names the flag at fault: `--max-budget: The budget must be more than $0`. */
+export function usageFailure(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): UsageFailure {
+  const faults = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `--${toKebab(String(path[0]))}: ${message}`,
+  );
+  return new UsageFailure(faults.join('; '));
+}
+
+function toKebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../command.ts';
+import type { CliEnv } from '../env.ts';
+import type { Check } from '../doctor/check.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { checkCredentials, checkEncryptionKey } from '../doctor/check-encryption.ts';
+import { checkNode } from '../doctor/check-node.ts';
+import { checkService } from '../doctor/check-service.ts';
+import { formatFacts } from '../output/table.ts';
+
+export function addDoctor(program: Command): void {
+  addCommand(program, {
+    usage: 'doctor',
+    summary: 'Look for what is wrong with this installation, and say what to do',
+    input: z.object({}),
+    examples: ['tollgate doctor', 'DATABASE_URL=postgres://… ENCRYPTION_KEY=… tollgate doctor'],
+    run: async (_, { env }) => {
+      const checks = await runChecks(env);
+      return {
+        json: { ok: checks.every((check) => check.status !== 'fail'), checks },
+        text: formatFacts(
+          checks.map((check) => [`${check.status.padEnd(4)}  ${check.name}`, sentence(check)]),
+        ),
+        exitCode: checks.some((check) => check.status === 'fail') ? 1 : 0,
+      };
+    },
+  });
+}
+
+async function runChecks(env: CliEnv): Promise<Check[]> {
+  const key = checkEncryptionKey(env);
+  const database = await checkDatabase(env, async (db) =>
+    key.status === 'ok' ? [await checkCredentials(env, db)] : [],
+  );
+  return [
+    checkNode(),
+    ...database,
+    key,
+    await checkService({ name: 'API', host: env.API_HOST, port: env.API_PORT, setting: 'API_PORT' }),
+    await checkService({
+      name: 'Console',
+      host: env.CONSOLE_HOST,
+      port: env.CONSOLE_PORT,
+      setting: 'CONSOLE_PORT',
+    }),
+  ];
+}
+
+function sentence(check: Check): string {
+  return check.fix === null ? check.detail : `${check.detail}: ${check.fix}`;
+}

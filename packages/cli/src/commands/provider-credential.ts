@@ -1,0 +1,51 @@
+import type { Sealer } from '@tollgate/auth/seal';
+import type { Provider } from '@tollgate/db/queries/providers';
+import type { ProviderCredential } from '@tollgate/upstreams/provider';
+import { z } from 'zod';
+import { readVariable } from '../env.ts';
+import { Failure } from '../failure.ts';
+
+const credentialSchema = z.object({
+  apiKey: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+});
+
+/** What a credential is sealed for: moved to another provider's row it does not open. */
+const contextOf = (providerId: string) => `provider:${providerId}`;
+
+/** @returns null where there is nothing to seal */
+export function sealCredential(
+  sealer: () => Sealer,
+  providerId: string,
+  credential: ProviderCredential,
+): Buffer | null {
+  if (credential.apiKey === null && Object.keys(credential.headers).length === 0) return null;
+  return sealer().seal(JSON.stringify(credential), contextOf(providerId));
+}
+
+/**
+ * The credential of a provider, from its row or from the variable that the row names.
+ * @throws Failure where it cannot be had here
+ */
+export function openCredential(sealer: () => Sealer, provider: Provider): ProviderCredential {
+  if (provider.credentialEnv !== null) {
+    const apiKey = readVariable(provider.credentialEnv);
+    if (apiKey !== undefined && apiKey !== '') return { apiKey, headers: {} };
+    throw new Failure(
+      'credential_missing',
+      `The key of ${provider.name} is in ${provider.credentialEnv} of the api's environment: set it here too`,
+    );
+  }
+  if (provider.credentialSealed === null) return { apiKey: null, headers: {} };
+  let opened: string;
+  try {
+    opened = sealer().open(provider.credentialSealed, contextOf(provider.id));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'credential_sealed_otherwise',
+      `The credential of ${provider.name} does not open: ENCRYPTION_KEY is not the one it was stored with`,
+    );
+  }
+  return credentialSchema.parse(JSON.parse(opened));
+}

@@ -1,0 +1,119 @@
+import { emailSchema } from '@tollgate/core/credentials';
+import { formatUsd } from '@tollgate/core/money';
+import { findKeyOverview } from '@tollgate/db/queries/keys-admin';
+import {
+  listUsage,
+  sumUsage,
+  USAGE_GROUPS,
+  type UsageFilter,
+  type UsageGroup,
+  type UsageRow,
+  type UsageSum,
+} from '@tollgate/db/queries/usage';
+import type { Connection } from '@tollgate/db/transaction';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../command.ts';
+import { withInstallation } from '../installation.ts';
+import { momentOption } from '../options/moment-option.ts';
+import { iso, usd, whole } from '../output/format.ts';
+import { formatTable, type Column } from '../output/table.ts';
+import { getAccount } from './account-view.ts';
+import { keyNotFound } from './key-not-found.ts';
+
+const inputSchema = z.object({
+  account: emailSchema.optional(),
+  key: z.string().optional(),
+  since: momentOption.optional(),
+  groupBy: z.enum(USAGE_GROUPS, { error: `must be ${USAGE_GROUPS.join(', ')}` }).default('model'),
+});
+
+export function addUsage(program: Command): void {
+  addCommand(program, {
+    usage: 'usage',
+    summary: 'Show requests, tokens and cost by model, key or day',
+    options: [
+      { flags: '--account <email>', about: 'of this account alone' },
+      { flags: '--key <KEY_ID>', about: 'of this key alone' },
+      { flags: '--since <when>', about: 'a date or a time; counts from the start of its hour' },
+      { flags: '--group-by <what>', about: `${USAGE_GROUPS.join(', ')} (UTC) (default: model)` },
+    ],
+    input: inputSchema,
+    examples: [
+      'tollgate usage --group-by day --since 2026-11-01',
+      'tollgate usage --account you@example.com --group-by key --json',
+    ],
+    run: async (input, { env }) => {
+      const { rows, total } = await withInstallation(env, async ({ db }) => {
+        const filter = await readFilter(db, input);
+        return { rows: await listUsage(db, filter, input.groupBy), total: await sumUsage(db, filter) };
+      });
+      return {
+        json: {
+          groupBy: input.groupBy,
+          since: iso(input.since ?? null),
+          rows: rows.map((row) => ({ ...namesOf(row, input.groupBy), ...sumJson(row) })),
+          total: sumJson(total),
+        },
+        text: rows.length > 0 ? tableOf(rows, total, input.groupBy) : 'No requests yet',
+      };
+    },
+  });
+}
+
+async function readFilter(db: Connection, input: z.infer<typeof inputSchema>): Promise<UsageFilter> {
+  const accountId = input.account === undefined ? null : (await getAccount(db, input.account)).id;
+  if (input.key !== undefined && (await findKeyOverview(db, input.key)) === null)
+    throw keyNotFound(input.key);
+  return { accountId, keyId: input.key ?? null, since: input.since ?? null };
+}
+
+function namesOf(row: UsageRow, group: UsageGroup): Record<string, string | null> {
+  if (group === 'key') return { key: row.group, name: row.keyName };
+  return { [group]: row.group === '' ? null : row.group };
+}
+
+function sumJson(sum: UsageSum) {
+  return {
+    requests: sum.requests,
+    errors: sum.errors,
+    inputTokens: sum.inputTokens,
+    cacheReadTokens: sum.cacheReadTokens,
+    cacheWriteTokens: sum.cacheWriteTokens,
+    outputTokens: sum.outputTokens,
+    costUsd: formatUsd(sum.costNanoUsd),
+  };
+}
+
+const NUMBERS: readonly Column[] = [
+  'REQUESTS',
+  'ERRORS',
+  'INPUT',
+  'CACHE READ',
+  'CACHE WRITE',
+  'OUTPUT',
+  'COST',
+].map((title) => ({ title, align: 'right' }));
+
+function tableOf(rows: readonly UsageRow[], total: UsageSum, group: UsageGroup): string {
+  const title = { model: 'MODEL', key: 'KEY', day: 'DAY (UTC)' }[group];
+  const body = rows.map((row) => [labelOf(row, group), ...cellsOf(row)]);
+  return formatTable([{ title }, ...NUMBERS], [...body, ['total', ...cellsOf(total)]]);
+}
+
+function labelOf(row: UsageRow, group: UsageGroup): string {
+  if (group === 'key') return row.keyName === null ? row.group : `${row.group} ${row.keyName}`;
+  return row.group === '' ? '(no model)' : row.group;
+}
+
+function cellsOf(sum: UsageSum): string[] {
+  const counts = [
+    sum.requests,
+    sum.errors,
+    sum.inputTokens,
+    sum.cacheReadTokens,
+    sum.cacheWriteTokens,
+    sum.outputTokens,
+  ];
+  return [...counts.map(whole), usd(sum.costNanoUsd)];
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { readSchemaVersion } from '@tollgate/db/migrate';
+import { readServerVersion } from '@tollgate/db/queries/server';
+import type { CliEnv } from '../env.ts';
+import { fail, ok, warn, type Check } from './check.ts';
+
+/**
+ * Looks at the database and, where its schema is this checkout's, goes on with `more`.
+ * An embedded one that is stopped is started for the time of the look; one that does not exist is not made.
+ */
+export async function checkDatabase(env: CliEnv, more: (db: Database) => Promise<Check[]>): Promise<Check[]> {
+  if (env.DATABASE_URL !== undefined) {
+    const fix = 'check DATABASE_URL and that the server is up';
+    return look(env.DATABASE_URL, 'DATABASE_URL', more).catch((error: unknown) => [broken(error, fix)]);
+  }
+  if (!existsSync(path.join(env.DATA_DIR, 'postgres', 'PG_VERSION')))
+    return [warn('Database', `none in ${env.DATA_DIR} yet`, '`npm start` makes it; or set DATABASE_URL')];
+  try {
+    const embedded = await openEmbedded(env.DATA_DIR);
+    try {
+      const state = embedded.started ? 'not running' : 'running';
+      return await look(embedded.url, `embedded in ${env.DATA_DIR}, ${state}`, more);
+    } finally {
+      await embedded.stop();
+    }
+  } catch (error) {
+    return [broken(error, `look into ${path.join(env.DATA_DIR, 'postgres', 'server.log')}`)];
+  }
+}
+
+async function look(url: string, where: string, more: (db: Database) => Promise<Check[]>): Promise<Check[]> {
+  const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate doctor' });
+  try {
+    const reached = ok('Database', `PostgreSQL ${await readServerVersion(db)} (${where})`);
+    const schema = checkSchema(await readSchemaVersion(url));
+    return schema.status === 'ok' ? [reached, schema, ...(await more(db))] : [reached, schema];
+  } finally {
+    await db.close();
+  }
+}
+
+function checkSchema({ current, newest }: { current: number; newest: number }): Check {
+  if (current < newest) return fail('Schema', `version ${current} of ${newest}`, 'run `tollgate migrate`');
+  if (current > newest)
+    return fail('Schema', `version ${current}, newer than the ${newest} known here`, 'use the newer release');
+  return ok('Schema', `version ${current}`);
+}
+
+function broken(error: unknown, fix: string): Check {
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  return fail('Database', reason, fix);
+}

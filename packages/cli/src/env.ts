@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { z } from 'zod';
+
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const PORT_RANGE = 'must be a port from 1 to 65535';
+
+/** An empty variable means the same as none: `FOO= npm start`. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value === undefined || value.trim() === '' ? undefined : value.trim()));
+
+const port = (fallback: number) =>
+  text
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .pipe(z.int('must be a port number').min(1, PORT_RANGE).max(65_535, PORT_RANGE));
+
+const envSchema = z.object({
+  DATABASE_URL: text.pipe(
+    z
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must look like postgres://user:password@host:5432/database',
+      })
+      .optional(),
+  ),
+  DATA_DIR: text.transform((value) =>
+    value === undefined ? path.join(CHECKOUT, '.data') : path.resolve(value),
+  ),
+  ENCRYPTION_KEY: text,
+  API_HOST: text.pipe(z.string().default('127.0.0.1')),
+  API_PORT: port(8787),
+  CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
+  CONSOLE_PORT: port(3000),
+  PUBLIC_API_URL: text.pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  PUBLIC_CONSOLE_URL: text.pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  LOG_LEVEL: text.pipe(
+    z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+        error: 'must be trace, debug, info, warn, error, fatal or silent',
+      })
+      .default('info'),
+  ),
+  PROVIDER_API_KEY: text,
+});
+
+export type CliEnv = z.infer<typeof envSchema>;
+
+/**
+ * What the command line and `npm start` take from the environment.
+ * @throws Error that names every variable at fault, on one line
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): CliEnv {
+  const parsed = envSchema.safeParse(source);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  throw new Error(faults.join('; '));
+}
+
+/** A single variable, for a credential that a provider keeps in one. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name];
+}
+
+/** This process's environment with some variables changed, for a child of it. */
+export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

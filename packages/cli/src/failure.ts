@@ -1,0 +1,19 @@
+/** An expected end of a command: one line for a person, a code for a program; exit code 1. */
+export class Failure extends Error {
+  readonly code: string;
+
+  /** @param code stable, in snake_case: `account_not_found` */
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+  }
+}
+
+/** The command was typed wrong; exit code 2. */
+export class UsageFailure extends Failure {
+  constructor(message: string) {
+    super('usage', message);
+    this.name = 'UsageFailure';
+  }
+}

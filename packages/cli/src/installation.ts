@@ -1,0 +1,75 @@
+import { createSealer, type Sealer } from '@tollgate/auth/seal';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import { openEmbedded, readEmbeddedSecrets } from '@tollgate/db/embedded';
+import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
+import type { CliEnv } from './env.ts';
+import { Failure } from './failure.ts';
+
+/** What a command works on. */
+export interface Installation {
+  db: Database;
+  /** Seals and opens credentials under ENCRYPTION_KEY. */
+  sealer: () => Sealer;
+}
+
+/**
+ * Runs `work` on the database of DATABASE_URL, else on the embedded one of DATA_DIR: joined where it is running,
+ * started for the time of the command where it is not.
+ * @throws Failure where the database cannot be reached or has another schema
+ */
+export async function withInstallation<T>(
+  env: CliEnv,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const { url, stop } =
+    env.DATABASE_URL === undefined ? await openOwn(env.DATA_DIR) : await join(env.DATABASE_URL);
+  try {
+    const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate cli' });
+    try {
+      return await work({ db, sealer: () => createSealer(readEncryptionKey(env)) });
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+/**
+ * ENCRYPTION_KEY, or the one that embedded mode keeps.
+ * @throws Failure where DATABASE_URL is set and ENCRYPTION_KEY is not
+ */
+export function readEncryptionKey(env: CliEnv): string {
+  if (env.ENCRYPTION_KEY !== undefined) return env.ENCRYPTION_KEY;
+  if (env.DATABASE_URL === undefined) return readEmbeddedSecrets(env.DATA_DIR).encryptionKey;
+  throw new Failure(
+    'encryption_key_missing',
+    'Set ENCRYPTION_KEY to the one that the api and the console run with',
+  );
+}
+
+async function openOwn(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const embedded = await openEmbedded(dataDir);
+  try {
+    await migrate(embedded.url);
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  return { url: embedded.url, stop: () => embedded.stop() };
+}
+
+async function join(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { current, newest } = await readSchemaVersion(url);
+  if (current < newest)
+    throw new Failure(
+      'schema_outdated',
+      `The database has schema version ${current}, this Tollgate needs ${newest}: run \`tollgate migrate\` first`,
+    );
+  if (current > newest)
+    throw new Failure(
+      'schema_newer',
+      `The database has schema version ${current}, this Tollgate knows up to ${newest}: use the newer release`,
+    );
+  return { url, stop: () => Promise.resolve() };
+}

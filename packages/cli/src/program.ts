@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { addAccountCreate } from './commands/account-create.ts';
+import { addAccountList } from './commands/account-list.ts';
+import { addAccountShow } from './commands/account-show.ts';
+import { addAccountSuspend } from './commands/account-suspend.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addKeyCreate } from './commands/key-create.ts';
+import { addKeyList } from './commands/key-list.ts';
+import { addKeyRevoke } from './commands/key-revoke.ts';
+import { addKeyShow } from './commands/key-show.ts';
+import { addMigrate } from './commands/migrate.ts';
+import { addModelAdd } from './commands/model-add.ts';
+import { addModelList } from './commands/model-list.ts';
+import { addModelRemove } from './commands/model-remove.ts';
+import { addProviderAdd } from './commands/provider-add.ts';
+import { addProviderList } from './commands/provider-list.ts';
+import { addProviderRemove } from './commands/provider-remove.ts';
+import { addProviderTest } from './commands/provider-test.ts';
+import { addRouteAdd } from './commands/route-add.ts';
+import { addRouteList } from './commands/route-list.ts';
+import { addRouteRemove } from './commands/route-remove.ts';
+import { addUsage } from './commands/usage.ts';
+
+const AFTER = `
+Works on DATABASE_URL, or on the embedded database of DATA_DIR (default .data), running or not.
+Every command takes --json. Errors go to stderr; exit code 1, and 2 for a command typed wrong.
+
+Examples:
+  $ tollgate account create --email you@example.com --verified --operator
+  $ tollgate key create --account you@example.com --name laptop --max-budget 5 --expires 30d
+  $ tollgate usage --group-by day`;
+
+/** Every command of \`tollgate\`, group by group; nothing is written or exited by commander itself. */
+export function createProgram(): Command {
+  const program = new Command('tollgate')
+    .description("The operator's command line of Tollgate, the self-hosted model API gateway.")
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .helpCommand(false)
+    .addHelpText('after', AFTER);
+  const group = (name: string, about: string, members: readonly ((group: Command) => void)[]) => {
+    const command = program.command(name).summary(about).description(`${about}.`).helpCommand(false);
+    for (const add of members) add(command);
+  };
+  group('account', 'People and the accounts that own keys', [
+    addAccountCreate,
+    addAccountList,
+    addAccountShow,
+    addAccountSuspend,
+  ]);
+  group('key', 'API keys, each with a scope fixed when it is created', [
+    addKeyCreate,
+    addKeyList,
+    addKeyRevoke,
+    addKeyShow,
+  ]);
+  group('provider', 'Where requests go', [
+    addProviderAdd,
+    addProviderList,
+    addProviderRemove,
+    addProviderTest,
+  ]);
+  group('model', 'What callers name, and what it costs', [addModelAdd, addModelList, addModelRemove]);
+  group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
+  addUsage(program);
+  addMigrate(program);
+  addDoctor(program);
+  return program;
+}
