@@ -3,6 +3,8 @@ import postgres from 'postgres';
 
 /** The one handle that every query of this package takes: Drizzle, with postgres.js under it. */
 export interface Database {
+  /** Where it connects to. */
+  url: string;
   drizzle: PostgresJsDatabase;
   sql: postgres.Sql;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: { bigint: postgres.BigInt },
   });
   return {
+    url,
     drizzle: drizzle(sql),
     sql,
     close: () => sql.end({ timeout: 5 }),

@@ -1,0 +1,75 @@
+/**
+ * The api: the order of the middleware and the table of routes. Everything a route needs comes in through `deps`, and
+ * every answer goes out through the request's exchange, raw on Node and web-standard elsewhere.
+ */
+import { Hono, type Context } from 'hono';
+import { getPath } from 'hono/utils/url';
+import type { AppEnv } from './app-env.ts';
+import type { ApiDeps } from './deps.ts';
+import { dialectOfCaller, sendError } from './errors/send-error.ts';
+import type { Exchange, OpenExchange } from './exchange.ts';
+import { chatCompletionsFace, messagesFace } from './faces.ts';
+import type { CachedKey } from './keys/key-cache.ts';
+import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
+import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
+import { answerCompletion } from './routes/completions.ts';
+import { answerHealth, answerReadiness } from './routes/health.ts';
+import { answerKey } from './routes/key.ts';
+import { answerModel, answerModelList } from './routes/models.ts';
+
+/** @param open how the runtime's requests are opened: `openNodeExchange` or `openWebExchange` */
+export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ getPath: singleV1Path });
+  app.use(createExchangeMiddleware(open));
+  app.get('/healthz', (c) => answered(c, (exchange) => answerHealth(exchange)));
+  app.get('/readyz', (c) => answered(c, (exchange) => answerReadiness(deps, exchange)));
+
+  app.use('/v1/*', createApiKeyAuth(deps));
+  app.post('/v1/chat/completions', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsFace, exchange, key)),
+  );
+  app.post('/v1/messages', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, messagesFace, exchange, key)),
+  );
+  app.get('/v1/models', (c) => answered(c, (exchange, key) => answerModelList(deps, exchange, key)));
+  // An id may hold slashes: `meta/llama-4`.
+  app.get('/v1/models/:id{.+}', (c) =>
+    answered(c, (exchange, key) => answerModel(deps, exchange, key, c.req.param('id'))),
+  );
+  app.get('/v1/key', (c) => answered(c, (exchange, key) => answerKey(deps, exchange, key)));
+
+  app.notFound((c) => {
+    const { exchange } = c.var;
+    const message = `There is no ${exchange.method} ${c.req.path.slice(0, 200)} here. The base URL ends with /v1.`;
+    sendError(exchange, dialectOfCaller(exchange), { code: 'route_not_found', message });
+    return exchange.response;
+  });
+  app.onError((error, c) => {
+    const { exchange } = c.var;
+    deps.log.error({ err: error, requestId: exchange.requestId }, 'a request failed inside the gateway');
+    const message = 'The gateway failed. Try again, and tell whoever runs it the request id.';
+    sendError(exchange, dialectOfCaller(exchange), { code: 'internal_error', message });
+    return exchange.response;
+  });
+  return app;
+}
+
+/** Runs a route and hands the framework its answer as soon as that has begun. */
+function answered(
+  c: Context<AppEnv>,
+  route: (exchange: Exchange, key: CachedKey) => void | Promise<void>,
+): Response | Promise<Response> {
+  const { exchange, key } = c.var;
+  const running = route(exchange, key);
+  if (running === undefined) return exchange.response;
+  // A web answer comes from the exchange while the route still runs; a route that fails ends the race with its error.
+  return exchange.response instanceof Promise
+    ? Promise.race([exchange.response, running.then(() => exchange.response)])
+    : running.then(() => exchange.response);
+}
+
+/** `/v1/v1/messages` is `/v1/messages`: Anthropic's SDK appends `/v1` to a base URL that has it already. */
+function singleV1Path(request: Request): string {
+  const path = getPath(request);
+  return path.startsWith('/v1/v1/') ? path.slice(3) : path;
+}

@@ -1,0 +1,115 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import type { TokenPrices } from '@tollgate/core/money';
+import type { CatalogueRows, ModelPriceRow } from '@tollgate/db/queries/catalogue';
+import {
+  completionAddress,
+  providerHeaders,
+  type ProviderAddress,
+} from '@tollgate/upstreams/provider-request';
+import { speaksDialect, type Provider } from '@tollgate/upstreams/provider';
+
+/** One way to reach a model, with everything about it that does not depend on the request. */
+export interface Route {
+  id: string;
+  provider: Provider;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  /** null: the demo provider, inside the process. */
+  address: ProviderAddress | null;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Price extends TokenPrices {
+  id: number;
+  effectiveFromMs: number;
+}
+
+export interface Model {
+  id: string;
+  createdAt: Date;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  /** The latest first. */
+  prices: readonly Price[];
+  /** By priority, the lowest first. */
+  routes: readonly Route[];
+}
+
+/** Every model of the installation, as of one moment. */
+export type Catalogue = ReadonlyMap<string, Model>;
+
+/**
+ * Builds the catalogue from its rows.
+ * @param toProvider null where the provider cannot be used now: its routes are left out
+ */
+export function buildCatalogue(
+  rows: CatalogueRows,
+  toProvider: (row: CatalogueRows['providers'][number]) => Provider | null,
+): Catalogue {
+  const providers = new Map(rows.providers.map((row) => [row.id, toProvider(row)]));
+  const routes = Map.groupBy(rows.routes, (row) => row.modelId);
+  const prices = Map.groupBy(rows.prices, (row) => row.modelId);
+  return new Map(
+    rows.models.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        createdAt: row.createdAt,
+        contextTokens: row.contextTokens,
+        maxOutputTokens: row.maxOutputTokens,
+        prices: (prices.get(row.id) ?? [])
+          .map(toPrice)
+          .toSorted((a, b) => b.effectiveFromMs - a.effectiveFromMs),
+        routes: (routes.get(row.id) ?? [])
+          .flatMap((route) => {
+            const provider = providers.get(route.providerId) ?? null;
+            return provider === null ? [] : [toRoute(route, provider)];
+          })
+          .toSorted((a, b) => a.priority - b.priority),
+      },
+    ]),
+  );
+}
+
+/** The price that holds for a request that started at `startedAtMs`; null where none does. */
+export function findPrice(model: Model, startedAtMs: number): Price | null {
+  return model.prices.find((price) => price.effectiveFromMs <= startedAtMs) ?? null;
+}
+
+/** True where a request of any dialect could be answered now. */
+export function isCallable(model: Model, nowMs: number): boolean {
+  return model.routes.length > 0 && findPrice(model, nowMs) !== null;
+}
+
+/**
+ * Chooses among the routes that speak the dialect: the lowest priority, and within it by weight.
+ * @param random at least 0 and below 1
+ */
+export function chooseRoute(model: Model, dialect: Dialect, random: number): Route | null {
+  const fitting = model.routes.filter((route) => speaksDialect(route.provider, dialect));
+  const tier = fitting.filter((route) => route.priority === fitting[0]?.priority);
+  if (tier.length <= 1) return tier[0] ?? null;
+  let left = random * tier.reduce((sum, route) => sum + route.weight, 0);
+  for (const route of tier) {
+    left -= route.weight;
+    if (left < 0) return route;
+  }
+  return tier.at(-1) ?? null;
+}
+
+function toPrice(row: ModelPriceRow): Price {
+  return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
+}
+
+function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
+  return {
+    id: row.id,
+    provider,
+    upstreamModel: row.upstreamModel ?? row.modelId,
+    priority: row.priority,
+    weight: row.weight,
+    address: provider.kind === 'demo' ? null : completionAddress(provider),
+    headers: provider.kind === 'demo' ? {} : providerHeaders(provider),
+  };
+}

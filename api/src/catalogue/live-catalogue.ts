@@ -1,0 +1,97 @@
+import type { Sealer } from '@tollgate/auth/seal';
+import type { Database } from '@tollgate/db/client';
+import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue';
+import type { Provider, ProviderCredential } from '@tollgate/upstreams/provider';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { buildCatalogue, type Catalogue } from './catalogue.ts';
+
+const credentialSchema = z.object({
+  apiKey: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+});
+const NO_CREDENTIAL: ProviderCredential = { apiKey: null, headers: {} };
+const RETRY_MS = 1_000;
+
+export interface LiveCatalogueOptions {
+  db: Database;
+  sealer: Sealer;
+  log: Logger;
+  /** Credentials that come from the environment, by variable. */
+  environmentCredentials: Readonly<Record<string, string | undefined>>;
+}
+
+/** The catalogue in memory, read again whenever the database tells that it changed. */
+export class LiveCatalogue {
+  readonly #options: LiveCatalogueOptions;
+  #current: Catalogue = new Map();
+  #isLoading = false;
+  #isStale = false;
+  #isStopped = false;
+  #retryTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(options: LiveCatalogueOptions) {
+    this.#options = options;
+  }
+
+  get current(): Catalogue {
+    return this.#current;
+  }
+
+  /** Reads it now. @throws where the database does not answer */
+  async load(): Promise<void> {
+    const rows = await loadCatalogue(this.#options.db);
+    this.#current = buildCatalogue(rows, (row) => this.#toProvider(row));
+  }
+
+  /** Reads it in the background, once more where it changes meanwhile, and again until it succeeds. */
+  refresh(): void {
+    this.#isStale = true;
+    if (!this.#isLoading && !this.#isStopped) void this.#refreshUntilFresh();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+  }
+
+  async #refreshUntilFresh(): Promise<void> {
+    this.#isLoading = true;
+    try {
+      while (this.#isStale && !this.#isStopped) {
+        this.#isStale = false;
+        await this.load();
+      }
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the catalogue could not be read; the last one stays in force');
+      if (!this.#isStopped) this.#retryTimer = setTimeout(() => this.refresh(), RETRY_MS);
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  #toProvider(row: ProviderRow): Provider | null {
+    if (row.dialect === 'demo') return { kind: 'demo', name: row.name };
+    const credential = this.#credentialOf(row);
+    if (credential === null || row.baseUrl === null) return null;
+    return { kind: 'http', name: row.name, dialect: row.dialect, baseUrl: row.baseUrl, credential };
+  }
+
+  #credentialOf(row: ProviderRow): ProviderCredential | null {
+    if (row.credentialEnv !== null) {
+      const apiKey = this.#options.environmentCredentials[row.credentialEnv];
+      return apiKey === undefined ? null : { apiKey, headers: {} };
+    }
+    if (row.credentialSealed === null) return NO_CREDENTIAL;
+    try {
+      const opened = this.#options.sealer.open(row.credentialSealed, `provider:${row.id}`);
+      return credentialSchema.parse(JSON.parse(opened));
+    } catch {
+      this.#options.log.error(
+        { provider: row.name },
+        'the credential cannot be opened with this ENCRYPTION_KEY: the provider is left out',
+      );
+      return null;
+    }
+  }
+}

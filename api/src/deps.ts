@@ -1,0 +1,97 @@
+import { createSealer } from '@tollgate/auth/seal';
+import { systemClock, type Clock } from '@tollgate/core/clock';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import { ensureRequestPartitions } from '@tollgate/db/queries/request-log';
+import { MemoryLimits } from '@tollgate/limits/memory-limits';
+import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
+import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
+import type { Logger } from 'pino';
+import { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import type { ChangeFeed } from './keys/change-feed.ts';
+import type { KeyCache } from './keys/key-cache.ts';
+import { createKeyWatch } from './keys/key-watch.ts';
+import { InFlight } from './pipeline/in-flight.ts';
+import { RequestRecorder } from './pipeline/request-recorder.ts';
+
+const PARTITION_MONTHS_AHEAD = 3;
+const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
+
+/** Everything the api works with; its parts are made and ended together. */
+export interface ApiDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  keys: KeyCache;
+  catalogue: LiveCatalogue;
+  limits: MemoryLimits;
+  recorder: RequestRecorder;
+  inFlight: InFlight;
+  feed: ChangeFeed;
+  transports: { http: UpstreamTransport; demo: UpstreamTransport };
+  isDraining(): boolean;
+  /** From now on the api says that it is going away. */
+  startDraining(): void;
+  /** Writes what waits and ends every connection; nothing may be under way any more. */
+  close(): Promise<void>;
+}
+
+export interface ApiDepsOptions {
+  databaseUrl: string;
+  encryptionKey: string;
+  log: Logger;
+  http: UpstreamTransport;
+  environmentCredentials?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Binds the ports to the database, and starts to listen for changes. @throws where the database does not answer */
+export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
+  const { log } = options;
+  const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
+  const clock = systemClock;
+  const inFlight = new InFlight();
+  const limits = new MemoryLimits(clock);
+  const recorder = new RequestRecorder({ db, log });
+  const catalogue = new LiveCatalogue({
+    db,
+    log,
+    sealer: createSealer(options.encryptionKey),
+    environmentCredentials: options.environmentCredentials ?? {},
+  });
+  const { keys, feed } = createKeyWatch({ db, clock, log, catalogue, inFlight });
+  const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
+  await ensurePartitions();
+  await catalogue.load();
+  await feed.start();
+  const partitionTimer = setInterval(() => {
+    ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
+  }, PARTITION_CHECK_MS);
+  const transports = { http: options.http, demo: createDemoTransport() };
+  let isDraining = false;
+  return {
+    db,
+    clock,
+    log,
+    keys,
+    catalogue,
+    limits,
+    recorder,
+    inFlight,
+    feed,
+    transports,
+    isDraining: () => isDraining,
+    startDraining: () => {
+      isDraining = true;
+    },
+    close: async () => {
+      clearInterval(partitionTimer);
+      catalogue.stop();
+      await Promise.all([transports.http.close(), transports.demo.close()]);
+      try {
+        await recorder.drain();
+      } finally {
+        await feed.stop();
+        await db.close();
+      }
+    },
+  };
+}

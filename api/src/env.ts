@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+const port = z.coerce.number('must be a number').int().min(0).max(65_535);
+const secret = z.string().min(1).optional();
+
+const envSchema = z.object({
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  ENCRYPTION_KEY: z
+    .string()
+    .refine(
+      (text) => Buffer.from(text, 'base64').length === 32,
+      'must be 32 bytes in base64: openssl rand -base64 32',
+    )
+    .optional(),
+  API_HOST: z.string().min(1).default('127.0.0.1'),
+  API_PORT: port.default(8787),
+  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),
+  DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
+  OPENAI_API_KEY: secret,
+  ANTHROPIC_API_KEY: secret,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type ApiEnv = z.infer<typeof envSchema>;
+
+/**
+ * Reads the environment once, at the start.
+ * @throws Error that lists every fault, one a line
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): ApiEnv {
+  // An empty variable is an unset one: that is what `NAME= command` and many compose files mean.
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = envSchema.safeParse(set);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  if (set['DATABASE_URL'] !== undefined && set['ENCRYPTION_KEY'] === undefined) {
+    faults.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
+  }
+  if (!parsed.success || faults.length > 0)
+    throw new Error(`The environment is not right:\n  ${faults.join('\n  ')}`);
+  return parsed.data;
+}

@@ -1,0 +1,36 @@
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { describe, expect, it } from 'vitest';
+import { errorFaceOf } from './render-error.ts';
+
+const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
+
+describe.each(codes)('the error %s', (code) => {
+  const error = { code, message: 'What happened.', param: 'model' };
+
+  it('has a status and a type on both faces', () => {
+    const openai = errorFaceOf('openai-chat');
+    expect(openai.statusOf(error)).toBe(ERROR_TABLE[code].status);
+    expect(JSON.parse(openai.body(error, 'req_1'))).toEqual({
+      error: { message: 'What happened.', type: ERROR_TABLE[code].openaiType, param: 'model', code },
+    });
+    const anthropic = errorFaceOf('anthropic-messages');
+    expect(JSON.parse(anthropic.body(error, 'req_1'))).toEqual({
+      type: 'error',
+      error: { type: ERROR_TABLE[code].anthropicType, message: 'What happened.' },
+      request_id: 'req_1',
+    });
+  });
+
+  it('is one event of a stream on both faces', () => {
+    expect(errorFaceOf('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
+    expect(errorFaceOf('anthropic-messages').event(error, 'req_1')).toMatch(
+      /^event: error\ndata: \{.*\}\n\n$/,
+    );
+  });
+});
+
+it('calls an overloaded provider 529 on the Anthropic face alone', () => {
+  const error = { code: 'upstream_overloaded', message: '' } as const;
+  expect(errorFaceOf('anthropic-messages').statusOf(error)).toBe(529);
+  expect(errorFaceOf('openai-chat').statusOf(error)).toBe(503);
+});

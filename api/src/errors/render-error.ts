@@ -1,0 +1,35 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors';
+
+/** How a dialect writes an error: as a body, and as an event in a stream that has begun. */
+export interface ErrorFace {
+  statusOf(error: GatewayError): number;
+  body(error: GatewayError, requestId: string): string;
+  event(error: GatewayError, requestId: string): string;
+}
+
+const openAiFace: ErrorFace = {
+  statusOf: (error) => ERROR_TABLE[error.code].status,
+  body: ({ code, message, param }) =>
+    JSON.stringify({ error: { message, type: ERROR_TABLE[code].openaiType, param: param ?? null, code } }),
+  event: (error, requestId) => `data: ${openAiFace.body(error, requestId)}\n\n`,
+};
+
+/** Anthropic's status for a provider that has too much to do. */
+const OVERLOADED_STATUS = 529;
+
+const anthropicFace: ErrorFace = {
+  statusOf: (error) =>
+    error.code === 'upstream_overloaded' ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
+  body: ({ code, message }, requestId) => {
+    const error = { type: ERROR_TABLE[code].anthropicType, message };
+    return JSON.stringify({ type: 'error', error, request_id: requestId });
+  },
+  event: (error, requestId) => `event: error\ndata: ${anthropicFace.body(error, requestId)}\n\n`,
+};
+
+const FACES: Record<Dialect, ErrorFace> = { 'openai-chat': openAiFace, 'anthropic-messages': anthropicFace };
+
+export function errorFaceOf(dialect: Dialect): ErrorFace {
+  return FACES[dialect];
+}

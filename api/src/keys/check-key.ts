@@ -1,0 +1,46 @@
+import { hashApiKeyHex, isWellFormedApiKey } from '@tollgate/auth/api-key';
+import type { Clock } from '@tollgate/core/clock';
+import { deny, type Result } from '@tollgate/core/errors';
+import type { CachedKey, KeyCache } from './key-cache.ts';
+
+const HOW = "Send it as 'Authorization: Bearer sk-…' (or 'x-api-key: sk-…').";
+
+/** Finds the key that a request presents, and checks that it is alive. Sync where the cache has it. */
+export function checkKey(
+  presented: string | null,
+  keys: KeyCache,
+  clock: Clock,
+): Result<CachedKey> | Promise<Result<CachedKey>> {
+  if (presented === null) return deny('missing_api_key', `Authentication Error: no API key was sent. ${HOW}`);
+  if (!isWellFormedApiKey(presented)) {
+    return deny(
+      'malformed_api_key',
+      `Authentication Error: that is no Tollgate API key, or it was mistyped. ${HOW}`,
+    );
+  }
+  const found = keys.find(hashApiKeyHex(presented));
+  return found instanceof Promise ? found.then((key) => judge(key, clock)) : judge(found, clock);
+}
+
+function judge(key: CachedKey | null, clock: Clock): Result<CachedKey> {
+  if (key === null) {
+    return deny(
+      'invalid_api_key',
+      'Authentication Error: there is no such API key. Make one in the console.',
+    );
+  }
+  if (key.revokedAt !== null) {
+    return deny(
+      'revoked_api_key',
+      'Authentication Error: this API key was revoked. Make a new one in the console.',
+    );
+  }
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= clock.nowMs()) {
+    const when = key.expiresAt.toISOString();
+    return deny(
+      'expired_api_key',
+      `Authentication Error: this API key expired at ${when}. Make a new one in the console.`,
+    );
+  }
+  return { ok: true, value: key };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@tollgate/core/clock';
+import type { GatewayError } from '@tollgate/core/errors';
+import type { Database } from '@tollgate/db/client';
+import type { Change } from '@tollgate/db/queries/changes';
+import { findKeyByHash } from '@tollgate/db/queries/key-lookup';
+import type { Logger } from 'pino';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { InFlight } from '../pipeline/in-flight.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { KeyCache, type CachedKey } from './key-cache.ts';
+
+export interface KeyWatchOptions {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  catalogue: LiveCatalogue;
+  inFlight: InFlight;
+}
+
+const REVOKED: GatewayError = {
+  code: 'revoked_api_key',
+  message: 'Authentication Error: this API key was revoked while its request was under way.',
+};
+const SUSPENDED: GatewayError = {
+  code: 'account_suspended',
+  message: 'The account of this API key was suspended while its request was under way.',
+};
+
+/** The key cache and the feed that keeps it true: a change drops what is cached and cuts what is under way. */
+export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed: ChangeFeed } {
+  const { db, clock, log, catalogue, inFlight } = options;
+  const keys = new KeyCache({
+    clock,
+    find: (hash) => findKeyByHash(db, hash),
+    isHearing: () => feed.isHearing(),
+  });
+  const recheck = async (hashHex: string) => {
+    try {
+      const error = reasonToCut(await keys.find(hashHex));
+      if (error !== null) inFlight.cutKey(hashHex, error);
+    } catch (error) {
+      log.error({ err: error }, 'a changed key could not be read again');
+    }
+  };
+  const recheckInFlight = () => {
+    for (const hashHex of inFlight.keyHashes()) void recheck(hashHex);
+  };
+  const onChange = (change: Change) => {
+    switch (change.kind) {
+      case 'key':
+        keys.dropKey(change.hashHex);
+        if (inFlight.hasKey(change.hashHex)) void recheck(change.hashHex);
+        return;
+      case 'account':
+        keys.dropAccount(change.accountId);
+        recheckInFlight();
+        return;
+      case 'catalogue':
+        catalogue.refresh();
+        return;
+      case 'echo':
+    }
+  };
+  const onGap = () => {
+    keys.dropAll();
+    catalogue.refresh();
+    recheckInFlight();
+  };
+  const feed: ChangeFeed = new ChangeFeed({ db, clock, log, onChange, onGap });
+  return { keys, feed };
+}
+
+function reasonToCut(key: CachedKey | null): GatewayError | null {
+  if (key === null || key.revokedAt !== null) return REVOKED;
+  return key.accountSuspendedAt === null ? null : SUSPENDED;
+}

@@ -1,0 +1,44 @@
+import { deny, type Result } from '@tollgate/core/errors';
+import { findPrice, type Catalogue, type Model, type Price } from '../catalogue/catalogue.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+
+export interface AuthorizedModel {
+  model: Model;
+  /** The price that holds for this request. */
+  price: Price;
+}
+
+/** May this key use this model, and does the installation have it, with a price? */
+export function authorizeModel(
+  key: CachedKey,
+  modelId: string,
+  catalogue: Catalogue,
+  startedAtMs: number,
+): Result<AuthorizedModel> {
+  if (key.accountSuspendedAt !== null) {
+    return deny(
+      'account_suspended',
+      'The account of this API key is suspended. Ask whoever runs this gateway.',
+    );
+  }
+  if (key.allowedModelSet !== null && !key.allowedModelSet.has(modelId)) {
+    const message = `key not allowed to access model ${quote(modelId)}. Use one of the models in the key's scope, or another key.`;
+    return deny('model_not_allowed', message, { param: 'model' });
+  }
+  const model = catalogue.get(modelId);
+  if (model === undefined) {
+    const message = `There is no model ${quote(modelId)}. GET /v1/models lists what this key may use.`;
+    return deny('model_not_found', message, { param: 'model' });
+  }
+  const price = findPrice(model, startedAtMs);
+  if (price === null) {
+    const message = `The model ${quote(modelId)} has no price yet, so it is not served. Ask whoever runs this gateway.`;
+    return deny('no_route_available', message, { param: 'model' });
+  }
+  return { ok: true, value: { model, price } };
+}
+
+/** A name as the caller sent it, cut to a length that is fit to print. */
+function quote(modelId: string): string {
+  return JSON.stringify(modelId.length > 100 ? `${modelId.slice(0, 100)}…` : modelId);
+}

@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { sendError } from '../errors/send-error.ts';
+import type { Metered, Relay, RelayContext } from './relay.ts';
+import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+
+const MAX_ERROR_BYTES = 1024 * 1024;
+/** What a provider tells about trying again; its other headers describe the operator's account. */
+const RELAYED_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry'];
+
+/** Brings a provider's refusal: its own body where that is in the caller's dialect, an error of ours else. */
+export class ErrorRelay implements Relay {
+  readonly #context: RelayContext;
+  readonly #status: number;
+  readonly #header: (name: string) => string | null;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(context: RelayContext, status: number, header: (name: string) => string | null) {
+    this.#context = context;
+    this.#status = status;
+    this.#header = header;
+  }
+
+  take(chunk: Buffer): boolean {
+    this.#size += chunk.length;
+    if (this.#size > MAX_ERROR_BYTES) throw new RangeError('The error body is larger than 1 MiB');
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  finish(): void {
+    const { exchange, settlement } = this.#context;
+    if (this.#status === 401 || this.#status === 403) {
+      this.fail(MISCONFIGURED_PROVIDER);
+      return;
+    }
+    const bytes = Buffer.concat(this.#chunks);
+    if (this.#status < 400 || parseJsonObject(bytes.toString('utf8')) === null) {
+      this.fail(UNREADABLE_ANSWER);
+      return;
+    }
+    for (const name of RELAYED_HEADERS) {
+      const value = this.#header(name);
+      if (value !== null) exchange.setHeader(name, value);
+    }
+    settlement.settle({ status: this.#status, errorCode: codeOf(this.#status) });
+    exchange.send(this.#status, this.#header('content-type') ?? 'application/json', bytes);
+  }
+
+  fail(error: GatewayError): void {
+    const { exchange, face, settlement } = this.#context;
+    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+  }
+
+  meter(): Metered {
+    return { usage: null, estimated: false };
+  }
+}
+
+function codeOf(status: number): string {
+  if (status < 500) return 'upstream_rejected';
+  return status === 503 || status === 529 ? 'upstream_overloaded' : 'upstream_error';
+}

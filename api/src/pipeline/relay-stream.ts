@@ -1,0 +1,74 @@
+import type { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
+import { NO_USAGE } from '@tollgate/core/money';
+import { StreamTap } from '@tollgate/dialects/stream-tap';
+import { errorFaceOf } from '../errors/render-error.ts';
+import { sendError } from '../errors/send-error.ts';
+import { estimateTokens, type Metered, type Relay, type RelayContext } from './relay.ts';
+import { errorOfFault } from './upstream-failure.ts';
+
+/** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
+export class StreamRelay implements Relay {
+  readonly #context: RelayContext;
+  readonly #status: number;
+  readonly #contentType: string;
+  readonly #tap: StreamTap;
+  #hasBegun = false;
+
+  constructor(context: RelayContext, status: number, contentType: string) {
+    this.#context = context;
+    this.#status = status;
+    this.#contentType = contentType;
+    this.#tap = new StreamTap(context.face.streamRules(context.request));
+  }
+
+  take(chunk: Buffer): boolean {
+    const events = this.#tap.push(chunk);
+    return events === null || this.#write(events);
+  }
+
+  finish(): void {
+    const { rest, isClean } = this.#tap.finish();
+    if (!isClean) {
+      this.fail(errorOfFault({ kind: 'cut', detail: 'the stream ended without its terminator' }));
+      return;
+    }
+    if (rest !== null) this.#write(rest);
+    this.#begin();
+    const errorCode = this.#tap.sawError ? 'upstream_error' : null;
+    const metered = this.#tap.usage === null ? this.meter() : { usage: this.#tap.usage, estimated: false };
+    this.#context.settlement.settle({ status: this.#status, errorCode, ...metered });
+    this.#context.exchange.end();
+  }
+
+  fail(error: GatewayError): void {
+    const { exchange, face, settlement } = this.#context;
+    if (!this.#hasBegun) {
+      settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+      return;
+    }
+    settlement.settle({ status: this.#status, errorCode: error.code, ...this.meter() });
+    exchange.write(errorFaceOf(face.dialect).event(error, exchange.requestId));
+    exchange.end();
+  }
+
+  meter(): Metered {
+    if (!this.#hasBegun) return { usage: null, estimated: false };
+    const known = this.#tap.usage;
+    const inputTokens = estimateTokens(this.#context.requestBytes);
+    const outputTokens = Math.max(known?.outputTokens ?? 0, this.#tap.estimateOutputTokens());
+    return { usage: { ...(known ?? { ...NO_USAGE, inputTokens }), outputTokens }, estimated: true };
+  }
+
+  /** The headers wait for the first event: until then a failure can still be an answer of its own. */
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#context.exchange.start(this.#status, this.#contentType);
+  }
+
+  #write(events: Buffer): boolean {
+    this.#begin();
+    return this.#context.exchange.write(events);
+  }
+}

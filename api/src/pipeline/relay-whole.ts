@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
+import { formatUsd, NO_USAGE } from '@tollgate/core/money';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { sendError } from '../errors/send-error.ts';
+import { estimateTokens, type Metered, type Relay, type RelayContext } from './relay.ts';
+import { UNREADABLE_ANSWER } from './upstream-failure.ts';
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Brings an answer that is no stream: it waits for the end, since its cost goes into the headers. */
+export class WholeRelay implements Relay {
+  readonly #context: RelayContext;
+  readonly #status: number;
+  readonly #contentType: string;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(context: RelayContext, status: number, contentType: string) {
+    this.#context = context;
+    this.#status = status;
+    this.#contentType = contentType;
+  }
+
+  take(chunk: Buffer): boolean {
+    this.#size += chunk.length;
+    if (this.#size > MAX_ANSWER_BYTES) throw new RangeError('The answer is larger than 64 MiB');
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  finish(): void {
+    const { exchange, face, settlement, requestBytes } = this.#context;
+    const [first] = this.#chunks;
+    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    const body = parseJsonObject(bytes.toString('utf8'));
+    if (body === null) {
+      this.fail(UNREADABLE_ANSWER);
+      return;
+    }
+    const reported = face.decodeUsage(body);
+    const usage = reported ?? {
+      ...NO_USAGE,
+      inputTokens: estimateTokens(requestBytes),
+      outputTokens: estimateTokens(bytes.length),
+    };
+    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.costOf(usage)));
+    settlement.settle({ status: this.#status, errorCode: null, usage, estimated: reported === null });
+    exchange.send(this.#status, this.#contentType, bytes);
+  }
+
+  fail(error: GatewayError): void {
+    const { exchange, face, settlement } = this.#context;
+    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+  }
+
+  meter(): Metered {
+    return { usage: null, estimated: false };
+  }
+}

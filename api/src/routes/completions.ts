@@ -1,0 +1,117 @@
+import type { Buffer } from 'node:buffer';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import { MAX_BODY_BYTES } from '../body-limit.ts';
+import { chooseRoute } from '../catalogue/catalogue.ts';
+import type { ApiDeps } from '../deps.ts';
+import { sendError } from '../errors/send-error.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CompletionFace } from '../faces.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import { admit } from '../pipeline/admit.ts';
+import { authorizeModel } from '../pipeline/authorize.ts';
+import { execute } from '../pipeline/execute.ts';
+import { setLimitHeaders } from '../pipeline/limit-headers.ts';
+import { Settlement } from '../pipeline/settlement.ts';
+
+/** `POST /v1/chat/completions` and `POST /v1/messages`: the road of a completion up to its provider. */
+export async function answerCompletion(
+  deps: ApiDeps,
+  face: CompletionFace,
+  exchange: Exchange,
+  key: CachedKey,
+): Promise<void> {
+  const { recorder, limits } = deps;
+  const settlement = new Settlement({ exchange, key, endpoint: face.endpoint, recorder, limits });
+  const refuse = (error: GatewayError) => {
+    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+  };
+  try {
+    const denied = checkContentType(exchange);
+    if (denied !== null) {
+      refuse(denied);
+      return;
+    }
+    const body = await exchange.readBody(MAX_BODY_BYTES);
+    if (exchange.isGone) settlement.settleGone(null, false);
+    else if (body.ok) forward(deps, { face, exchange, key, settlement, refuse, body: body.value });
+    else refuse(body.error);
+  } catch (error) {
+    deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
+    refuse({
+      code: 'internal_error',
+      message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
+    });
+  }
+}
+
+interface Forward {
+  face: CompletionFace;
+  exchange: Exchange;
+  key: CachedKey;
+  settlement: Settlement;
+  refuse: (error: GatewayError) => void;
+  body: Buffer;
+}
+
+/** Everything between the body and the provider is synchronous: nothing can change under it. */
+function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body }: Forward): void {
+  const text = decodeUtf8(body);
+  const parsed = text.ok ? face.parseRequest(text.value) : text;
+  if (!parsed.ok) {
+    refuse(parsed.error);
+    return;
+  }
+  const request = parsed.value;
+  settlement.noteRequest(request.model, request.stream);
+  const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
+  if (!authorized.ok) {
+    refuse(authorized.error);
+    return;
+  }
+  const admission = admit(key, deps.limits);
+  setLimitHeaders(exchange, face.dialect, admission.state);
+  if (!admission.ok) {
+    refuse(admission.error);
+    return;
+  }
+  const { model, price } = authorized.value;
+  const route = chooseRoute(model, face.dialect, Math.random());
+  if (route === null) {
+    const message = `No provider of ${JSON.stringify(model.id)} can be called through ${face.endpoint} at the moment.`;
+    refuse({ code: 'no_route_available', message, param: 'model' });
+    return;
+  }
+  settlement.noteRoute(route, price);
+  execute({
+    exchange,
+    face,
+    request,
+    settlement,
+    requestBytes: body.length,
+    keyHash: key.hashHex,
+    route,
+    body,
+    transport: route.provider.kind === 'demo' ? deps.transports.demo : deps.transports.http,
+    inFlight: deps.inFlight,
+    log: deps.log,
+  });
+}
+
+function checkContentType(exchange: Exchange): GatewayError | null {
+  const encoding = exchange.header('content-encoding') ?? 'identity';
+  const type = exchange.header('content-type') ?? 'application/json';
+  if (encoding === 'identity' && type.includes('json')) return null;
+  const message =
+    "The body must be plain JSON: send 'content-type: application/json' and no content-encoding.";
+  return { code: 'unsupported_media_type', message };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(body: Buffer): Result<string> {
+  try {
+    return { ok: true, value: utf8.decode(body) };
+  } catch {
+    return deny('invalid_json', 'The request body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,133 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deny, type Result } from '@tollgate/core/errors';
+import { createId } from '@tollgate/core/ids';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { BROKEN_BODY, tooLarge } from '../body-limit.ts';
+import type { Exchange, ExchangeListener } from '../exchange.ts';
+
+/** A caller that takes nothing for so long is gone. */
+const WRITE_STALL_MS = 60_000;
+
+/** The raw path of Node: headers, body and answer go past `Request` and `Response`, which measure slower. */
+export class NodeExchange implements Exchange {
+  readonly requestId: string;
+  readonly startedAtMs = Date.now();
+  readonly response = RESPONSE_ALREADY_SENT;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #headers: string[];
+  #listener: ExchangeListener | null = null;
+  #stallTimer: ReturnType<typeof setTimeout> | null = null;
+  isGone = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.requestId = createId('req', this.startedAtMs);
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    // Both names: the SDKs of OpenAI and of Anthropic each look for their own.
+    this.#headers = ['x-request-id', this.requestId, 'request-id', this.requestId];
+    outgoing.once('close', () => this.#onClose());
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? 'GET';
+  }
+
+  get query(): string {
+    const url = this.#incoming.url ?? '';
+    const at = url.indexOf('?');
+    return at < 0 ? '' : url.slice(at);
+  }
+
+  header(name: string): string | null {
+    const value = this.#incoming.headers[name];
+    return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+  }
+
+  readBody(limitBytes: number): Promise<Result<Buffer>> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > limitBytes)
+      return Promise.resolve(this.#refuse(limitBytes));
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= limitBytes) chunks.push(chunk);
+        else resolve(this.#refuse(limitBytes));
+      });
+      incoming.once('end', () => {
+        const [first] = chunks;
+        resolve({
+          ok: true,
+          value: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks),
+        });
+      });
+      incoming.once('error', () => resolve(deny('invalid_request', BROKEN_BODY)));
+      incoming.once('close', () => resolve(deny('invalid_request', BROKEN_BODY)));
+    });
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers.push(name, value);
+  }
+
+  send(status: number, contentType: string, body: Buffer | string): void {
+    if (this.isGone) return;
+    const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    this.#headers.push('content-type', contentType, 'content-length', length);
+    this.#outgoing.writeHead(status, this.#headers);
+    this.#outgoing.end(body);
+  }
+
+  start(status: number, contentType: string): void {
+    if (this.isGone) return;
+    // Proxies between here and the caller must not collect the events.
+    this.#headers.push('content-type', contentType, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
+    this.#outgoing.writeHead(status, this.#headers);
+  }
+
+  write(chunk: Buffer | string): boolean {
+    if (this.isGone || this.#outgoing.write(chunk)) return true;
+    this.#stallTimer ??= setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
+    this.#outgoing.once('drain', () => {
+      this.#clearStallTimer();
+      this.#listener?.onDrain();
+    });
+    return false;
+  }
+
+  end(): void {
+    if (!this.isGone) this.#outgoing.end();
+  }
+
+  destroy(): void {
+    this.#outgoing.destroy();
+  }
+
+  listen(listener: ExchangeListener): void {
+    this.#listener = listener;
+    if (this.isGone) listener.onGone();
+  }
+
+  #refuse(limitBytes: number): { ok: false; error: ReturnType<typeof tooLarge>['error'] } {
+    // The rest of the body is not worth reading: the connection ends with the answer.
+    this.#headers.push('connection', 'close');
+    this.#incoming.removeAllListeners('data');
+    this.#incoming.resume();
+    return tooLarge(limitBytes);
+  }
+
+  #onClose(): void {
+    this.#clearStallTimer();
+    if (this.#outgoing.writableFinished) return;
+    this.isGone = true;
+    this.#listener?.onGone();
+  }
+
+  #clearStallTimer(): void {
+    if (this.#stallTimer !== null) clearTimeout(this.#stallTimer);
+    this.#stallTimer = null;
+  }
+}

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { errorFaceOf } from '../errors/render-error.ts';
+import type { OpenExchange } from '../exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
+
+/** Every limit that a connection has before its request reaches the app. */
+const SERVER_LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** A caller has so long to send its headers … */
+  headersTimeout: 15_000,
+  /** … and so long for the whole request. */
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 75_000,
+};
+
+/** Opens the raw exchange of a request that came through {@link createNodeServer}. */
+export const openNodeExchange: OpenExchange = (_request, env) => {
+  const { incoming, outgoing } = env as HttpBindings;
+  return new NodeExchange(incoming, outgoing);
+};
+
+/** The HTTP server of Node around an app. */
+export function createNodeServer(app: {
+  fetch: (request: Request, env: never) => Response | Promise<Response>;
+}): Server {
+  const listener = getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0], {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer(SERVER_LIMITS, (incoming, outgoing) => void listener(incoming, outgoing));
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+/** Answers what never became a request: no dialect is known yet, so it is OpenAI's. */
+function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = clientErrorOf(error.code);
+  const body = errorFaceOf('openai-chat').body({ code, message }, '');
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+function clientErrorOf(code: string | undefined) {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: '431 Request Header Fields Too Large',
+        code: 'request_too_large',
+        message: 'The request headers are larger than 16 KiB.',
+      } as const;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        status: '408 Request Timeout',
+        code: 'request_timeout',
+        message: 'The request took too long to arrive.',
+      } as const;
+    default:
+      return {
+        status: '400 Bad Request',
+        code: 'invalid_request',
+        message: 'The request is not valid HTTP.',
+      } as const;
+  }
+}
+
+/** Starts to listen. @throws Error that names the port and the setting where it is taken */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const message = `Port ${port} of ${host} is taken: stop what listens there, or set API_PORT to another port`;
+      reject(error.code === 'EADDRINUSE' ? new Error(message, { cause: error }) : error);
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

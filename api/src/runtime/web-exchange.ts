@@ -1,0 +1,120 @@
+import { Buffer } from 'node:buffer';
+import { deny, type Result } from '@tollgate/core/errors';
+import { createId } from '@tollgate/core/ids';
+import { BROKEN_BODY, tooLarge } from '../body-limit.ts';
+import type { Exchange, ExchangeListener } from '../exchange.ts';
+
+/** Bytes that may wait for a slow caller before `write` asks to stop. */
+const HIGH_WATER_BYTES = 64 * 1024;
+
+/** The web-standard path, for Deno, Bun and whatever else takes `app.fetch`. */
+export class WebExchange implements Exchange {
+  readonly requestId: string;
+  readonly startedAtMs = Date.now();
+  readonly response: Promise<Response>;
+  readonly #request: Request;
+  readonly #headers = new Headers();
+  readonly #answer: (response: Response) => void;
+  #body: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #listener: ExchangeListener | null = null;
+  #isEnded = false;
+  isGone = false;
+
+  constructor(request: Request) {
+    this.requestId = createId('req', this.startedAtMs);
+    this.#request = request;
+    this.#headers.set('x-request-id', this.requestId);
+    this.#headers.set('request-id', this.requestId);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    this.response = promise;
+    this.#answer = resolve;
+    request.signal.addEventListener('abort', () => this.#leave(), { once: true });
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get query(): string {
+    return new URL(this.#request.url).search;
+  }
+
+  header(name: string): string | null {
+    return this.#request.headers.get(name);
+  }
+
+  async readBody(limitBytes: number): Promise<Result<Buffer>> {
+    if (Number(this.header('content-length') ?? 0) > limitBytes) return tooLarge(limitBytes);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    try {
+      const reader = this.#request.body?.getReader();
+      for (;;) {
+        const result = await reader?.read();
+        if (result === undefined || result.done) return { ok: true, value: Buffer.concat(chunks) };
+        size += result.value.length;
+        if (size > limitBytes) {
+          await reader?.cancel();
+          return tooLarge(limitBytes);
+        }
+        chunks.push(result.value);
+      }
+    } catch {
+      return deny('invalid_request', BROKEN_BODY);
+    }
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers.append(name, value);
+  }
+
+  send(status: number, contentType: string, body: Buffer | string): void {
+    this.#isEnded = true;
+    this.#headers.set('content-type', contentType);
+    const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+    this.#answer(new Response(bytes, { status, headers: this.#headers }));
+  }
+
+  start(status: number, contentType: string): void {
+    this.#headers.set('content-type', contentType);
+    this.#headers.set('cache-control', 'no-cache');
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void (this.#body = controller),
+        pull: () => this.#listener?.onDrain(),
+        cancel: () => this.#leave(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),
+    );
+    this.#answer(new Response(stream, { status, headers: this.#headers }));
+  }
+
+  write(chunk: Buffer | string): boolean {
+    if (this.isGone || this.#body === null) return true;
+    this.#body.enqueue(new Uint8Array(Buffer.from(chunk)));
+    return (this.#body.desiredSize ?? 0) > 0;
+  }
+
+  end(): void {
+    if (this.isGone || this.#isEnded) return;
+    this.#isEnded = true;
+    this.#body?.close();
+  }
+
+  destroy(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#body?.error(new Error('The answer broke off'));
+  }
+
+  listen(listener: ExchangeListener): void {
+    this.#listener = listener;
+    if (this.isGone) listener.onGone();
+  }
+
+  #leave(): void {
+    if (this.isGone || this.#isEnded) return;
+    this.isGone = true;
+    this.#listener?.onGone();
+  }
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Database } from '@tollgate/db/client';
+import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
+import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from '@tollgate/upstreams/transport/transport';
+import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
+import { pino } from 'pino';
+import { createApp } from '../app.ts';
+import { openApiDeps, type ApiDeps } from '../deps.ts';
+import { drain } from '../drain.ts';
+import { createNodeServer, listen, openNodeExchange } from '../runtime/node.ts';
+import { openWebExchange } from '../runtime/web.ts';
+
+export interface TestApi {
+  /** Ends with `/v1`. */
+  baseUrl: string;
+  deps: ApiDeps;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  db: Database;
+  /** `node`: the raw path. `web`: `app.fetch` with `Request`, `Response` and `fetch`, behind a plain adapter. */
+  runtime: 'node' | 'web';
+  encryptionKey?: string;
+  timeouts?: Partial<UpstreamTimeouts>;
+}
+
+/** The whole api on a port of its own, over the database of a test. */
+export async function startTestApi({
+  db,
+  runtime,
+  encryptionKey,
+  timeouts,
+}: TestApiOptions): Promise<TestApi> {
+  const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const deps = await openApiDeps({
+    databaseUrl: db.url,
+    encryptionKey: encryptionKey ?? randomBytes(32).toString('base64'),
+    log: pino({ level: 'silent' }),
+    http: runtime === 'node' ? createUndiciTransport(limits) : createFetchTransport(limits),
+  });
+  const server =
+    runtime === 'node' ? createNodeServer(createApp(deps, openNodeExchange)) : createWebServer(deps);
+  await listen(server, 0, '127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, deps, close: () => drain(server, deps, 2_000) };
+}
+
+function createWebServer(deps: ApiDeps): Server {
+  const app = createApp(deps, openWebExchange);
+  // Only `Request` and `Response` cross this line, as on a runtime without Node's sockets.
+  const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  return createServer((incoming, outgoing) => void listener(incoming, outgoing));
+}
