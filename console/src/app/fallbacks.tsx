@@ -1,0 +1,56 @@
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { MessagePage } from '../components/layouts/message-page.tsx';
+import { Button } from '../components/ui/button.tsx';
+import { Spinner } from '../components/ui/spinner.tsx';
+import { describeError, isApiError, isUnreachable } from '../lib/api-error.ts';
+import { paths } from './paths.ts';
+
+export function NotFound() {
+  return (
+    <MessagePage
+      title="There is nothing here"
+      action={
+        <Button asChild variant="primary">
+          <Link to={paths.home}>Go to the console</Link>
+        </Button>
+      }
+    >
+      The address may be mistyped, or the page is not for you.
+    </MessagePage>
+  );
+}
+
+/** What broke while a page was loaded or drawn. */
+export function Broken({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <MessagePage
+      title={isUnreachable(error) ? "The console's server is not answering" : 'This page broke'}
+      action={
+        <>
+          <Button variant="primary" onClick={retry}>
+            Try again
+          </Button>
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </>
+      }
+    >
+      {isApiError(error)
+        ? describeError(error)
+        : 'Something in it went wrong. Trying again often helps; if it does not, reload.'}
+    </MessagePage>
+  );
+}
+
+export function Pending() {
+  return (
+    <output className="grid min-h-[60dvh] place-items-center text-ink-3">
+      <Spinner />
+      <span className="sr-only">Loading</span>
+    </output>
+  );
+}

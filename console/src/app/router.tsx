@@ -1,0 +1,151 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { AppLayout } from '../components/layouts/app-layout.tsx';
+import { AuthLayout } from '../components/layouts/auth-layout.tsx';
+import {
+  signInSearchSchema,
+  signUpSearchSchema,
+  tokenSearchSchema,
+  verifySearchSchema,
+} from '../features/auth/search.ts';
+import { keysSearchSchema } from '../features/keys/search.ts';
+import { MailboxLayout } from '../features/mailbox/mailbox-layout.tsx';
+import { Broken, NotFound, Pending } from './fallbacks.tsx';
+import { requireAddress, requireMailbox, requireSession, requireVisitor } from './guards.ts';
+import { paths } from './paths.ts';
+
+const root = createRootRoute({ component: Outlet });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: paths.home,
+  beforeLoad: () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
+    throw redirect({ to: paths.keys });
+  },
+});
+
+const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout });
+
+const signIn = createRoute({
+  getParentRoute: () => auth,
+  path: paths.signIn,
+  validateSearch: signInSearchSchema,
+  beforeLoad: requireVisitor,
+  component: lazyRouteComponent(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => auth,
+  path: paths.signUp,
+  validateSearch: signUpSearchSchema,
+  beforeLoad: requireVisitor,
+  component: lazyRouteComponent(() => import('../features/auth/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+const verify = createRoute({
+  getParentRoute: () => auth,
+  path: paths.verify,
+  validateSearch: verifySearchSchema,
+  beforeLoad: ({ search }) => requireAddress(search),
+  component: lazyRouteComponent(() => import('../features/auth/verify-page.tsx'), 'VerifyPage'),
+});
+
+const forgot = createRoute({
+  getParentRoute: () => auth,
+  path: paths.forgot,
+  beforeLoad: requireVisitor,
+  component: lazyRouteComponent(() => import('../features/auth/forgot-page.tsx'), 'ForgotPage'),
+});
+
+const reset = createRoute({
+  getParentRoute: () => auth,
+  path: paths.reset,
+  validateSearch: tokenSearchSchema,
+  component: lazyRouteComponent(() => import('../features/auth/reset-page.tsx'), 'ResetPage'),
+});
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: requireSession,
+  component: AppLayout,
+});
+
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: paths.keys,
+  validateSearch: keysSearchSchema,
+  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: paths.settings,
+  component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => app,
+  path: paths.confirmEmail,
+  validateSearch: tokenSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/settings/confirm-email-page.tsx'),
+    'ConfirmEmailPage',
+  ),
+});
+
+const mailboxLayout = createRoute({
+  getParentRoute: () => root,
+  id: 'mailbox',
+  beforeLoad: async () => {
+    const { hasMailbox } = await requireMailbox();
+    // oxlint-disable-next-line typescript/only-throw-error -- the router's way to say 404
+    if (!hasMailbox) throw notFound();
+  },
+  component: MailboxLayout,
+});
+
+const mailbox = createRoute({
+  getParentRoute: () => mailboxLayout,
+  path: paths.mailbox,
+  component: lazyRouteComponent(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
+});
+
+const mail = createRoute({
+  getParentRoute: () => mailboxLayout,
+  path: paths.mail,
+  component: lazyRouteComponent(() => import('../features/mailbox/mail-page.tsx'), 'MailPage'),
+});
+
+const routeTree = root.addChildren([
+  home,
+  auth.addChildren([signIn, signUp, verify, forgot, reset]),
+  app.addChildren([keys, settings, confirmEmail]),
+  mailboxLayout.addChildren([mailbox, mail]),
+]);
+
+/** Every page of the console, with its guard. Each page is a chunk of its own, fetched when a link is pointed at. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  // Queries keep their own cache: the router must not add a second one in front of it.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Broken,
+  defaultPendingComponent: Pending,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

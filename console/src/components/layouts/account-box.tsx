@@ -1,0 +1,52 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { chooseAccount, useCurrentAccount } from '../../lib/current-account.ts';
+import { useSession } from '../../lib/session.ts';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuTrigger,
+} from '../ui/dropdown-menu.tsx';
+
+const BOX =
+  'mb-2.5 flex w-full items-center gap-2 rounded-lg border bg-surface px-[9px] py-[7px] text-left font-medium';
+
+/** The account that the pages show; a menu where the person belongs to more than one. */
+export function AccountBox() {
+  const { accounts } = useSession();
+  const current = useCurrentAccount();
+  if (accounts.length < 2) {
+    return (
+      <div className={BOX}>
+        <span className="min-w-0 flex-1 truncate" title={current.name}>
+          {current.name}
+        </span>
+        <small className="text-xs font-normal text-ink-3">{current.role}</small>
+      </div>
+    );
+  }
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-label={`Account: ${current.name}. Switch account`}
+        className={`${BOX} hover:border-line-strong pointer-coarse:min-h-11`}
+      >
+        <span className="min-w-0 flex-1 truncate">{current.name}</span>
+        <small className="text-xs font-normal text-ink-3">{current.role}</small>
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-3" />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="w-(--radix-dropdown-menu-trigger-width) min-w-52">
+        <DropdownMenuLabel>Accounts</DropdownMenuLabel>
+        <DropdownMenuRadioGroup value={current.id} onValueChange={chooseAccount}>
+          {accounts.map((account) => (
+            <DropdownMenuRadioItem key={account.id} value={account.id}>
+              {account.name}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

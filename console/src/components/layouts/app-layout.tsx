@@ -1,0 +1,70 @@
+import { Menu } from 'lucide-react';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { BrandMark } from '../ui/brand.tsx';
+import { Button } from '../ui/button.tsx';
+import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import { Rail } from './rail.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { SkipLink } from './skip-link.tsx';
+
+/** The signed-in console: the rail at the left, a bar with a sheet on phones, the page beside it. */
+export function AppLayout() {
+  const main = useMainFocus();
+  return (
+    <TooltipProvider delayDuration={250}>
+      <SkipLink />
+      <div className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[232px_minmax(0,1fr)] md:grid-rows-1">
+        <PhoneBar />
+        <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r px-3 py-3.5 md:flex">
+          <Rail />
+        </aside>
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className="w-full max-w-[1240px] min-w-0 px-4 py-5 focus:outline-none md:px-9 md:pt-[26px] md:pb-12"
+        >
+          <Outlet />
+        </main>
+      </div>
+      <ShortcutsDialog />
+    </TooltipProvider>
+  );
+}
+
+function PhoneBar() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b bg-bg px-2 md:hidden">
+      <Sheet open={isOpen} onOpenChange={setIsOpen}>
+        <SheetTrigger asChild>
+          <Button variant="ghost" size="icon" aria-label="Open menu" className="size-11">
+            <Menu aria-hidden className="size-5" />
+          </Button>
+        </SheetTrigger>
+        <SheetContent title="Menu">
+          <Rail onNavigate={() => setIsOpen(false)} />
+        </SheetContent>
+      </Sheet>
+      <span className="flex items-center gap-2.5 text-[15px] font-semibold tracking-[-0.01em]">
+        <BrandMark />
+        Tollgate
+      </span>
+    </header>
+  );
+}
+
+/** After a change of page the focus starts in the page, not on the link that was left behind. */
+function useMainFocus() {
+  const ref = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    ref.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return ref;
+}

@@ -1,0 +1,36 @@
+import { AlertDialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export const AlertDialog = Primitive.Root;
+export const AlertDialogCancel = Primitive.Cancel;
+export const AlertDialogAction = Primitive.Action;
+
+interface AlertDialogContentProps {
+  title: string;
+  description: ReactNode;
+  children: ReactNode;
+  onCloseAutoFocus?: (event: Event) => void;
+}
+
+/** A question that must be answered: a click beside it does not close it. */
+export function AlertDialogContent(props: AlertDialogContentProps) {
+  const { title, description, children, onCloseAutoFocus } = props;
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center overflow-y-auto bg-veil px-3 py-6">
+        <Primitive.Content
+          {...(onCloseAutoFocus === undefined ? {} : { onCloseAutoFocus })}
+          className="w-full max-w-[460px] animate-rise rounded-[14px] border bg-raised shadow-pop focus:outline-none"
+        >
+          <header className="px-[22px] pt-[18px] pb-1 max-sm:px-4">
+            <Primitive.Title className="text-base font-semibold break-words">{title}</Primitive.Title>
+            <Primitive.Description className="mt-1 text-[13px] text-ink-2">
+              {description}
+            </Primitive.Description>
+          </header>
+          {children}
+        </Primitive.Content>
+      </Primitive.Overlay>
+    </Primitive.Portal>
+  );
+}

@@ -1,0 +1,78 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { emailSchema } from '@tollgate/core/credentials';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { Input } from '../../components/ui/input.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { MailboxLink } from './mailbox-link.tsx';
+import { ResendButton } from './resend-button.tsx';
+
+const schema = z.object({ email: emailSchema });
+
+export function ForgotPage() {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '' } });
+  const request = useMutation(
+    trpc.auth.requestPasswordReset.mutationOptions({
+      onError: (error) => applyServerErrors(form, error, fieldNamed('email')),
+    }),
+  );
+  const again = useMutation(trpc.auth.requestPasswordReset.mutationOptions());
+  const { errors } = form.formState;
+  const footer = (
+    <Link to={paths.signIn} className={TEXT_LINK}>
+      Back to sign-in
+    </Link>
+  );
+  if (request.isSuccess) {
+    const { email } = request.variables;
+    return (
+      <AuthCard
+        title="Check your mail"
+        description={
+          <>
+            If <b className="font-medium break-all text-ink">{email}</b> has an account here, a link to set a
+            new password is on its way.
+          </>
+        }
+        footer={footer}
+      >
+        <MailboxLink />
+        <ResendButton
+          initialSeconds={request.data.resendAfterSeconds}
+          send={async () => (await again.mutateAsync({ email })).resendAfterSeconds}
+        >
+          Send it again
+        </ResendButton>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      title="Forgotten password"
+      description="We mail you a link that lets you choose a new one."
+      footer={footer}
+    >
+      <Form className="grid gap-4" onSubmit={form.handleSubmit((values) => request.mutate(values))}>
+        <Field label="E-mail" error={errors.email?.message}>
+          {(control) => (
+            <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
+          )}
+        </Field>
+        <FormError message={errors.root?.message} />
+        <Button type="submit" variant="primary" isPending={request.isPending}>
+          Send the link
+        </Button>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,19 @@
+import { Inbox } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { useSession } from '../../lib/session.ts';
+
+/** Without an SMTP server the mails stay on this machine: the way to them, in a tab of its own. */
+export function MailboxLink() {
+  const { installation } = useSession();
+  if (!installation.mailbox) return null;
+  return (
+    <Button asChild className="w-full">
+      <Link to={paths.mailbox} target="_blank">
+        <Inbox aria-hidden className="size-4" />
+        Open this machine&rsquo;s mailbox
+      </Link>
+    </Button>
+  );
+}

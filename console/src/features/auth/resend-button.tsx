@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { describeError, retryAfterSeconds } from '../../lib/api-error.ts';
+import { formatCountdown } from '../../lib/format/time.ts';
+import { useCountdown } from '../../lib/use-countdown.ts';
+
+interface ResendButtonProps {
+  /** How long the button waits from the start. */
+  initialSeconds: number;
+  /** Asks for another mail; answers with the seconds until the next may be asked for. */
+  send: () => Promise<number>;
+  children: string;
+}
+
+/** Asks for another mail, and shows how long until it may be asked again. */
+export function ResendButton({ initialSeconds, send, children }: ResendButtonProps) {
+  const [secondsLeft, startFrom] = useCountdown(initialSeconds);
+  const [message, setMessage] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  const resend = async () => {
+    setIsPending(true);
+    try {
+      startFrom(await send());
+      setMessage('A new mail is on its way.');
+    } catch (error) {
+      const waitSeconds = retryAfterSeconds(error);
+      if (waitSeconds !== null) startFrom(waitSeconds);
+      setMessage(describeError(error));
+    } finally {
+      setIsPending(false);
+    }
+  };
+  return (
+    <div className="grid justify-items-center gap-1 text-[13px]">
+      <Button
+        variant="ghost"
+        size="sm"
+        disabled={secondsLeft > 0}
+        isPending={isPending}
+        onClick={() => void resend()}
+      >
+        {secondsLeft > 0 ? `${children} in ${formatCountdown(secondsLeft)}` : children}
+      </Button>
+      <output className="text-ink-2">{message}</output>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/credentials';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { useEnter } from './use-enter.ts';
+
+const schema = z.object({ password: passwordSchema });
+
+export function ResetPage() {
+  const { token } = useSearch({ from: '/auth/reset' });
+  if (token === undefined) {
+    return (
+      <AuthCard
+        title="This link is incomplete"
+        description="Open the link of the mail once more, or ask for another."
+      >
+        <Button asChild variant="primary">
+          <Link to={paths.forgot}>Ask for a new link</Link>
+        </Button>
+      </AuthCard>
+    );
+  }
+  return <ResetForm token={token} />;
+}
+
+function ResetForm({ token }: { token: string }) {
+  const enter = useEnter();
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
+  const reset = useMutation(
+    trpc.auth.resetPassword.mutationOptions({
+      onSuccess: () => enter(),
+      onError: (error) => applyServerErrors(form, error, fieldNamed('password')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <AuthCard
+      title="Choose a new password"
+      description="It signs you in here and signs out every other device."
+      footer={
+        <Link to={paths.forgot} className={TEXT_LINK}>
+          Ask for a new link
+        </Link>
+      }
+    >
+      <Form
+        className="grid gap-4"
+        onSubmit={form.handleSubmit(({ password }) => reset.mutate({ token, password }))}
+      >
+        <Field
+          label="New password"
+          error={errors.password?.message}
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters. A few unrelated words are good.`}
+        >
+          {(control) => (
+            <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />
+          )}
+        </Field>
+        <FormError message={errors.root?.message} />
+        <Button type="submit" variant="primary" isPending={reset.isPending}>
+          Set password
+        </Button>
+      </Form>
+    </AuthCard>
+  );
+}

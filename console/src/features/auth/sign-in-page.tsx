@@ -1,0 +1,82 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { emailSchema } from '@tollgate/core/credentials';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { Input } from '../../components/ui/input.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { useEnter } from './use-enter.ts';
+
+const schema = z.object({ email: emailSchema, password: z.string().min(1, 'Enter your password') });
+
+const REASONS = {
+  expired: 'Your session has ended. Sign in to go on where you were.',
+  everywhere: 'You are signed out on every device.',
+} as const;
+
+export function SignInPage() {
+  const { redirect, reason } = useSearch({ from: '/auth/sign-in' });
+  const enter = useEnter();
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const signIn = useMutation(
+    trpc.auth.signIn.mutationOptions({
+      onSuccess: () => enter(redirect),
+      onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'password')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <AuthCard
+      title="Sign in"
+      footer={
+        <>
+          New here?{' '}
+          <Link to={paths.signUp} className={TEXT_LINK}>
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      {reason !== undefined && (
+        <Note tone="neutral" announcedAs="status">
+          {REASONS[reason]}
+        </Note>
+      )}
+      <Form className="grid gap-4" onSubmit={form.handleSubmit((values) => signIn.mutate(values))}>
+        <Field label="E-mail" error={errors.email?.message}>
+          {(control) => (
+            <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
+          )}
+        </Field>
+        <Field
+          label="Password"
+          error={errors.password?.message}
+          aside={
+            <Link to={paths.forgot} className={`${TEXT_LINK} text-[13px]`}>
+              Forgotten?
+            </Link>
+          }
+        >
+          {(control) => (
+            <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />
+          )}
+        </Field>
+        <FormError message={errors.root?.message} />
+        <Button type="submit" variant="primary" isPending={signIn.isPending}>
+          Sign in
+        </Button>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { emailSchema, PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/credentials';
+import { ShieldCheck } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { Input } from '../../components/ui/input.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { rememberWait } from './resend-wait.ts';
+
+const schema = z.object({ email: emailSchema, password: passwordSchema });
+
+export function SignUpPage() {
+  const { operator } = useSearch({ from: '/auth/sign-up' });
+  const navigate = useNavigate();
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const signUp = useMutation(
+    trpc.auth.signUp.mutationOptions({
+      onSuccess: async ({ resendAfterSeconds }, { email }) => {
+        rememberWait(email, resendAfterSeconds);
+        await navigate({ to: paths.verify, search: { email } });
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'password')),
+    }),
+  );
+  const { errors } = form.formState;
+  const submit = form.handleSubmit((values) =>
+    signUp.mutate({ ...values, ...(operator === undefined ? {} : { operatorToken: operator }) }),
+  );
+  return (
+    <AuthCard
+      title="Create your account"
+      description="One address and one key for every model of this gateway."
+      footer={
+        <>
+          Have an account?{' '}
+          <Link to={paths.signIn} className={TEXT_LINK}>
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      {operator !== undefined && (
+        <Note tone="ok" className="flex gap-2.5">
+          <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>
+            <b className="font-semibold">You will run this installation.</b> This link makes the account that
+            you create now its operator.
+          </span>
+        </Note>
+      )}
+      <Form className="grid gap-4" onSubmit={submit}>
+        <Field label="E-mail" error={errors.email?.message}>
+          {(control) => (
+            <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
+          )}
+        </Field>
+        <Field
+          label="Password"
+          error={errors.password?.message}
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters. A few unrelated words are good.`}
+        >
+          {(control) => (
+            <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />
+          )}
+        </Field>
+        <FormError message={errors.root?.message} />
+        <Button type="submit" variant="primary" isPending={signUp.isPending}>
+          Create account
+        </Button>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { CodeInput } from '../../components/ui/code-input.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { describeError } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { useSignOut } from '../../lib/use-sign-out.ts';
+import { MailboxLink } from './mailbox-link.tsx';
+import { ResendButton } from './resend-button.tsx';
+import { readWaitSeconds, rememberWait } from './resend-wait.ts';
+import { useEnter } from './use-enter.ts';
+
+const CODE_LENGTH = 6;
+
+export function VerifyByCode({ email }: { email: string }) {
+  const enter = useEnter();
+  const [code, setCode] = useState('');
+  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter() }));
+  const resend = useMutation(trpc.auth.resendVerification.mutationOptions());
+
+  const change = (digits: string) => {
+    setCode(digits);
+    if (verify.isError) verify.reset();
+    if (digits.length === CODE_LENGTH && !verify.isPending) verify.mutate({ email, code: digits });
+  };
+  return (
+    <AuthCard
+      title="Check your mail"
+      description={
+        <>
+          We sent six digits to <b className="font-medium break-all text-ink">{email}</b>. No key can be
+          created before the address is confirmed.
+        </>
+      }
+      footer={<OtherAddress />}
+    >
+      <Form
+        className="grid gap-4"
+        onSubmit={() => {
+          verify.mutate({ email, code });
+        }}
+      >
+        <Field label="Code" error={verify.isError ? describeError(verify.error) : undefined}>
+          {(control) => <CodeInput {...control} value={code} onValueChange={change} isFocusedFirst />}
+        </Field>
+        <Button type="submit" variant="primary" isPending={verify.isPending || verify.isSuccess}>
+          Confirm e-mail
+        </Button>
+      </Form>
+      <MailboxLink />
+      <ResendButton
+        initialSeconds={readWaitSeconds(email)}
+        send={async () => {
+          const { resendAfterSeconds } = await resend.mutateAsync({ email });
+          rememberWait(email, resendAfterSeconds);
+          return resendAfterSeconds;
+        }}
+      >
+        Send a new code
+      </ResendButton>
+    </AuthCard>
+  );
+}
+
+function OtherAddress() {
+  const { user } = useSession();
+  const signOut = useSignOut();
+  if (user === null) {
+    return (
+      <>
+        Wrong address?{' '}
+        <Link to={paths.signUp} className={TEXT_LINK}>
+          Sign up again
+        </Link>
+      </>
+    );
+  }
+  return (
+    <button type="button" className={TEXT_LINK} onClick={() => signOut.mutate()}>
+      Sign out
+    </button>
+  );
+}

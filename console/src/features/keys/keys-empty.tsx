@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import { KeyRound, SearchX } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { useSession } from '../../lib/session.ts';
+import type { KeyListState } from './search.ts';
+
+interface KeysEmptyProps {
+  state: KeyListState;
+  search: string;
+  counts: Record<KeyListState, number>;
+  canEdit: boolean;
+  onNew: () => void;
+}
+
+const NOTHING: Record<KeyListState, { title: string; text: string }> = {
+  active: { title: 'No active key', text: 'Every key of this account has been revoked or has expired.' },
+  expiring: { title: 'Nothing expires soon', text: 'No active key ends within the next 7 days.' },
+  ended: { title: 'Nothing has ended', text: 'Keys that were revoked or have expired are listed here.' },
+};
+
+/** Says why the list is empty, and offers the next step. */
+export function KeysEmpty({ state, search, counts, canEdit, onNew }: KeysEmptyProps) {
+  const { installation } = useSession();
+  const newKey = canEdit ? (
+    <Button variant="primary" onClick={onNew}>
+      Create a key
+    </Button>
+  ) : undefined;
+  if (search !== '') return <NoMatch state={state} search={search} counts={counts} />;
+  if (counts.active + counts.ended === 0) {
+    return (
+      <EmptyState icon={KeyRound} title="No keys yet" action={newKey}>
+        A key lets your programs call{' '}
+        <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code>
+        {canEdit
+          ? ', within the models, the budget and the rates that you give it.'
+          : '. Ask a member of this account to create one.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={KeyRound} title={NOTHING[state].title} action={state === 'active' ? newKey : undefined}>
+      {NOTHING[state].text}
+    </EmptyState>
+  );
+}
+
+/** The segments are searched one by one, so the others are offered where they hold anything. */
+function NoMatch({ state, search, counts }: Pick<KeysEmptyProps, 'state' | 'search' | 'counts'>) {
+  const other = state === 'ended' ? 'active' : 'ended';
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={`No ${state} key matches “${search}”`}
+      action={
+        <>
+          <Button asChild>
+            <Link to={paths.keys} search={{ state: state === 'active' ? undefined : state }}>
+              Clear search
+            </Link>
+          </Button>
+          {counts[other] > 0 && (
+            <Button asChild>
+              <Link to={paths.keys} search={{ q: search, state: other === 'active' ? undefined : other }}>
+                Search {other} keys
+              </Link>
+            </Button>
+          )}
+        </>
+      }
+    >
+      The search looks at names, prefixes and the last four characters.
+    </EmptyState>
+  );
+}

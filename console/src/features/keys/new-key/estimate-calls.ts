@@ -1,0 +1,34 @@
+import { parseUsd } from '@tollgate/core/money';
+import type { Model } from '../../../lib/trpc.ts';
+
+/** The size of call that the estimate speaks of. */
+export const TYPICAL_CALL = { inputTokens: 1_000, outputTokens: 300 } as const;
+
+const TOKENS_PER_MTOK = 1_000_000n;
+const SIGNIFICANT_DIGITS = 3;
+
+/**
+ * How many calls of a typical size a budget pays for at least: at the dearest of the models, rounded down.
+ * @returns null where there is no budget, no model, or nothing to pay
+ */
+export function estimateCalls(
+  budgetText: string,
+  models: Pick<Model, 'inputUsdPerMtok' | 'outputUsdPerMtok'>[],
+): number | null {
+  const budget = parseUsd(budgetText.replace(/[$,\s]/g, ''));
+  if (budget === null) return null;
+  let dearest = 0n;
+  for (const model of models) {
+    const cost =
+      (parseUsd(model.inputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.inputTokens) +
+      (parseUsd(model.outputUsdPerMtok) ?? 0n) * BigInt(TYPICAL_CALL.outputTokens);
+    if (cost > dearest) dearest = cost;
+  }
+  if (dearest === 0n) return null;
+  return roundDown(Number((budget * TOKENS_PER_MTOK) / dearest));
+}
+
+function roundDown(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) + 1 - SIGNIFICANT_DIGITS);
+  return Math.floor(count / step) * step;
+}

@@ -1,0 +1,38 @@
+export const EXPIRY_CHOICES = ['never', '7', '30', '90', 'on'] as const;
+export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number];
+
+export const EXPIRY_LABELS: Record<ExpiryChoice, string> = {
+  never: 'Never',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+  on: 'On…',
+};
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * The moment that a choice means.
+ * @param localText what a `datetime-local` field holds, for `on`
+ * @returns null for `never`; `'invalid'` where no moment has been given yet
+ */
+export function expiryOf(choice: ExpiryChoice, localText: string, nowMs: number): Date | null | 'invalid' {
+  switch (choice) {
+    case 'never':
+      return null;
+    case 'on': {
+      const date = new Date(localText);
+      return Number.isNaN(date.getTime()) ? 'invalid' : date;
+    }
+    case '7':
+    case '30':
+    case '90':
+      return new Date(nowMs + Number(choice) * DAY_MS);
+  }
+}
+
+/** What a `datetime-local` field takes: `2026-12-20T16:05`, in the visitor's time zone. */
+export function toLocalText(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}

@@ -1,0 +1,11 @@
+import type { Model } from '../../../lib/trpc.ts';
+
+/** The models whose id holds every word that was typed; ids that begin with the first word come first. */
+export function matchModels<T extends Pick<Model, 'id'>>(models: T[], text: string): T[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const first = words[0];
+  if (first === undefined) return models;
+  const found = models.filter(({ id }) => words.every((word) => id.toLowerCase().includes(word)));
+  const startsWithFirst = ({ id }: T) => id.toLowerCase().startsWith(first);
+  return [...found.filter(startsWithFirst), ...found.filter((model) => !startsWithFirst(model))];
+}

@@ -1,0 +1,63 @@
+import { keyScopeSchema } from '@tollgate/core/key-scope';
+import { z } from 'zod';
+import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';
+
+const inputSchema = z.object({
+  name: z.string(),
+  allowedModels: z.array(z.string()),
+  maxBudgetUsd: z.string(),
+  rpm: z.string(),
+  tpm: z.string(),
+  expires: z.enum(EXPIRY_CHOICES),
+  /** Text of a `datetime-local` field; it counts where `expires` is `on`. */
+  expiresAt: z.string(),
+});
+
+/**
+ * The form's texts, read as a key's scope and checked by the very schema that the server checks with. The fields
+ * bear the scope's names, so that an issue of either side finds its field. Empty means no limit.
+ */
+export const newKeySchema = inputSchema
+  .transform((form) => {
+    const expiry = expiryOf(form.expires, form.expiresAt, Date.now());
+    return {
+      name: form.name,
+      allowedModels: form.allowedModels.length === 0 ? null : form.allowedModels,
+      maxBudgetUsd: textOrNull(form.maxBudgetUsd),
+      rpm: countOrNull(form.rpm),
+      tpm: countOrNull(form.tpm),
+      expiresAt: expiry instanceof Date ? expiry.toISOString() : expiry,
+    };
+  })
+  .pipe(
+    keyScopeSchema.refine((scope) => scope.expiresAt === null || Date.parse(scope.expiresAt) > Date.now(), {
+      path: ['expiresAt'],
+      message: 'The expiry must lie in the future',
+    }),
+  );
+
+export type NewKeyForm = z.input<typeof newKeySchema>;
+export type NewKeyScope = z.output<typeof newKeySchema>;
+
+export const EMPTY_FORM: NewKeyForm = {
+  name: '',
+  allowedModels: [],
+  maxBudgetUsd: '',
+  rpm: '',
+  tpm: '',
+  expires: 'never',
+  expiresAt: '',
+};
+
+/** `$1,000` is typed by people and pasted from sheets: the sign, the commas and the blanks are dropped. */
+function textOrNull(text: string): string | null {
+  const plain = text.replace(/[$,\s]/g, '');
+  return plain === '' ? null : plain;
+}
+
+/** NaN where the text is no plain number: the schema refuses it with its own words. */
+function countOrNull(text: string): number | null {
+  const plain = text.replace(/[,\s_]/g, '');
+  if (plain === '') return null;
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
+}

@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react';
+import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { Note } from '../../../components/ui/note.tsx';
+import { queryClient } from '../../../lib/query-client.ts';
+import { useSession } from '../../../lib/session.ts';
+import { trpc, type KeyRow } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../focus-return.ts';
+import { useModels } from '../new-key/use-models.ts';
+import { FirstCall } from './first-call.tsx';
+import { SnippetTabs } from './snippet-tabs.tsx';
+
+interface RevealDialogProps {
+  accountId: string;
+  created: KeyRow;
+  secret: string;
+  onClose: () => void;
+}
+
+/** The one time that the key is shown. Leaving without having copied it is asked about. */
+export function RevealDialog({ accountId, created, secret, onClose }: RevealDialogProps) {
+  const { installation } = useSession();
+  const models = useModels(accountId);
+  const copyButton = useRef<HTMLButtonElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const model = created.allowedModels?.[0] ?? models.data?.models[0]?.id;
+  const markCopied = () => setIsCopied(true);
+  const close = () => {
+    void queryClient.invalidateQueries(trpc.keys.list.pathFilter());
+    onClose();
+  };
+  const leave = () => (isCopied ? close() : setIsAsking(true));
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && leave()}>
+      <DialogContent
+        title={<span className="break-words">{created.name} is ready</span>}
+        hasCloseButton={false}
+        onInteractOutside={(event) => event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          copyButton.current?.focus();
+        }}
+        onCloseAutoFocus={returnFocusTo(null)}
+      >
+        <DialogBody>
+          <Note tone="warn">
+            <b className="mr-1 font-semibold">Copy it now.</b> This is the only time the key is shown; only
+            its hash is kept.
+          </Note>
+          <div className="flex gap-2 max-sm:flex-col">
+            <Input
+              readOnly
+              aria-label="The new key"
+              value={secret}
+              onFocus={(event) => event.currentTarget.select()}
+              onCopy={markCopied}
+              className="font-mono text-[12.5px] text-ellipsis pointer-coarse:text-[12.5px]"
+            />
+            <CopyButton
+              text={secret}
+              label="Copy"
+              variant="primary"
+              className="min-w-24"
+              ref={copyButton}
+              onCopied={markCopied}
+            />
+          </div>
+          {model !== undefined && (
+            <SnippetTabs
+              input={{ baseUrl: installation.publicApiUrl, secret, model }}
+              onSecretCopied={markCopied}
+            />
+          )}
+          <FirstCall accountId={accountId} created={created} />
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="primary" onClick={leave}>
+            I have stored it
+          </Button>
+        </DialogFooter>
+        <NotCopied isOpen={isAsking} onOpenChange={setIsAsking} onLeave={close} name={created.name} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface NotCopiedProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  onLeave: () => void;
+  name: string;
+}
+
+function NotCopied({ isOpen, onOpenChange, onLeave, name }: NotCopiedProps) {
+  return (
+    <AlertDialog open={isOpen} onOpenChange={onOpenChange}>
+      <AlertDialogContent
+        title="The key was not copied here"
+        description={`${name} can't be shown again. If it is not stored somewhere, revoke it and create another.`}
+      >
+        <DialogFooter className="mt-4">
+          <AlertDialogCancel asChild>
+            <Button>Go back</Button>
+          </AlertDialogCancel>
+          <Button variant="primary" onClick={onLeave}>
+            Close anyway
+          </Button>
+        </DialogFooter>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { Tabs } from 'radix-ui';
+import { useState } from 'react';
+import { CodeBlock } from '../../../components/ui/code-block.tsx';
+import { SegmentedTabsList } from '../../../components/ui/segmented.tsx';
+import {
+  renderSnippets,
+  SNIPPET_NEEDS,
+  SNIPPET_TABS,
+  type SnippetInput,
+  type SnippetName,
+} from './snippets.ts';
+
+interface SnippetTabsProps {
+  input: SnippetInput;
+  /** Told when a snippet that holds the key itself was copied. */
+  onSecretCopied: () => void;
+}
+
+export function SnippetTabs({ input, onSecretCopied }: SnippetTabsProps) {
+  const [tab, setTab] = useState<SnippetName>('shell');
+  const snippets = renderSnippets(input);
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => setTab(SNIPPET_TABS.find(({ value }) => value === next)?.value ?? 'shell')}
+    >
+      <SegmentedTabsList label="A first call with this key" value={tab} tabs={SNIPPET_TABS} />
+      {SNIPPET_TABS.map(({ value, label }) => (
+        <Tabs.Content key={value} value={value} tabIndex={-1} className="mt-2">
+          <CodeBlock
+            label={`${label} snippet`}
+            code={snippets[value]}
+            onCopied={value === 'shell' ? onSecretCopied : undefined}
+          />
+          <Needs name={value} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+function Needs({ name }: { name: SnippetName }) {
+  const install = SNIPPET_NEEDS[name];
+  return (
+    <p className="mt-1.5 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
+      {name === 'shell' ? (
+        'The first line sets the key for this terminal; the second makes a call with it.'
+      ) : (
+        <>
+          Reads the key from <code className="font-mono text-xs">SERVICE_API_KEY</code>
+          {install !== null && (
+            <>
+              , and needs <code className="font-mono text-xs">{install}</code>
+            </>
+          )}
+          .
+        </>
+      )}
+    </p>
+  );
+}

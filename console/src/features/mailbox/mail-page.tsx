@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { formatExactDateTime } from '../../lib/format/time.ts';
+import { trpc } from '../../lib/trpc.ts';
+
+const VIEWS = [
+  { value: 'html', label: 'As sent' },
+  { value: 'text', label: 'Plain text' },
+] as const;
+
+export function MailPage() {
+  const { id } = useParams({ from: '/mailbox/dev/mailbox/$id' });
+  const mail = useQuery(trpc.mailbox.get.queryOptions({ id }, { staleTime: Infinity }));
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('html');
+  return (
+    <>
+      <Button asChild variant="ghost" size="sm" className="mb-3 -ml-2.5">
+        <Link to={paths.mailbox}>
+          <ArrowLeft aria-hidden className="size-4" />
+          Mailbox
+        </Link>
+      </Button>
+      <PageHeader
+        title={mail.data?.subject ?? 'Mail'}
+        action={<Segmented label="Shown as" value={view} options={VIEWS} onValueChange={setView} />}
+      >
+        {mail.data === undefined ? (
+          <Skeleton className="mt-1 h-4 w-64" />
+        ) : (
+          <>
+            To <span className="break-all text-ink">{mail.data.recipient}</span>,{' '}
+            {formatExactDateTime(new Date(mail.data.createdAt))}
+          </>
+        )}
+      </PageHeader>
+      <Card className="overflow-hidden">
+        {mail.isPending && <Skeleton className="m-5 h-40" />}
+        {mail.isError && (
+          <ErrorState
+            title="The mail could not be opened"
+            error={mail.error}
+            isRetrying={mail.isFetching}
+            onRetry={() => void mail.refetch()}
+          />
+        )}
+        {mail.data !== undefined && view === 'html' && (
+          <MailFrame subject={mail.data.subject} html={mail.data.html} />
+        )}
+        {mail.data !== undefined && view === 'text' && (
+          <pre className="p-5 font-mono text-[12.5px]/5 break-words whitespace-pre-wrap">
+            {mail.data.text}
+          </pre>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/**
+ * A mail in a frame without scripts and without this origin. Its links open in a tab of their own, since a page
+ * inside the frame would have no session.
+ */
+function MailFrame({ subject, html }: { subject: string; html: string }) {
+  return (
+    <iframe
+      title={`Mail: ${subject}`}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcDoc={`<base target="_blank">${html}`}
+      className="block h-[560px] max-h-[70dvh] w-full bg-paper"
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { AppLayout } from '../../components/layouts/app-layout.tsx';
+import { BrandMark } from '../../components/ui/brand.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { TooltipProvider } from '../../components/ui/tooltip.tsx';
+import { useSession } from '../../lib/session.ts';
+
+/** The mailbox is read before there is a session too: then it stands without the rail. */
+export function MailboxLayout() {
+  const { user } = useSession();
+  if (user?.emailVerified === true) return <AppLayout />;
+  return (
+    <TooltipProvider>
+      <header className="flex h-14 items-center justify-between border-b px-4 md:px-9">
+        <Link to={paths.home} className="flex items-center gap-2.5 rounded-md text-[15px] font-semibold">
+          <BrandMark />
+          Tollgate
+        </Link>
+        <Button asChild variant="ghost" size="sm">
+          {user === null ? (
+            <Link to={paths.signIn}>Sign in</Link>
+          ) : (
+            <Link to={paths.verify}>Enter a code</Link>
+          )}
+        </Button>
+      </header>
+      <main className="w-full max-w-[1240px] px-4 py-5 md:px-9 md:pt-[26px]">
+        <Outlet />
+      </main>
+    </TooltipProvider>
+  );
+}

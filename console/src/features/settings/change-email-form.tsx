@@ -1,0 +1,45 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { emailSchema } from '@tollgate/core/credentials';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { Button } from '../../components/ui/button.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { Input } from '../../components/ui/input.tsx';
+import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { trpc } from '../../lib/trpc.ts';
+
+const schema = z.object({
+  email: emailSchema,
+  password: z.string().min(1, 'Enter your current password'),
+});
+
+export function ChangeEmailForm({ onRequested }: { onRequested: (email: string) => void }) {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const request = useMutation(
+    trpc.settings.requestEmailChange.mutationOptions({
+      onSuccess: (_, { email }) => onRequested(email),
+      onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'password')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <Form className="grid max-w-sm gap-4" onSubmit={form.handleSubmit((values) => request.mutate(values))}>
+      <Field label="New e-mail" error={errors.email?.message}>
+        {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" />}
+      </Field>
+      <Field label="Your password" error={errors.password?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />
+        )}
+      </Field>
+      <FormError message={errors.root?.message} />
+      <Button type="submit" className="justify-self-start" isPending={request.isPending}>
+        Send the confirmation
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
+import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { describeError } from '../../lib/api-error.ts';
+import { forgetSession } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { Section } from './section.tsx';
+
+export function SignOutEverywhere() {
+  const navigate = useNavigate();
+  const [isAsking, setIsAsking] = useState(false);
+  const signOut = useMutation(
+    trpc.auth.signOutEverywhere.mutationOptions({
+      onSuccess: async () => {
+        await forgetSession();
+        await navigate({ to: paths.signIn, search: { reason: 'everywhere' } });
+      },
+    }),
+  );
+  return (
+    <Section
+      title="Sign out everywhere"
+      description="Ends every session of yours, this one too. API keys go on working."
+    >
+      <Button onClick={() => setIsAsking(true)}>Sign out everywhere…</Button>
+      <AlertDialog open={isAsking} onOpenChange={setIsAsking}>
+        <AlertDialogContent
+          title="Sign out everywhere?"
+          description="Every browser that is signed in as you has to sign in again, this one included."
+        >
+          <DialogBody>
+            <FormError message={signOut.isError ? describeError(signOut.error) : undefined} />
+          </DialogBody>
+          <DialogFooter>
+            <AlertDialogCancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialogCancel>
+            <Button variant="primary" isPending={signOut.isPending} onClick={() => signOut.mutate()}>
+              Sign out everywhere
+            </Button>
+          </DialogFooter>
+        </AlertDialogContent>
+      </AlertDialog>
+    </Section>
+  );
+}

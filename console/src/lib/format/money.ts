@@ -1,0 +1,42 @@
+import { formatUsd, parseUsd } from '@tollgate/core/money';
+
+const NANOS_PER_USD = 1_000_000_000n;
+const PERCENT_SCALE = 100n;
+
+/**
+ * An amount that was spent, exactly: `"132000"` → `$0.000132`, `"61200000000"` → `$61.20`.
+ * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
+ */
+export function formatCost(nanoUsd: string): string {
+  return `$${groupThousands(formatUsd(BigInt(nanoUsd)))}`;
+}
+
+/** A limit somebody typed: whole dollars lose their cents (`$100`), others stay exact (`$0.25`). */
+export function formatCap(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  if (amount % NANOS_PER_USD !== 0n) return formatCost(nanoUsd);
+  return `$${groupThousands((amount / NANOS_PER_USD).toString())}`;
+}
+
+/** A price per million tokens, given in dollars: `"0.25"` → `$0.25`, `"3"` → `$3.00`. */
+export function formatPrice(usd: string): string {
+  const amount = parseUsd(usd);
+  return amount === null ? `$${usd}` : formatCost(amount.toString());
+}
+
+/**
+ * How much of a budget is spent, in whole percent from 0 to 100. Rounded down, so that a bar is full only
+ * when nothing is left.
+ */
+export function spentPercent(spentNanoUsd: string, maxBudgetNanoUsd: string): number {
+  const spent = BigInt(spentNanoUsd);
+  const budget = BigInt(maxBudgetNanoUsd);
+  if (budget <= 0n || spent >= budget) return 100;
+  return Number((spent * PERCENT_SCALE) / budget);
+}
+
+function groupThousands(decimal: string): string {
+  const [whole = '0', fraction] = decimal.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,33 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { errorCode, isUnreachable } from './api-error.ts';
+import { setReachable } from './connection.ts';
+
+const MAX_RETRIES = 2;
+
+let onSignedOut: () => void = () => undefined;
+
+/** Says what happens when the server answers that there is no session (any more). */
+export function setSignedOutHandler(handler: () => void): void {
+  onSignedOut = handler;
+}
+
+function noticeError(error: unknown): void {
+  if (isUnreachable(error)) setReachable(false);
+  else setReachable(true);
+  if (errorCode(error) === 'UNAUTHORIZED') onSignedOut();
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeError, onSuccess: () => setReachable(true) }),
+  mutationCache: new MutationCache({ onError: noticeError, onSuccess: () => setReachable(true) }),
+  defaultOptions: {
+    queries: {
+      // The server is often on this very machine, which the browser's idea of "online" knows nothing about.
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (failures, error) => isUnreachable(error) && failures < MAX_RETRIES,
+      retryDelay: (failures) => 300 * 2 ** failures,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { toast } from 'sonner';
+import { paths } from '../app/paths.ts';
+import { describeError } from './api-error.ts';
+import { forgetSession } from './session.ts';
+import { trpc } from './trpc.ts';
+
+/** Ends the session of this browser and goes to the sign-in page. */
+export function useSignOut() {
+  const navigate = useNavigate();
+  return useMutation(
+    trpc.auth.signOut.mutationOptions({
+      onSuccess: async () => {
+        await forgetSession();
+        await navigate({ to: paths.signIn });
+      },
+      onError: (error) => toast.error('You are still signed in', { description: describeError(error) }),
+    }),
+  );
+}
