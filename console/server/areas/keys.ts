@@ -8,6 +8,7 @@ import {
   type KeySummary,
 } from '@tollgate/db/queries/key-list';
 import { createKey, revokeKey, type CreateKeyDenial } from '@tollgate/db/queries/keys';
+import type { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
@@ -92,15 +93,11 @@ async function readKey(ctx: Context, accountId: string, keyId: string): Promise<
   return toKeyRow(key);
 }
 
-function denyScope(denial: CreateKeyDenial) {
-  switch (denial.reason) {
-    case 'expiry_in_past':
-      return deny('BAD_REQUEST', 'The expiry must lie in the future.', { field: 'scope.expiresAt' });
-    case 'unknown_models':
-      return deny('BAD_REQUEST', `There is no model ${denial.models.join(', ')}.`, {
-        field: 'scope.allowedModels',
-      });
-  }
+function denyScope(denial: CreateKeyDenial): TRPCError {
+  if (denial.reason === 'expiry_in_past')
+    return deny('BAD_REQUEST', 'The expiry must lie in the future.', { field: 'scope.expiresAt' });
+  const models = denial.models.join(', ');
+  return deny('BAD_REQUEST', `There is no model ${models}.`, { field: 'scope.allowedModels' });
 }
 
 function toKeyRow(key: KeySummary): KeyRow {

@@ -118,16 +118,12 @@ async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): P
 
 function denyOutcome(reason: DenialReason, proof: Proof) {
   const field = 'code' in proof ? 'code' : 'token';
-  switch (reason) {
-    case 'taken':
-      return deny('BAD_REQUEST', 'That address belongs to another account by now.', { field });
-    case 'wrong_proof':
-      return deny(
-        'BAD_REQUEST',
-        'code' in proof
-          ? 'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.'
-          : 'This link has expired, was used already or belongs to another account. Ask for a new one.',
-        { field },
-      );
-  }
+  const sentences = {
+    taken: 'That address belongs to another account by now.',
+    wrong_proof:
+      field === 'code'
+        ? 'That code is wrong or has expired. Look for the newest e-mail, or ask for another code.'
+        : 'This link has expired, was used already or belongs to another account. Ask for a new one.',
+  } satisfies Record<DenialReason, string>;
+  return deny('BAD_REQUEST', sentences[reason], { field });
 }

@@ -1,4 +1,19 @@
-import { and, desc, eq, gt, gte, ilike, inArray, isNull, lte, or, sql, sum, type SQL } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  gte,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  sql,
+  sum,
+  type SQL,
+} from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
 import { usageHourly } from '../schema/requests.ts';
 import type { Connection } from '../transaction.ts';
@@ -109,14 +124,12 @@ const SUMMARY_COLUMNS = {
 
 function isInState(state: KeyState, now: Date): SQL | undefined {
   const soon = new Date(now.getTime() + EXPIRING_WITHIN_MS);
-  switch (state) {
-    case 'active':
-      return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
-    case 'expiring':
-      return and(isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now), lte(apiKeys.expiresAt, soon));
-    case 'ended':
-      return or(sql`${apiKeys.revokedAt} IS NOT NULL`, lte(apiKeys.expiresAt, now));
-  }
+  const conditions = {
+    active: and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))),
+    expiring: and(isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now), lte(apiKeys.expiresAt, soon)),
+    ended: or(isNotNull(apiKeys.revokedAt), lte(apiKeys.expiresAt, now)),
+  } satisfies Record<KeyState, SQL | undefined>;
+  return conditions[state];
 }
 
 function matches(search: string | undefined): SQL | undefined {

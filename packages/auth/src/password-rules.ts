@@ -53,7 +53,7 @@ function isRepetition(text: string): boolean {
 function isSequence(text: string): boolean {
   return RUNS.some((run) => {
     const round = run.repeat(Math.ceil(text.length / run.length) + 1);
-    return round.includes(text) || [...round].toReversed().join('').includes(text);
+    return round.includes(text) || round.split('').toReversed().join('').includes(text);
   });
 }
 

@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { describeError } from './describe-error.ts';
+import type { Deps } from './deps.ts';
+import type { AppEnv } from './http/app-env.ts';
+import { builtApp } from './http/built-app.ts';
+import { checkOrigin } from './http/check-origin.ts';
+import { healthRoutes } from './http/health.ts';
+import { requestLog } from './http/request-log.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { trpcHandler } from './http/trpc-handler.ts';
+import { trpcRefusal } from './http/trpc-refusal.ts';
+
+/** A scope with 200 models is some 40 kB; nothing that a page sends is larger. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * The console's server from top to bottom: every request gets an id and a log line and the security headers;
+ * what changes something must come from our own page and be small; then the procedures, the health checks, and
+ * for all other paths the built app.
+ */
+export function createApp(deps: Deps, isDraining: () => boolean = () => false): Hono<AppEnv> {
+  const { publicConsoleUrl, appDir } = deps.settings;
+  const app = new Hono<AppEnv>();
+
+  app.use(requestLog(deps.log));
+  app.use(securityHeaders(publicConsoleUrl.startsWith('https:')));
+  app.use('/trpc/*', checkOrigin(publicConsoleUrl));
+  app.use('/trpc/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }));
+
+  app.all('/trpc/*', trpcHandler(deps));
+  app.route('/', healthRoutes(deps.db, isDraining));
+  app.all('*', builtApp(appDir));
+
+  app.onError((error, c) => {
+    c.var.log.error({ error: describeError(error) }, 'request failed');
+    return c.text('Something went wrong on our side.\n', 500);
+  });
+  return app;
+}
+
+function refuseBody(): Response {
+  return trpcRefusal({
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'This request is too large.',
+    reason: null,
+  });
+}

@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { z } from 'zod';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const LOCAL_SENDER = 'Tollgate <tollgate@localhost>';
+
+/** An empty variable means the same as none: `FOO= npm start`. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value === undefined || value.trim() === '' ? undefined : value.trim()));
+
+const wholeNumber = (fallback: number, least: number, most: number) =>
+  text
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .pipe(
+      z
+        .int(`must be a whole number from ${least} to ${most}`)
+        .min(least, `must be at least ${least}`)
+        .max(most, `must be at most ${most}`),
+    );
+
+const webUrl = text.pipe(
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+);
+
+const encryptionKey = text.pipe(
+  z
+    .string()
+    .refine(
+      (key) => Buffer.from(key, 'base64').length === 32,
+      'must be 32 bytes in base64: openssl rand -base64 32',
+    )
+    .optional(),
+);
+
+const envSchema = z.object({
+  DATABASE_URL: text.pipe(
+    z
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must look like postgres://user:password@host:5432/database',
+      })
+      .optional(),
+  ),
+  DATA_DIR: text.transform((value) => path.resolve(CHECKOUT, value ?? '.data')),
+  CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
+  CONSOLE_PORT: wholeNumber(3000, 1, 65_535),
+  API_PORT: wholeNumber(8787, 1, 65_535),
+  PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),
+  PUBLIC_CONSOLE_URL: webUrl,
+  ENCRYPTION_KEY: encryptionKey,
+  SMTP_URL: text.pipe(
+    z
+      .url({ protocol: /^smtps?$/, error: 'must look like smtps://user:password@mail.example.com' })
+      .optional(),
+  ),
+  MAIL_FROM: text,
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  LOG_LEVEL: text.pipe(
+    z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+        error: 'must be trace, debug, info, warn, error, fatal or silent',
+      })
+      .default('info'),
+  ),
+  TOLLGATE_ORCHESTRATED: text.transform((value) => value === '1'),
+});
+
+export interface Env {
+  /** `embedded` where DATABASE_URL is not set: the database and its secrets are those of `dataDir`. */
+  database:
+    | { mode: 'embedded'; dataDir: string; encryptionKey: string | null }
+    | { mode: 'external'; url: string; encryptionKey: string };
+  host: string;
+  port: number;
+  publicApiUrl: string;
+  publicConsoleUrl: string;
+  /** null: mails stay in the database, for `/dev/mailbox`. */
+  mail: { smtpUrl: string; from: string } | null;
+  trustedProxyHops: number;
+  logLevel: string;
+  /** True where `npm start` started this process and tells the person what it has to say. */
+  isOrchestrated: boolean;
+}
+
+/**
+ * Reads and checks the environment.
+ * @returns every fault, a line each, where there is one
+ */
+export function readEnv(
+  source: NodeJS.ProcessEnv = process.env,
+): { ok: true; env: Env } | { ok: false; faults: string[] } {
+  const parsed = envSchema.safeParse(source);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  faults.push(...listMissing(source));
+  if (!parsed.success || faults.length > 0) return { ok: false, faults };
+  return { ok: true, env: toEnv(parsed.data) };
+}
+
+/** What a variable that is set makes others need; checked apart, so that it is told together with other faults. */
+function listMissing(source: NodeJS.ProcessEnv): string[] {
+  const isSet = (name: string) => (source[name] ?? '').trim() !== '';
+  const missing: string[] = [];
+  if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY'))
+    missing.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
+  if (isSet('DATABASE_URL') && !isSet('SMTP_URL'))
+    missing.push('SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail');
+  if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
+    missing.push('MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>');
+  return missing;
+}
+
+function toEnv(values: z.infer<typeof envSchema>): Env {
+  const { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey } = values;
+  return {
+    database:
+      url === undefined || encryptionKey === undefined
+        ? { mode: 'embedded', dataDir: values.DATA_DIR, encryptionKey: encryptionKey ?? null }
+        : { mode: 'external', url, encryptionKey },
+    host: values.CONSOLE_HOST,
+    port: values.CONSOLE_PORT,
+    publicApiUrl: values.PUBLIC_API_URL ?? `http://127.0.0.1:${values.API_PORT}/v1`,
+    publicConsoleUrl: values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
+    mail:
+      values.SMTP_URL === undefined
+        ? null
+        : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? LOCAL_SENDER },
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    logLevel: values.LOG_LEVEL,
+    isOrchestrated: values.TOLLGATE_ORCHESTRATED,
+  };
+}

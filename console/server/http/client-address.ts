@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import type { Context } from 'hono';
+import type { AppEnv } from './app-env.ts';
+
+const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/**
+ * The address that attempts are counted by. Behind `trustedHops` proxies it is what the outermost of them wrote
+ * into X-Forwarded-For, counted from the right: what stands further left may be written by anybody.
+ * @returns an IPv4 address, or the /64 of an IPv6 one, since that is what one connection gets; '' where unknown
+ */
+export function readClientIp(c: Context<AppEnv>, trustedHops: number): string {
+  const peer = peerOf(c);
+  if (trustedHops === 0) return networkOf(peer);
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  const address = forwarded.at(-trustedHops) ?? '';
+  return networkOf(isIP(address) === 0 ? peer : address);
+}
+
+/**
+ * True for somebody at this machine: the connection comes from it, no proxy has passed it on, and it was made to a
+ * name of this machine. Without the last, a page that lets its own name point here ("DNS rebinding") would pass.
+ */
+export function isLocalVisitor(c: Context<AppEnv>): boolean {
+  const peer = stripMapping(peerOf(c));
+  const isLoopback = peer === '::1' || (isIP(peer) === 4 && peer.startsWith('127.'));
+  const isForwarded = FORWARDED_HEADERS.some((name) => c.req.header(name) !== undefined);
+  return isLoopback && !isForwarded && isLoopbackName(new URL(c.req.url).hostname);
+}
+
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname === '127.0.0.1';
+}
+
+function peerOf(c: Context<AppEnv>): string {
+  // Undefined where a test calls the app without a socket.
+  const { incoming } = c.env ?? {};
+  return incoming?.socket.remoteAddress ?? '';
+}
+
+/** `::ffff:10.0.0.1` is how a socket for both families shows an IPv4 peer. */
+function stripMapping(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+function networkOf(peer: string): string {
+  const address = stripMapping(peer);
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  const groups = [...front, ...zeros, ...back].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

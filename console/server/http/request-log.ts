@@ -1,0 +1,23 @@
+import { createId } from '@tollgate/core/ids';
+import { createMiddleware } from 'hono/factory';
+import type { Logger } from 'pino';
+import type { AppEnv } from './app-env.ts';
+
+/**
+ * Gives each request an id and logs how it ended. The path alone: the query of a link carries a token, that of a
+ * procedure its input.
+ */
+export function requestLog(log: Logger) {
+  return createMiddleware<AppEnv>(async function requestLog(c, next) {
+    const requestId = createId('req');
+    const startedAt = performance.now();
+    c.set('requestId', requestId);
+    c.set('log', log.child({ requestId }));
+    c.header('x-request-id', requestId);
+    await next();
+    const { method, path } = c.req;
+    const durationMs = Math.round(performance.now() - startedAt);
+    const level = path.startsWith('/trpc/') ? 'info' : 'debug';
+    c.var.log[level]({ method, path, status: c.res.status, durationMs }, 'request');
+  });
+}

@@ -1,0 +1,61 @@
+import { createTransport } from 'nodemailer';
+import { findNumber, findText } from '../error-fields.ts';
+import type { Mail } from './queue-mail.ts';
+
+export type Delivery = { ok: true } | { ok: false; error: string; isPermanent: boolean };
+
+/** Hands a mail to a server; tells whether it took it. */
+export interface Postman {
+  deliver(mail: Mail & { id: string; recipient: string }): Promise<Delivery>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Less than the lease of a mail, so that no two processes send it at once. */
+const SOCKET_TIMEOUT_MS = 30_000;
+
+/** @param options.smtpUrl `smtp://` (STARTTLS where the server offers it) or `smtps://` */
+export function createSmtpPostman(options: { smtpUrl: string; from: string }): Postman {
+  const transport = createTransport({
+    url: options.smtpUrl,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // Mails are made of text alone: nothing in them may make the server read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^>\s]+)/.exec(options.from)?.[1] ?? 'localhost';
+  return {
+    async deliver({ id, recipient, subject, text, html }) {
+      try {
+        await transport.sendMail({
+          from: options.from,
+          // As an object: an address in a list or with a comment could name a second one.
+          to: { name: '', address: recipient },
+          subject,
+          text,
+          html,
+          // The same in each attempt, so that a mailbox can tell a repetition.
+          messageId: `<${id}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        return { ok: true };
+      } catch (error) {
+        return describeFailure(error);
+      }
+    },
+  };
+}
+
+function describeFailure(error: unknown): Delivery {
+  const status = findNumber(error, 'responseCode');
+  const code = findText(error, 'code') ?? 'unknown';
+  // 5xx about the mail itself will not change; about our credentials (EAUTH) it will, once they are put right.
+  const isPermanent = status !== null && status >= 500 && code !== 'EAUTH';
+  const response = findText(error, 'response');
+  return {
+    ok: false,
+    error: `${code}${response === null ? '' : `: ${response.slice(0, 300)}`}`,
+    isPermanent,
+  };
+}

@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { createCodeHasher } from '@tollgate/auth/one-time-code';
+import { createPasswordHasher } from '@tollgate/auth/password';
+import { createSealer } from '@tollgate/auth/seal';
+import { systemClock } from '@tollgate/core/clock';
+import { pino, type Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createSessions } from './auth/lucia.ts';
+import { openConfiguredDatabase, type OpenedDatabase } from './database.ts';
+import type { Deps } from './deps.ts';
+import { describeError } from './describe-error.ts';
+import { readEnv, type Env } from './env.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { drain, listen } from './listen.ts';
+import { startMailer, type Mailer } from './mail/mailer.ts';
+import { createSmtpPostman } from './mail/smtp.ts';
+import { createOperatorLink } from './operator-link.ts';
+
+const APP_DIR = fileURLToPath(new URL('../dist', import.meta.url));
+const ANSWER_FLOOR_MS = 250;
+
+/** Environment → dependencies → serve → drain: the one file of the console with side effects. */
+async function main(): Promise<void> {
+  const read = readEnv();
+  if (!read.ok) {
+    for (const fault of read.faults) process.stderr.write(`${fault}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const { env } = read;
+  const log = pino({ level: env.logLevel, base: { service: 'console' } });
+  const database = await openConfiguredDatabase(env.database);
+  try {
+    await serve(env, log, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<void> {
+  let mailer: Mailer | null = null;
+  const deps = bindDeps(env, log, { database, onMailQueued: () => mailer?.kick() });
+  let isDraining = false;
+  const server = await listen(
+    createApp(deps, () => isDraining),
+    env,
+  );
+  if (env.mail !== null) mailer = startMailer({ ...deps, postman: createSmtpPostman(env.mail) });
+  const housekeeping = startHousekeeping(deps);
+  log.info({ host: env.host, port: env.port }, 'console ready');
+  if (!env.isOrchestrated) await announce(env, deps);
+
+  async function stop(signal: string): Promise<void> {
+    // A second signal means "now".
+    if (isDraining) process.exit(1);
+    isDraining = true;
+    log.info({ signal }, 'draining');
+    await drain(server);
+    await mailer?.stop();
+    await housekeeping.stop();
+    await database.close();
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
+        log.error({ error: describeError(error) }, 'the console did not end cleanly');
+        process.exit(1);
+      });
+    });
+  }
+}
+
+function bindDeps(
+  env: Env,
+  log: Logger,
+  { database, onMailQueued }: { database: OpenedDatabase; onMailQueued: () => void },
+): Deps {
+  const { db, encryptionKey } = database;
+  const isSecure = env.publicConsoleUrl.startsWith('https:');
+  return {
+    db,
+    clock: systemClock,
+    log,
+    sealer: createSealer(encryptionKey),
+    hashCode: createCodeHasher(encryptionKey),
+    passwords: createPasswordHasher(),
+    sessions: createSessions({ db, clock: systemClock, isSecure }),
+    onMailQueued,
+    settings: {
+      publicApiUrl: env.publicApiUrl,
+      publicConsoleUrl: env.publicConsoleUrl,
+      hasMailbox: env.mail === null,
+      trustedProxyHops: env.trustedProxyHops,
+      answerFloorMs: ANSWER_FLOOR_MS,
+      appDir: APP_DIR,
+    },
+  };
+}
+
+/** To the terminal and not to the log, since the link is a secret. */
+async function announce(env: Env, deps: Deps): Promise<void> {
+  const link = await createOperatorLink(deps.db, {
+    clock: deps.clock,
+    publicConsoleUrl: env.publicConsoleUrl,
+  });
+  if (link !== null) process.stdout.write(`Sign up as the operator (once, within 24 hours): ${link}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : 'The console did not start'}\n`);
+  process.exitCode = 1;
+});
