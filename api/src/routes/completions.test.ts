@@ -1,0 +1,306 @@
+import { isWellFormedApiKey, mintApiKey } from '@tollgate/auth/api-key';
+import { readRequest } from '@tollgate/testing/read-request';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { get, post } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+
+const FACES = [
+  { dialect: 'openai-chat', path: '/chat/completions', extra: {} },
+  { dialect: 'anthropic-messages', path: '/messages', extra: { max_tokens: 100 } },
+] as const;
+const messages = [{ role: 'user', content: 'Hello' }];
+
+describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await createStage();
+    api = await startTestApi({ db: stage.database.db, runtime });
+  });
+  beforeEach(() => stage.provider.reset());
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const recorded = async (requestId: string | null) => {
+    await api.deps.recorder.drain();
+    return readRequest(stage.database.db, requestId);
+  };
+
+  describe.each(FACES)('$path', ({ dialect, path, extra }) => {
+    const call = (body: object, options: Parameters<typeof post>[2] = {}) =>
+      post(
+        api.baseUrl + path,
+        { model: MODEL, messages, ...extra, ...body },
+        { secret: stage.secret, ...options },
+      );
+    const errorOf = async (response: Response) => {
+      const body = await response.json();
+      return {
+        status: response.status,
+        type: body.error.type,
+        message: body.error.message,
+        param: body.error.param,
+      };
+    };
+
+    it('relays the bytes of the request untouched and those of the answer with its cost and id', async () => {
+      const body = `{ "model":"${MODEL}",  "messages":[{"role":"user","content":"\\u00e9"}], "max_tokens": 1e2, "x": 12345678901234567890 }`;
+      const response = await post(api.baseUrl + path, body, { secret: stage.secret });
+      expect(response.status).toBe(200);
+      expect(stage.provider.requests[0]?.body.toString()).toBe(body);
+      await response.text();
+      const requestId = response.headers.get('x-request-id');
+      expect(requestId).toMatch(/^req_[0-9a-z]{26}$/);
+      expect(response.headers.get('request-id')).toBe(requestId);
+      expect(Number(response.headers.get('x-tollgate-cost'))).toBeGreaterThan(0);
+      const row = await recorded(requestId);
+      const usage = stage.provider.requests[0]?.usage;
+      expect(row).toMatchObject({
+        status: 200,
+        model: MODEL,
+        streamed: false,
+        estimated: false,
+        errorCode: null,
+        ...usage,
+      });
+      expect(row?.costNanoUsd).toBe(
+        BigInt(Math.round(Number(response.headers.get('x-tollgate-cost')) * 1e9)),
+      );
+    });
+
+    it('records a stream with its tokens, its cost and the time to its first byte', async () => {
+      const response = await call({ stream: true });
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      await response.text();
+      const row = await recorded(response.headers.get('x-request-id'));
+      expect(row).toMatchObject({
+        status: 200,
+        streamed: true,
+        estimated: false,
+        ...stage.provider.requests[0]?.usage,
+      });
+      expect(row?.firstByteMs).not.toBeNull();
+      expect(row?.costNanoUsd).toBeGreaterThan(0n);
+    });
+
+    it('refuses a request without a key, with a mistyped one and with an unknown one', async () => {
+      const typo = `${stage.secret.slice(0, -1)}${stage.secret.endsWith('0') ? '1' : '0'}`;
+      const unknown = mintApiKey().key;
+      expect(isWellFormedApiKey(typo)).toBe(false);
+      for (const secret of [null, 'nonsense', typo, unknown]) {
+        const error = await errorOf(await call({}, { secret }));
+        expect(error).toMatchObject({ status: 401, type: 'authentication_error' });
+        expect(error.message).toMatch(/^Authentication Error/);
+      }
+      expect(stage.provider.requests).toHaveLength(0);
+    });
+
+    it('takes the key from x-api-key too', async () => {
+      expect((await call({}, { secret: null, headers: { 'x-api-key': stage.secret } })).status).toBe(200);
+    });
+
+    it('refuses a model outside the list of the key with 403, and one that does not exist with 404', async () => {
+      const { secret } = await stage.createKey({ allowedModels: [MODEL] });
+      const foreign = await errorOf(await call({ model: 'another' }, { secret }));
+      expect(foreign).toMatchObject({ status: 403, type: 'permission_error' });
+      expect(foreign.message).toMatch(/^key not allowed to access model/);
+      expect((await call({}, { secret })).status).toBe(200);
+      const unknown = await errorOf(await call({ model: 'another' }));
+      expect(unknown.status).toBe(404);
+      expect(unknown.type).toBe(dialect === 'openai-chat' ? 'invalid_request_error' : 'not_found_error');
+    });
+
+    it.each([
+      ['no JSON', '{', 400],
+      ['a list', '[]', 400],
+      ['no model', { model: undefined }, 400],
+      ['a model that is no string', { model: 7 }, 400],
+      ['no messages', { messages: [] }, 400],
+      ['a message that is no object', { messages: ['hi'] }, 400],
+      ['a stream that is no boolean', { stream: 'yes' }, 400],
+      ['a limit of 1.5 tokens', { max_tokens: 1.5 }, 400],
+      ['a limit of no tokens', { max_tokens: 0 }, 400],
+    ])('refuses %s with %s', async (_, body, status) => {
+      const response =
+        typeof body === 'string'
+          ? await post(api.baseUrl + path, body, { secret: stage.secret })
+          : await call(body);
+      expect(await errorOf(response)).toMatchObject({ status, type: 'invalid_request_error' });
+      expect(stage.provider.requests).toHaveLength(0);
+    });
+
+    it('refuses invalid UTF-8, other content types and bodies over 32 MiB', async () => {
+      const options = { method: 'POST', headers: { authorization: `Bearer ${stage.secret}` } };
+      const invalid = await fetch(api.baseUrl + path, {
+        ...options,
+        body: new Uint8Array([0x7b, 0xff, 0x7d]),
+      });
+      expect(invalid.status).toBe(400);
+      const form = await call({}, { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+      expect(form.status).toBe(415);
+      const large = await post(api.baseUrl + path, `"${'x'.repeat(33 * 1024 * 1024)}"`, {
+        secret: stage.secret,
+      }).catch((error: unknown) => error);
+      // A caller that is still sending may see its connection end before it reads the answer.
+      expect(large instanceof Response ? large.status : 413).toBe(413);
+    });
+
+    it('refuses an expired key and the keys of a suspended account', async () => {
+      const { secret } = await stage.createKey({ expiresAt: new Date(Date.now() + 300).toISOString() });
+      expect((await call({}, { secret })).status).toBe(200);
+      await expect.poll(async () => (await call({}, { secret })).status, { timeout: 3_000 }).toBe(401);
+      const { sql } = stage.database.db;
+      await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${stage.accountId}`;
+      await expect.poll(async () => (await call({})).status, { timeout: 1_000 }).toBe(403);
+      await sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${stage.accountId}`;
+      await expect.poll(async () => (await call({})).status, { timeout: 1_000 }).toBe(200);
+    });
+
+    it('refuses requests over RPM with 429, tells when to come again, and says what is left', async () => {
+      const { secret } = await stage.createKey({ rpm: 2 });
+      const first = await call({}, { secret });
+      const prefix =
+        dialect === 'openai-chat'
+          ? 'x-ratelimit-remaining-requests'
+          : 'anthropic-ratelimit-requests-remaining';
+      expect(first.headers.get(prefix)).toBe('1');
+      expect((await call({}, { secret })).status).toBe(200);
+      const refused = await call({}, { secret });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
+      expect(stage.provider.requests).toHaveLength(2);
+    });
+
+    it('refuses with 429 once the recorded tokens reach TPM', async () => {
+      const { secret } = await stage.createKey({ tpm: 5 });
+      expect((await call({}, { secret })).status).toBe(200);
+      expect(await errorOf(await call({}, { secret }))).toMatchObject({
+        status: 429,
+        type: 'rate_limit_error',
+      });
+    });
+
+    it('refuses with 402 once the recorded cost reaches the budget', async () => {
+      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.000000001' });
+      const answered = await call({}, { secret });
+      expect(answered.status).toBe(200);
+      const refused = await call({}, { secret });
+      expect(await errorOf(refused)).toMatchObject({ status: 402, type: 'billing_error' });
+      expect(await recorded(refused.headers.get('x-request-id'))).toMatchObject({
+        keyId,
+        status: 402,
+        errorCode: 'budget_exceeded',
+        costNanoUsd: 0n,
+      });
+      const own = await (await get(`${api.baseUrl}/key`, { secret })).json();
+      expect(own.spent_usd).toBe(answered.headers.get('x-tollgate-cost'));
+      expect(own.remaining_usd).toBe('0.00');
+    });
+
+    it("relays the provider's refusal, and hides one of the gateway's own credential", async () => {
+      stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
+      const limited = await call({});
+      expect(limited.status).toBe(429);
+      expect(limited.headers.get('retry-after')).toBe('7');
+      stage.provider.next({ error: { status: 401 } });
+      const misconfigured = await call({});
+      expect((await errorOf(misconfigured)).status).toBe(502);
+      expect(await recorded(misconfigured.headers.get('x-request-id'))).toMatchObject({
+        errorCode: 'upstream_misconfigured',
+        costNanoUsd: 0n,
+      });
+    });
+
+    it.each([
+      ['breaks off before it answers', { cutBeforeHeaders: true } as const],
+      ['breaks off inside a whole answer', { cutAfterBytes: 20 }],
+      ['answers with garbage', { garbage: 500 }],
+    ])('answers 502 where the provider %s', async (_, script) => {
+      stage.provider.next(script);
+      expect((await errorOf(await call({}))).status).toBe(502);
+    });
+
+    it('cancels the provider at once when the caller leaves, and bills what was relayed', async () => {
+      stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
+      const leaving = new AbortController();
+      const response = await fetch(api.baseUrl + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: MODEL, messages, ...extra, stream: true }),
+        signal: leaving.signal,
+      });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      await reader?.read();
+      leaving.abort();
+      await expect.poll(() => stage.provider.requests[0]?.outcome, { timeout: 1_000 }).toBe('aborted');
+      await expect
+        .poll(() => recorded(response.headers.get('x-request-id')))
+        .toMatchObject({ status: 499, errorCode: 'client_gone', estimated: true });
+      const row = await recorded(response.headers.get('x-request-id'));
+      expect(row?.outputTokens).toBeGreaterThan(0);
+      expect(row?.costNanoUsd).toBeGreaterThan(0n);
+    });
+  });
+
+  it('answers 503 no_route_available where the only route speaks the other dialect', async () => {
+    const { sql } = stage.database.db;
+    await sql`INSERT INTO models (id) VALUES ('chat-only')`;
+    await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+      VALUES ('chat-only', 1, 1, now() - interval '1 minute')`;
+    await sql`INSERT INTO routes (id, model_id, provider_id)
+      SELECT 'route_x', 'chat-only', id FROM providers WHERE dialect = 'openai-chat'`;
+    const body = { model: 'chat-only', messages, max_tokens: 5 };
+    const call = (path: string) => post(api.baseUrl + path, body, { secret: stage.secret });
+    await expect.poll(async () => (await call('/chat/completions')).status, { timeout: 2_000 }).toBe(200);
+    const refused = await call('/messages');
+    expect(refused.status).toBe(503);
+    expect((await refused.json()).error.message).toMatch(/^No provider of "chat-only"/);
+  });
+
+  it('lists the models of the key in both shapes, and answers one by its id', async () => {
+    const openai = await (await get(`${api.baseUrl}/models`, { secret: stage.secret })).json();
+    expect(openai).toMatchObject({ object: 'list' });
+    expect(openai.data).toContainEqual(expect.objectContaining({ id: MODEL, object: 'model' }));
+    const headers = { 'anthropic-version': '2023-06-01' };
+    const anthropic = await (await get(`${api.baseUrl}/models`, { secret: stage.secret, headers })).json();
+    expect(anthropic).toMatchObject({ has_more: false });
+    expect(anthropic.data).toContainEqual(expect.objectContaining({ id: MODEL, type: 'model' }));
+    const { secret } = await stage.createKey({ allowedModels: [MODEL] });
+    const own = await (await get(`${api.baseUrl}/models`, { secret })).json();
+    expect(own.data.map((model: { id: string }) => model.id)).toEqual([MODEL]);
+    expect((await get(`${api.baseUrl}/models/${MODEL}`, { secret })).status).toBe(200);
+    expect((await get(`${api.baseUrl}/models/nothing`, { secret })).status).toBe(404);
+  });
+
+  it('tells a key about itself', async () => {
+    const { secret, keyId } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
+    const own = await (await get(`${api.baseUrl}/key`, { secret })).json();
+    expect(own).toMatchObject({
+      id: keyId,
+      state: 'active',
+      max_budget_usd: '5.00',
+      spent_usd: '0.00',
+      remaining_usd: '5.00',
+      limits: { requests_per_minute: { limit: 10, remaining: 10 }, tokens_per_minute: null },
+    });
+    expect(JSON.stringify(own)).not.toContain(secret);
+  });
+
+  it('answers unknown routes and methods with 404, and health without a key', async () => {
+    const root = api.baseUrl.replace('/v1', '');
+    expect((await get(`${root}/healthz`)).status).toBe(200);
+    expect((await get(`${root}/readyz`)).status).toBe(200);
+    expect((await get(`${root}/nothing`)).status).toBe(404);
+    expect((await get(`${api.baseUrl}/nothing`, { secret: stage.secret })).status).toBe(404);
+    expect((await get(`${api.baseUrl}/chat/completions`, { secret: stage.secret })).status).toBe(404);
+  });
+
+  it('answers /v1/v1 like /v1', async () => {
+    const body = { model: MODEL, messages, max_tokens: 5 };
+    expect((await post(`${api.baseUrl}/v1/messages`, body, { secret: stage.secret })).status).toBe(200);
+  });
+});

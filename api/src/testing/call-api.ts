@@ -1,0 +1,22 @@
+/** Calls of the api over plain HTTP, as curl would make them. */
+export interface CallOptions {
+  secret?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** Posts JSON; a string goes out as it is. */
+export function post(url: string, body: unknown, { secret, headers }: CallOptions = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization(secret), ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+export function get(url: string, { secret, headers }: CallOptions = {}): Promise<Response> {
+  return fetch(url, { headers: { ...authorization(secret), ...headers } });
+}
+
+function authorization(secret: string | null | undefined): Record<string, string> {
+  return secret === null || secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+}

@@ -1,0 +1,29 @@
+import type { Database } from '@tollgate/db/client';
+
+/** A row of `requests`, as far as tests look at it. */
+export interface RequestRow {
+  keyId: string;
+  status: number;
+  errorCode: string | null;
+  model: string | null;
+  streamed: boolean;
+  estimated: boolean;
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  costNanoUsd: bigint;
+  latencyMs: number;
+  firstByteMs: number | null;
+}
+
+/** @returns undefined where the request has not been recorded (yet) */
+export async function readRequest(db: Database, requestId: string | null): Promise<RequestRow | undefined> {
+  const [row] = await db.sql<RequestRow[]>`
+    SELECT key_id AS "keyId", status, error_code AS "errorCode", model, streamed, estimated,
+      input_tokens AS "inputTokens", cache_read_tokens AS "cacheReadTokens", cache_write_tokens AS "cacheWriteTokens",
+      output_tokens AS "outputTokens", cost_nano_usd AS "costNanoUsd", latency_ms AS "latencyMs",
+      first_byte_ms AS "firstByteMs"
+    FROM requests WHERE id = ${requestId}`;
+  return row;
+}
