@@ -19,6 +19,8 @@ export interface EmbeddedDatabase {
 }
 
 export interface EmbeddedOptions {
+  /** Takes over a server that is running, left by a start that was killed: `stop` ends that one too. */
+  adopt?: boolean;
   /** Settings on top of the defaults, e.g. `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>;
   /** Told what is going on, a line at a time. */
@@ -47,10 +49,13 @@ export async function openEmbedded(
     `postgres://${SUPERUSER}:${databasePassword}@127.0.0.1:${port}/${DATABASE_NAME}`;
 
   const running = await findRunning(cluster, urlFor);
-  if (running !== null) return { url: running, started: false, stop: () => Promise.resolve() };
+  if (running !== null && options.adopt !== true)
+    return { url: running, started: false, stop: () => Promise.resolve() };
 
   const binaries = await loadBinaries();
   const user = findPostgresUser();
+  const stopUrl = (url: string) => () => stopUnlessUsed(binaries.pg_ctl, cluster, url, user);
+  if (running !== null) return { url: running, started: false, stop: stopUrl(running) };
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     options.onProgress?.('Creating the embedded database');
     await initialise(binaries.initdb, cluster, databasePassword, user);
@@ -87,7 +92,7 @@ export async function openEmbedded(
   }
   const url = urlFor(port);
   await createDatabaseOnce(url);
-  return { url, started: true, stop: () => stopUnlessUsed(binaries.pg_ctl, cluster, url, user) };
+  return { url, started: true, stop: stopUrl(url) };
 }
 
 /** Reads the secrets of a data directory, making them first where there are none. */

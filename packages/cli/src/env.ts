@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { z } from 'zod';
 
-const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+/** The root of this checkout. */
+export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const PORT_RANGE = 'must be a port from 1 to 65535';
 
@@ -17,6 +18,13 @@ const port = (fallback: number) =>
     .transform((value) => (value === undefined ? fallback : Number(value)))
     .pipe(z.int('must be a port number').min(1, PORT_RANGE).max(65_535, PORT_RANGE));
 
+const webUrl = text.pipe(
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+);
+
 const envSchema = z.object({
   DATABASE_URL: text.pipe(
     z
@@ -26,16 +34,14 @@ const envSchema = z.object({
       })
       .optional(),
   ),
-  DATA_DIR: text.transform((value) =>
-    value === undefined ? path.join(CHECKOUT, '.data') : path.resolve(value),
-  ),
+  DATA_DIR: text.transform((value) => path.resolve(CHECKOUT, value ?? '.data')),
   ENCRYPTION_KEY: text,
   API_HOST: text.pipe(z.string().default('127.0.0.1')),
   API_PORT: port(8787),
   CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
   CONSOLE_PORT: port(3000),
-  PUBLIC_API_URL: text.pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
-  PUBLIC_CONSOLE_URL: text.pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional()),
+  PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),
+  PUBLIC_CONSOLE_URL: webUrl,
   LOG_LEVEL: text.pipe(
     z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

@@ -52,7 +52,7 @@ export function addKeyCreate(key: Command): void {
     input: inputSchema,
     examples: [
       'tollgate key create --account you@example.com --name laptop',
-      'tollgate key create --account you@example.com --name ci --models demo --max-budget 5 --rpm 60 --expires 30d --json',
+      'tollgate key create --account you@example.com --name ci --models tollgate-demo --max-budget 5 --rpm 60 --expires 30d --json',
     ],
     run: async (input, context) => {
       const scope = readScope(input, context.clock.nowMs());

@@ -1,3 +1,4 @@
+import { reachable } from '../start/addresses.ts';
 import { isPortFree } from '../start/ports.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
@@ -31,11 +32,4 @@ export async function checkService(service: ServiceAddress): Promise<Check> {
   } catch {
     return warn(name, `${where} is taken and does not answer /healthz`, elsewhere);
   }
-}
-
-/** An address to connect to, for one to listen on. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,0 +1,50 @@
+import type { CliEnv } from '../env.ts';
+import { Failure } from '../failure.ts';
+import { isPortFree } from './ports.ts';
+
+/** Where things are, for people and for the services. */
+export interface Addresses {
+  /** Ends with `/v1`. */
+  publicApiUrl: string;
+  publicConsoleUrl: string;
+  apiHealthUrl: string;
+  consoleHealthUrl: string;
+}
+
+export function addressesOf(env: CliEnv): Addresses {
+  const api = `http://${reachable(env.API_HOST)}:${env.API_PORT}`;
+  const console = `http://${reachable(env.CONSOLE_HOST)}:${env.CONSOLE_PORT}`;
+  return {
+    publicApiUrl: env.PUBLIC_API_URL ?? `${api}/v1`,
+    publicConsoleUrl: env.PUBLIC_CONSOLE_URL ?? console,
+    apiHealthUrl: `${api}/healthz`,
+    consoleHealthUrl: `${console}/healthz`,
+  };
+}
+
+/** An address to connect to, for one to listen on. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** @throws Failure that names the first port that is not to be had, and its setting */
+export async function refuseTakenPorts(env: CliEnv): Promise<void> {
+  if (env.API_PORT === env.CONSOLE_PORT && env.API_HOST === env.CONSOLE_HOST)
+    throw new Failure('port_taken', `API_PORT and CONSOLE_PORT are both ${env.API_PORT}: change one`);
+  const wanted = [
+    { host: env.API_HOST, port: env.API_PORT, setting: 'API' },
+    { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT, setting: 'CONSOLE' },
+  ];
+  for (const { host, port, setting } of wanted) {
+    const state = await isPortFree(host, port);
+    if (state.ok) continue;
+    throw new Failure(
+      'port_taken',
+      state.reason === 'taken'
+        ? `Port ${port} is taken: stop what listens there, or set ${setting}_PORT to another one`
+        : `Cannot listen on ${host}:${port} (${state.detail}): set ${setting}_HOST and ${setting}_PORT to others`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Failure } from '../failure.ts';
+
+/** All that the built app is made of, from the checkout. */
+const SOURCES = [
+  'console/src/**/*',
+  'console/public/**/*',
+  'console/{index.html,vite.config.ts,tsconfig.json,package.json}',
+  'packages/core/src/**/*.ts',
+  'pnpm-lock.yaml',
+];
+const STAMP = 'console/dist/.tollgate-build';
+
+/**
+ * Builds the console's app where its sources are not those of the last build.
+ * @param options.onBuild told when it does
+ * @throws Failure with the bundler's own words
+ */
+export async function buildConsole(
+  checkout: string,
+  options: { signal: AbortSignal; onBuild: () => void },
+): Promise<void> {
+  const stamp = hashSources(checkout);
+  if (isBuilt(checkout, stamp)) return;
+  options.onBuild();
+  const folder = path.join(checkout, 'console');
+  const child = spawn(process.execPath, [findVite(folder), 'build', '--logLevel', 'warn'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: options.signal,
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (code !== 0)
+    throw new Failure('console_build_failed', `The console did not build.\n${(err + out).trim()}`);
+  writeFileSync(path.join(checkout, STAMP), stamp);
+}
+
+function isBuilt(checkout: string, stamp: string): boolean {
+  const file = path.join(checkout, STAMP);
+  return (
+    existsSync(path.join(checkout, 'console/dist/index.html')) &&
+    existsSync(file) &&
+    readFileSync(file, 'utf8') === stamp
+  );
+}
+
+/** By content, so that a checkout that only touched the files builds nothing. Tests are no part of the app. */
+export function hashSources(checkout: string): string {
+  const digest = createHash('sha256');
+  const files = globSync(SOURCES, { cwd: checkout }).filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const file of files.toSorted()) {
+    const absolute = path.join(checkout, file);
+    if (statSync(absolute).isFile()) digest.update(`${file}\0`).update(readFileSync(absolute)).update('\0');
+  }
+  return digest.digest('hex');
+}
+
+function findVite(folder: string): string {
+  const manifest = createRequire(path.join(folder, 'package.json')).resolve('vite/package.json');
+  return path.join(path.dirname(manifest), 'bin/vite.js');
+}

@@ -1,0 +1,46 @@
+import { CHECKOUT, readEnv } from '../env.ts';
+import { addressesOf, refuseTakenPorts } from './addresses.ts';
+import { buildConsole } from './build-console.ts';
+import { openStartDatabase } from './database.ts';
+import { cliVariablesOf, composeGreeting } from './greeting.ts';
+import { runToTheEnd } from './run-to-the-end.ts';
+import { logPath, startServices } from './services.ts';
+import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** `npm start`: database → console's app → console and api → greeting; then all of it back in the opposite order. */
+await runToTheEnd(async (signals) => {
+  const env = readEnv();
+  const addresses = addressesOf(env);
+  await refuseTakenPorts(env);
+  await using ends = new AsyncDisposableStack();
+
+  const building = buildConsole(CHECKOUT, {
+    signal: signals.stopping,
+    onBuild: () => say('Building the console…'),
+  });
+  // Awaited once the database stands; until then a failure must not look unhandled.
+  building.catch(() => undefined);
+  const database = await openStartDatabase(env, say);
+  ends.defer(() => database.stop());
+  await building;
+  if (signals.stopping.aborted) return;
+
+  const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
+  const services = startServices(env, addresses, { showFrom: isDebugging ? env.LOG_LEVEL : 'warn' });
+  ends.defer(() => stopServices(services, signals));
+  // Loaded while the services start: it brings the query builder, which takes half a second.
+  const { openInstallationFacts } = await import('./installation-facts.ts');
+  const facts = openInstallationFacts(database.url, addresses);
+  ends.defer(() => facts.close());
+  const operatorLink = await facts.makeOperatorLink();
+  await waitUntilReady(services, signals);
+  if (!signals.stopping.aborted) {
+    const seconds = (performance.now() / 1000).toFixed(1);
+    const model = await facts.findModel();
+    say(composeGreeting({ ...addresses, operatorLink, seconds, model, cliVariables: cliVariablesOf(env) }));
+  }
+  await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
+  say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');
+});

@@ -1,0 +1,41 @@
+import { Failure } from '../failure.ts';
+import type { Service } from './service.ts';
+import { aborted, type StopSignals } from './signals.ts';
+
+/** Waits until all services are ready. @throws Failure where one of them ends before */
+export async function waitUntilReady(services: readonly Service[], signals: StopSignals): Promise<void> {
+  const ready = Promise.all(services.map((service) => service.ready()));
+  // Whoever loses the race may still reject.
+  ready.catch(() => undefined);
+  await Promise.race([ready, aborted(signals.stopping)]);
+}
+
+/** Waits until somebody asks to stop. @throws Failure where a service ends by itself */
+export async function waitUntilStopped(
+  services: readonly Service[],
+  signals: StopSignals,
+  logOf: (service: string) => string,
+): Promise<void> {
+  const deaths = services.map(async (service) => {
+    const end = await service.exited;
+    if (signals.stopping.aborted) return;
+    throw new Failure(
+      'service_ended',
+      `The ${service.name} ended by itself (${end}): see ${logOf(service.name)}`,
+    );
+  });
+  await Promise.race([...deaths, aborted(signals.stopping)]);
+}
+
+/**
+ * Drains the services, all at the same time, and settles when the last one is gone. They bound their own drain;
+ * a second signal ends them at once.
+ */
+export async function stopServices(services: readonly Service[], signals: StopSignals): Promise<void> {
+  const running = services.filter((service) => service.isRunning());
+  for (const service of running) service.stop();
+  const allGone = Promise.all(running.map((service) => service.exited));
+  await Promise.race([allGone, aborted(signals.forced)]);
+  if (signals.forced.aborted) for (const service of running) service.kill();
+  await allGone;
+}
