@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+const LOG_LINES_SHOWN = 15;
+
+export interface ChildOptions {
+  name: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  core: number;
+  taskset: string;
+  /** Where the log goes. */
+  dir: string;
+  /** Answers with status 200 once the child is ready. */
+  readyUrl: string;
+  signal: AbortSignal;
+}
+
+export interface Child extends AsyncDisposable {
+  pid: number;
+}
+
+/**
+ * Starts a server on a core and waits until it answers. It is ended when the child is disposed.
+ * @throws Error with the end of its log where it does not get ready
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const logFile = path.join(options.dir, `${options.name}.log`);
+  const log = openSync(logFile, 'a');
+  // taskset replaces itself with the command, so the pid is the command's own.
+  const child = spawn(
+    options.taskset,
+    ['--cpu-list', String(options.core), options.command, ...options.args],
+    {
+      cwd: options.dir,
+      env: options.env,
+      stdio: ['ignore', log, log],
+    },
+  );
+  closeSync(log);
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    const end = () => {
+      isGone = true;
+      resolve();
+    };
+    child.once('exit', end);
+    child.once('error', end);
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const hard = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await gone;
+    clearTimeout(hard);
+  };
+  try {
+    await waitUntilReady(options, () => isGone);
+  } catch (error) {
+    await stop();
+    const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+    throw new Error([`${options.name} did not start`, ...lines].join('\n  '), { cause: error });
+  }
+  return { pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+}
+
+async function waitUntilReady(options: ChildOptions, isGone: () => boolean): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!isGone()) {
+    options.signal.throwIfAborted();
+    try {
+      const answer = await fetch(options.readyUrl, { signal: AbortSignal.timeout(2_000) });
+      await answer.arrayBuffer();
+      if (answer.status === 200) return;
+    } catch {
+      // Not listening yet.
+    }
+    if (Date.now() > deadline) throw new Error(`${options.name} was not ready within ${READY_TIMEOUT_MS} ms`);
+    await sleep(50);
+  }
+  throw new Error(`${options.name} ended while it started`);
+}

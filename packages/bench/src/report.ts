@@ -1,0 +1,113 @@
+import { addedDelay, type StreamRounds } from './streams/measure.ts';
+import { median, medianRatio } from './statistics.ts';
+import { formatCount, formatFixed, formatTable } from './table.ts';
+import type { SubjectRounds } from './throughput/rounds.ts';
+import type { Figures, Verdict } from './verdicts.ts';
+
+export interface BenchResult {
+  throughput: SubjectRounds[];
+  streams: StreamRounds[];
+  answered: number;
+  recorded: number;
+  /** Resident memory of the gateway in MB: as started, and after everything. */
+  gatewayMemoryMb: { started: number; end: number };
+}
+
+/** The figures that the targets speak of. */
+export function summarise(result: BenchResult): Figures {
+  const gateway = getNamed(result.throughput, 'gateway');
+  const over = (name: string) => ratio(gateway, getNamed(result.throughput, name));
+  const streams = getNamed(result.streams, 'gateway');
+  const rounds = streams.rounds;
+  return {
+    overPortkey: over('portkey'),
+    overNginx: over('nginx'),
+    addedP99Ms: addedDelay(streams, getNamed(result.streams, 'direct')).p99Ms,
+    memoryMb: Math.max(...rounds.map((round) => round.usage?.peakMb ?? Number.NaN)),
+    chunksLost: rounds.reduce((sum, round) => sum + round.lost + round.outOfOrder + round.incomplete, 0),
+    answered: result.answered,
+    recorded: result.recorded,
+  };
+}
+
+/** Everything that was measured, as text. */
+export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
+  const { started, end } = result.gatewayMemoryMb;
+  return [
+    'Throughput: 64 connections, instant upstream, medians of the rounds',
+    formatThroughput(result.throughput),
+    '',
+    'Streams: delay of a chunk from the upstream to the client, medians of the rounds',
+    formatStreams(result.streams),
+    '',
+    `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`,
+    '',
+    ...verdicts.map((verdict) => verdict.text),
+  ].join('\n');
+}
+
+function formatThroughput(results: readonly SubjectRounds[]): string {
+  const header = ['', 'req/s', '× portkey', '× nginx', 'p50', 'p99', 'core used', 'memory'];
+  const rows = results.map((result) => {
+    const mid = (pick: (round: SubjectRounds['rounds'][number]) => number) => median(result.rounds.map(pick));
+    return [
+      result.name,
+      formatCount(mid((round) => round.requestsPerSecond)),
+      formatFixed(ratio(result, getNamed(results, 'portkey')), 2),
+      formatFixed(ratio(result, getNamed(results, 'nginx')), 3),
+      formatFixed(
+        mid((round) => round.p50Ms),
+        2,
+        ' ms',
+      ),
+      formatFixed(
+        mid((round) => round.p99Ms),
+        2,
+        ' ms',
+      ),
+      formatFixed(mid((round) => round.cpuShare) * 100, 0, ' %'),
+      `${formatFixed(result.memoryMb.before, 0)} → ${formatFixed(result.memoryMb.after, 0)} MB`,
+    ];
+  });
+  return formatTable([header, ...rows]);
+}
+
+function formatStreams(results: readonly StreamRounds[]): string {
+  const header = ['', 'chunks/s', 'p50', 'p99', 'added p50', 'added p99', 'lost', 'core used', 'memory'];
+  const direct = getNamed(results, 'direct');
+  const rows = results.map((result) => {
+    const mid = (pick: (round: StreamRounds['rounds'][number]) => number) => median(result.rounds.map(pick));
+    const added = result === direct ? { p50Ms: Number.NaN, p99Ms: Number.NaN } : addedDelay(result, direct);
+    return [
+      result.name,
+      formatCount(mid((round) => round.chunksPerSecond)),
+      formatFixed(
+        mid((round) => round.delayMs.p50),
+        2,
+        ' ms',
+      ),
+      formatFixed(
+        mid((round) => round.delayMs.p99),
+        2,
+        ' ms',
+      ),
+      formatFixed(added.p50Ms, 2, ' ms'),
+      formatFixed(added.p99Ms, 2, ' ms'),
+      formatCount(result.rounds.reduce((sum, round) => sum + round.lost, 0)),
+      formatFixed(mid((round) => round.usage?.cpuShare ?? Number.NaN) * 100, 0, ' %'),
+      formatFixed(Math.max(...result.rounds.map((round) => round.usage?.peakMb ?? Number.NaN)), 0, ' MB'),
+    ];
+  });
+  return formatTable([header, ...rows]);
+}
+
+function ratio(subject: SubjectRounds, base: SubjectRounds): number {
+  const perRound = (result: SubjectRounds) => result.rounds.map((round) => round.requestsPerSecond);
+  return medianRatio(perRound(subject), perRound(base));
+}
+
+function getNamed<T extends { name: string }>(results: readonly T[], name: string): T {
+  const found = results.find((result) => result.name === name);
+  if (found === undefined) throw new Error(`${name} was not measured`);
+  return found;
+}

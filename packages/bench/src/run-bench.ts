@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chooseCores, pinSelf } from './host/cores.ts';
+import { readMemoryMb } from './host/process-usage.ts';
+import { findTools } from './host/tools.ts';
+import type { BenchOptions } from './options.ts';
+import type { BenchResult } from './report.ts';
+import { countChunks, measureStreams } from './streams/measure.ts';
+import { startStreamUpstream } from './streams/upstream.ts';
+import { startBareProxy } from './subjects/bare.ts';
+import { startGateway } from './subjects/gateway.ts';
+import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
+import { startPortkey } from './subjects/portkey.ts';
+import type { Stage, Subject } from './subjects/subject.ts';
+import { measureThroughput } from './throughput/rounds.ts';
+
+const CONNECTIONS = 64;
+const CHUNKS_PER_SECOND = 50;
+const STREAM_ROUNDS = 3;
+
+/** Starts everything on two cores and in a temporary folder, measures it, and ends everything, also on an abort. */
+export async function runBench(
+  options: BenchOptions,
+  signal: AbortSignal,
+  onProgress: (line: string) => void,
+): Promise<BenchResult> {
+  const tools = findTools(process.env['PATH'] ?? '');
+  const cores = chooseCores(options.cores);
+  // wrk, the upstreams, the stream client and PostgreSQL come after this and share the load's core.
+  pinSelf(tools.taskset, cores.load);
+  await using resources = new AsyncDisposableStack();
+  const dir = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'));
+  resources.defer(() => rmSync(dir, { recursive: true, force: true }));
+  const stage: Stage = { dir, tools, core: cores.underTest, signal };
+
+  onProgress('starting the upstreams, nginx, Portkey and the gateway');
+  const instant = resources.use(await startUpstream(stage, cores.load));
+  const chunksPerStream = countChunks(options.seconds, CHUNKS_PER_SECOND);
+  const streamUpstream = resources.use(
+    await startStreamUpstream({ chunksPerStream, chunksPerSecond: CHUNKS_PER_SECOND }),
+  );
+  const streamUrl = `http://127.0.0.1:${streamUpstream.port}/v1`;
+  const nginx = resources.use(await startNginxProxy(stage, instant.baseUrl));
+  const portkey = resources.use(await startPortkey(stage, instant.baseUrl));
+  const bare = resources.use(await startBareProxy(stage, instant.baseUrl));
+  const gateway = resources.use(
+    await startGateway(stage, { instant: instant.baseUrl, streams: streamUrl }, options.profileDir),
+  );
+  const started = readMemoryMb(gateway.pid).now;
+
+  const throughput = await measureThroughput(stage, [nginx, portkey, bare, gateway], {
+    ...options,
+    connections: CONNECTIONS,
+    onProgress,
+  });
+  const streamBare: Subject = resources.use(await startBareProxy(stage, streamUrl));
+  const rounds = options.quick ? 1 : STREAM_ROUNDS;
+  const streams = await measureStreams({ name: 'direct', baseUrl: streamUrl }, [streamBare, gateway], {
+    streams: options.streams,
+    chunksPerStream,
+    rounds,
+    signal,
+    onProgress,
+  });
+  onProgress('counting the recorded requests');
+  const atWrk = throughput.find(({ name }) => name === gateway.name)?.answered ?? Number.NaN;
+  const answered = atWrk + rounds * options.streams;
+  const recorded = await gateway.countRecorded(answered);
+  return {
+    throughput,
+    streams,
+    answered,
+    recorded,
+    gatewayMemoryMb: { started, end: readMemoryMb(gateway.pid).now },
+  };
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@tollgate/db/embedded';
+import { startChild } from '../host/child.ts';
+import { baseEnv, type Stage, type Subject } from './subject.ts';
+
+const PROXY = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
+
+/** What the runtime itself allows: see bare-proxy.ts. */
+export async function startBareProxy(stage: Stage, upstreamUrl: string): Promise<Subject> {
+  const port = await findFreePort();
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const child = await startChild({
+    name: 'bare',
+    command: process.execPath,
+    args: [PROXY, String(port), new URL(upstreamUrl).origin],
+    env: baseEnv(),
+    core: stage.core,
+    taskset: stage.tools.taskset,
+    dir: stage.dir,
+    readyUrl: baseUrl,
+    signal: stage.signal,
+  });
+  return { name: 'bare', baseUrl, headers: {}, ...child };
+}

@@ -1,0 +1,46 @@
+/** The request of the throughput part and the answer to it, the same for all subjects. */
+export const REQUEST_BODY = JSON.stringify({
+  model: 'bench-model',
+  messages: [
+    { role: 'system', content: 'You are a helpful assistant.' },
+    { role: 'user', content: 'Say something about a fox.' },
+  ],
+  max_tokens: 64,
+});
+
+const CONTENT = 'The quick brown fox jumps over the lazy dog.';
+
+export const ANSWER_BODY = JSON.stringify({
+  id: 'chatcmpl-bench',
+  object: 'chat.completion',
+  created: 1767225600,
+  model: 'bench-model',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: CONTENT, refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
+  usage: { prompt_tokens: 23, completion_tokens: 10, total_tokens: 33 },
+});
+
+/**
+ * Sends the benchmark's request once and makes sure that the provider's answer comes back.
+ * @throws Error where it does not: a gateway that answers errors quickly must not win
+ */
+export async function checkAnswer(
+  name: string,
+  baseUrl: string,
+  headers: Record<string, string>,
+): Promise<void> {
+  const answer = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: REQUEST_BODY,
+  });
+  const text = await answer.text();
+  if (answer.status !== 200 || !text.includes(CONTENT))
+    throw new Error(`${name} answered ${answer.status}: ${text.slice(0, 400)}`);
+}

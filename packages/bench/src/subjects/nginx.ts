@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findFreePort } from '@tollgate/db/embedded';
+import { startChild } from '../host/child.ts';
+import { ANSWER_BODY } from './completion.ts';
+import { baseEnv, type Stage, type Subject } from './subject.ts';
+
+/** More than any run sends: by default nginx closes a connection after 1,000 requests. */
+const MANY = 1_000_000_000;
+
+/**
+ * The provider that answers at once. nginx is what answers fastest from one core, well above what any subject relays,
+ * so that the subject stays the bottleneck.
+ */
+export async function startUpstream(stage: Stage, core: number): Promise<Subject> {
+  return startNginx('upstream', { ...stage, core }, (port) => [
+    'server {',
+    `  listen 127.0.0.1:${port} backlog=4096;`,
+    '  default_type application/json;',
+    `  location / { return 200 '${ANSWER_BODY}'; }`,
+    '}',
+  ]);
+}
+
+/** The yardstick: the least that a reverse proxy can do for a request, in C. One worker, connections kept. */
+export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promise<Subject> {
+  return startNginx('nginx', stage, (port) => [
+    `upstream provider { server ${new URL(upstreamUrl).host}; keepalive 256; keepalive_requests ${MANY}; }`,
+    'server {',
+    `  listen 127.0.0.1:${port} backlog=4096;`,
+    '  location / {',
+    '    proxy_pass http://provider;',
+    '    proxy_http_version 1.1;',
+    '    proxy_set_header Connection "";',
+    '  }',
+    '}',
+  ]);
+}
+
+async function startNginx(name: string, stage: Stage, servers: (port: number) => string[]): Promise<Subject> {
+  const dir = path.join(stage.dir, name);
+  mkdirSync(dir);
+  const port = await findFreePort();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const config = [
+    'daemon off;',
+    'master_process off;', // One process, whose pid is the one that is measured.
+    'worker_processes 1;',
+    `pid ${dir}/nginx.pid;`,
+    'error_log stderr warn;',
+    'events { worker_connections 8192; }',
+    'http {',
+    '  access_log off;',
+    `  keepalive_requests ${MANY};`,
+    '  keepalive_timeout 600s;',
+    ...temporary.map((kind) => `  ${kind}_temp_path ${dir}/${kind};`),
+    ...servers(port).map((line) => `  ${line}`),
+    '}',
+  ];
+  const configFile = path.join(dir, 'nginx.conf');
+  writeFileSync(configFile, `${config.join('\n')}\n`);
+  const child = await startChild({
+    name,
+    command: stage.tools.nginx,
+    args: ['-p', dir, '-c', configFile, '-e', 'stderr'],
+    env: baseEnv(),
+    core: stage.core,
+    taskset: stage.tools.taskset,
+    dir,
+    readyUrl: `http://127.0.0.1:${port}/v1/models`,
+    signal: stage.signal,
+  });
+  return { name, baseUrl: `http://127.0.0.1:${port}/v1`, headers: {}, ...child };
+}

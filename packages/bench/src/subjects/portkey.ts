@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@tollgate/db/embedded';
+import { startChild } from '../host/child.ts';
+import { baseEnv, type Stage, type Subject } from './subject.ts';
+
+const START_SERVER = fileURLToPath(import.meta.resolve('@portkey-ai/gateway/build/start-server.js'));
+
+/** Portkey's open-source gateway as its package starts it, without its console: it checks no key and records nothing. */
+export async function startPortkey(stage: Stage, upstreamUrl: string): Promise<Subject> {
+  const port = await findFreePort();
+  const child = await startChild({
+    name: 'portkey',
+    command: process.execPath,
+    args: [START_SERVER, `--port=${port}`, '--headless'],
+    env: baseEnv(),
+    core: stage.core,
+    taskset: stage.tools.taskset,
+    dir: stage.dir,
+    readyUrl: `http://127.0.0.1:${port}/`,
+    signal: stage.signal,
+  });
+  return {
+    name: 'portkey',
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    headers: {
+      authorization: 'Bearer upstream-credential',
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': upstreamUrl,
+    },
+    ...child,
+  };
+}

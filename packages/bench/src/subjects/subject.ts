@@ -1,0 +1,26 @@
+import type { Tools } from '../host/tools.ts';
+
+/** A server that stands between client and provider and is measured. */
+export interface Subject extends AsyncDisposable {
+  name: string;
+  /** Its `{base_url}`, which ends with `/v1`. */
+  baseUrl: string;
+  /** What a request to it must carry. */
+  headers: Record<string, string>;
+  pid: number;
+}
+
+/** What is needed to start one. */
+export interface Stage {
+  /** A folder that is removed at the end. */
+  dir: string;
+  tools: Tools;
+  /** Where servers under test run. */
+  core: number;
+  signal: AbortSignal;
+}
+
+/** The variables that a child needs from the operator's environment; all others could change what is measured. */
+export function baseEnv(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', NODE_ENV: 'production' };
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { REQUEST_BODY } from '../subjects/completion.ts';
+import type { Stage, Subject } from '../subjects/subject.ts';
+
+export interface WrkResult {
+  requests: number;
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface WrkLoad {
+  connections: number;
+  seconds: number;
+}
+
+const MARK = 'tollgate-bench';
+
+/**
+ * Drives a subject with wrk, from the core that this process is pinned to.
+ * @throws Error where a request failed: figures with errors among them mean nothing
+ */
+export async function runWrk(stage: Stage, subject: Subject, load: WrkLoad): Promise<WrkResult> {
+  const script = path.join(stage.dir, `${subject.name}.lua`);
+  writeFileSync(script, encodeScript(subject.headers));
+  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', script];
+  const output = await run(stage.tools.wrk, [...args, `${subject.baseUrl}/chat/completions`], stage.signal);
+  return parseWrkOutput(subject.name, output);
+}
+
+/** The Lua script that tells wrk what to send and to print its figures in one line. */
+export function encodeScript(headers: Record<string, string>): string {
+  const all = { ...headers, 'content-type': 'application/json' };
+  return `
+wrk.method = "POST"
+${Object.entries(all)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
+wrk.body = [==[${REQUEST_BODY}]==]
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format("${MARK} %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
+end
+`;
+}
+
+/** @param output what wrk printed; times in it are microseconds */
+export function parseWrkOutput(name: string, output: string): WrkResult {
+  const line = output.split('\n').find((text) => text.startsWith(MARK));
+  const figures = (line ?? '').split(' ').slice(1).map(Number);
+  const [requests, durationUs, p50Us, p99Us, refused, broken] = figures;
+  if (
+    requests === undefined ||
+    durationUs === undefined ||
+    p50Us === undefined ||
+    p99Us === undefined ||
+    figures.some((figure) => !Number.isFinite(figure))
+  )
+    throw new Error(`wrk did not measure ${name}: ${output.trim()}`);
+  if (requests === 0 || refused !== 0 || broken !== 0)
+    throw new Error(
+      `${name}: of ${requests} requests ${refused} were answered with an error status, ${broken} broke`,
+    );
+  return {
+    requests,
+    requestsPerSecond: requests / (durationUs / 1e6),
+    p50Ms: p50Us / 1000,
+    p99Ms: p99Us / 1000,
+  };
+}
+
+function run(command: string, args: string[], signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal });
+    let output = '';
+    child.stdout.on('data', (piece) => (output += String(piece)));
+    child.stderr.on('data', (piece) => (output += String(piece)));
+    child.once('error', reject);
+    child.once('close', () => resolve(output));
+  });
+}
