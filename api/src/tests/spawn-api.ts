@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@tollgate/db/embedded';
+
+const MAIN = path.resolve(import.meta.dirname, '../main.ts');
+const READY_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 50;
+
+/** The api as an operator runs it: a process of its own. */
+export interface ApiProcess extends AsyncDisposable {
+  /** Ends with `/v1`. */
+  baseUrl: string;
+  /** What it printed so far. */
+  output(): string;
+  /** Asks it to end, as an orchestrator does, and waits for it. @returns its exit code */
+  terminate(): Promise<number | null>;
+}
+
+/** Starts `api/src/main.ts` on a free port and waits until it is ready. */
+export async function spawnApi(env: { databaseUrl: string; dataDir: string }): Promise<ApiProcess> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      DATABASE_URL: env.databaseUrl,
+      DATA_DIR: env.dataDir,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      API_HOST: '127.0.0.1',
+      API_PORT: String(port),
+      LOG_LEVEL: 'warn',
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => (output += String(text)));
+  const exited = once(child, 'exit');
+
+  const terminate = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await exited;
+    return child.exitCode;
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  const deadlineMs = performance.now() + READY_WITHIN_MS;
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null || performance.now() > deadlineMs) {
+      child.kill('SIGKILL');
+      throw new Error(`The api on port ${port} did not get ready; it said:\n${output}`);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  return {
+    baseUrl: `${origin}/v1`,
+    output: () => output,
+    terminate,
+    [Symbol.asyncDispose]: async () => void (await terminate()),
+  };
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
