@@ -1,7 +1,7 @@
 import { isWellFormedApiKey, mintApiKey } from '@tollgate/auth/api-key';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { get, post } from '../testing/call-api.ts';
+import { get, post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
 
@@ -9,6 +9,10 @@ const FACES = [
   { dialect: 'openai-chat', path: '/chat/completions', extra: {} },
   { dialect: 'anthropic-messages', path: '/messages', extra: { max_tokens: 100 } },
 ] as const;
+interface ModelList {
+  data: { id: string }[];
+}
+
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
@@ -37,7 +41,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         { secret: stage.secret, ...options },
       );
     const errorOf = async (response: Response) => {
-      const body = await response.json();
+      const body = await readJson<ErrorBody>(response);
       return {
         status: response.status,
         type: body.error.type,
@@ -195,7 +199,9 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         errorCode: 'budget_exceeded',
         costNanoUsd: 0n,
       });
-      const own = await (await get(`${api.baseUrl}/key`, { secret })).json();
+      const own = await readJson<{ spent_usd: string; remaining_usd: string }>(
+        get(`${api.baseUrl}/key`, { secret }),
+      );
       expect(own.spent_usd).toBe(answered.headers.get('x-tollgate-cost'));
       expect(own.remaining_usd).toBe('0.00');
     });
@@ -258,27 +264,29 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     await expect.poll(async () => (await call('/chat/completions')).status, { timeout: 2_000 }).toBe(200);
     const refused = await call('/messages');
     expect(refused.status).toBe(503);
-    expect((await refused.json()).error.message).toMatch(/^No provider of "chat-only"/);
+    expect((await readJson<ErrorBody>(refused)).error.message).toMatch(/^No provider of "chat-only"/);
   });
 
   it('lists the models of the key in both shapes, and answers one by its id', async () => {
-    const openai = await (await get(`${api.baseUrl}/models`, { secret: stage.secret })).json();
+    const openai = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret: stage.secret }));
     expect(openai).toMatchObject({ object: 'list' });
     expect(openai.data).toContainEqual(expect.objectContaining({ id: MODEL, object: 'model' }));
     const headers = { 'anthropic-version': '2023-06-01' };
-    const anthropic = await (await get(`${api.baseUrl}/models`, { secret: stage.secret, headers })).json();
+    const anthropic = await readJson<ModelList>(
+      get(`${api.baseUrl}/models`, { secret: stage.secret, headers }),
+    );
     expect(anthropic).toMatchObject({ has_more: false });
     expect(anthropic.data).toContainEqual(expect.objectContaining({ id: MODEL, type: 'model' }));
     const { secret } = await stage.createKey({ allowedModels: [MODEL] });
-    const own = await (await get(`${api.baseUrl}/models`, { secret })).json();
-    expect(own.data.map((model: { id: string }) => model.id)).toEqual([MODEL]);
+    const own = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret }));
+    expect(own.data.map((model) => model.id)).toEqual([MODEL]);
     expect((await get(`${api.baseUrl}/models/${MODEL}`, { secret })).status).toBe(200);
     expect((await get(`${api.baseUrl}/models/nothing`, { secret })).status).toBe(404);
   });
 
   it('tells a key about itself', async () => {
     const { secret, keyId } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
-    const own = await (await get(`${api.baseUrl}/key`, { secret })).json();
+    const own = await readJson<object>(get(`${api.baseUrl}/key`, { secret }));
     expect(own).toMatchObject({
       id: keyId,
       state: 'active',

@@ -20,3 +20,13 @@ export function get(url: string, { secret, headers }: CallOptions = {}): Promise
 function authorization(secret: string | null | undefined): Record<string, string> {
   return secret === null || secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
+
+/** The JSON of an answer, in the shape that the test goes on to check. */
+export async function readJson<Shape>(response: Response | Promise<Response>): Promise<Shape> {
+  return JSON.parse(await (await response).text());
+}
+
+/** What tests look at in an error of either face. */
+export interface ErrorBody {
+  error: { type: string; message: string; param?: string | null; code?: string };
+}

@@ -61,7 +61,7 @@ describe('recordRequests', () => {
     await freshKey();
     const spent = await recordRequests(database.db, [
       record(),
-      record({ status: 429, costNanoUsd: 0n }),
+      record({ status: 429, errorCode: 'rate_limit_requests', costNanoUsd: 0n }),
       record(),
     ]);
     expect(spent).toEqual([{ keyId, spentNanoUsd: 2_000n }]);

@@ -65,7 +65,7 @@ export async function recordRequests(db: Database, batch: readonly RequestRecord
         output_tokens, cost_nano_usd)
       SELECT
         date_trunc('hour', started_at, 'UTC'), account_id, key_id, coalesce(model, ''), count(*),
-        count(*) FILTER (WHERE status >= 400), sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens),
+        count(*) FILTER (WHERE error_code IS NOT NULL AND error_code <> 'client_gone'), sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens),
         sum(output_tokens), sum(cost_nano_usd)
       FROM inserted
       GROUP BY 1, 2, 3, 4

@@ -46,7 +46,7 @@ export const usageHourly = pgTable(
     /** '' where the model was never known. */
     model: text('model').notNull(),
     requests: bigint('requests', { mode: 'number' }).notNull().default(0),
-    /** Requests with a status of 400 or more. */
+    /** Requests not answered in full, streams that broke included; callers who left first are none. */
     errors: bigint('errors', { mode: 'number' }).notNull().default(0),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
     cacheReadTokens: bigint('cache_read_tokens', { mode: 'number' }).notNull().default(0),

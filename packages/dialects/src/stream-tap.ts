@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { TokenUsage } from '@tollgate/core/money';
-import type { JsonObject } from './json/parse-object.ts';
-import { parseJsonObject } from './json/parse-object.ts';
+import { endOfString } from './json/end-of-string.ts';
+import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { readEventAround } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
 
@@ -9,6 +9,10 @@ import { findEventsEnd } from './sse/events-end.ts';
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 /** Roughly how many bytes of text make one token, for streams whose provider reported no usage. */
 const BYTES_PER_TOKEN = 4;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const LOWER_N = 0x6e;
 
 /** What a dialect tells the tap about its events. */
 export interface StreamRules {
@@ -19,7 +23,9 @@ export interface StreamRules {
     event: JsonObject,
     known: TokenUsage | null,
   ): { usage: TokenUsage | null; isError: boolean; hide: boolean };
-  /** True where the last bytes of a block are the dialect's terminator. */
+  /** Keys of the strings that carry what the model says, written as JSON keys: `"content"`. */
+  textKeys: readonly Buffer[];
+  /** True where the last bytes of a block of whole events are the dialect's terminator. */
   isTerminated(block: Buffer): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
   endsWell(lastBlock: Buffer): boolean;
@@ -34,9 +40,8 @@ export class StreamTap {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #lastBlock: Buffer = Buffer.alloc(0);
-  #relayedBytes = 0;
-  #relayedBlocks = 0;
-  #smallestBlock = Infinity;
+  #textBytes = 0;
+  #textDeltas = 0;
   usage: TokenUsage | null = null;
   /** The provider sent the dialect's own error event. */
   sawError = false;
@@ -71,17 +76,15 @@ export class StreamTap {
    */
   finish(): { rest: Buffer | null; isClean: boolean } {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
-    const rest = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
-    if (rest !== null && this.#rules.isTerminated(rest)) return { rest, isClean: true };
-    const isClean = this.terminated || this.sawError || this.#rules.endsWell(rest ?? this.#lastBlock);
+    const held = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
+    const rest = held !== null && isWholeEvent(held) ? this.#inspect(held) : null;
+    const isClean = this.terminated || this.sawError || this.#rules.endsWell(this.#lastBlock);
     return { rest: isClean ? rest : null, isClean };
   }
 
-  /** Output tokens counted from what was relayed: the envelope of an event is taken from the smallest one seen. */
+  /** Output tokens counted from the text that was relayed: by its length, and never less than one for each delta. */
   estimateOutputTokens(): number {
-    if (this.#relayedBlocks === 0) return 0;
-    const textBytes = this.#relayedBytes - this.#relayedBlocks * this.#smallestBlock;
-    return Math.max(this.#relayedBlocks, Math.ceil(textBytes / BYTES_PER_TOKEN));
+    return Math.max(this.#textDeltas, Math.ceil(this.#textBytes / BYTES_PER_TOKEN));
   }
 
   #hold(bytes: Buffer): null {
@@ -94,13 +97,22 @@ export class StreamTap {
 
   #inspect(block: Buffer): Buffer | null {
     this.#lastBlock = block;
-    this.#relayedBytes += block.length;
-    this.#relayedBlocks += 1;
-    if (block.length < this.#smallestBlock) this.#smallestBlock = block.length;
+    for (const key of this.#rules.textKeys) this.#countText(block, key);
     if (this.#rules.isTerminated(block)) this.terminated = true;
     let out = block;
     for (const marker of this.#rules.markers) out = this.#scan(out, marker);
     return out.length === 0 ? null : out;
+  }
+
+  #countText(block: Buffer, key: Buffer): void {
+    for (let at = block.indexOf(key); at >= 0; at = block.indexOf(key, at)) {
+      at = skipToValue(block, at + key.length);
+      if (block[at] !== QUOTE) continue;
+      const end = endOfString(block, at);
+      this.#textBytes += end - at - 2;
+      if (end - at > 2) this.#textDeltas += 1;
+      at = end;
+    }
   }
 
   /** @returns the block without the events that must not reach the caller */
@@ -108,7 +120,7 @@ export class StreamTap {
     let out = block;
     let at = out.indexOf(marker);
     while (at >= 0) {
-      const hidden = this.#inspectEvent(out, at);
+      const hidden = this.#inspectEvent(out, at, marker.length);
       if (hidden !== null) out = Buffer.concat([out.subarray(0, hidden.start), out.subarray(hidden.end)]);
       at = out.indexOf(marker, hidden === null ? at + marker.length : hidden.start);
     }
@@ -116,8 +128,8 @@ export class StreamTap {
   }
 
   /** @returns the span of the event where it must not reach the caller */
-  #inspectEvent(block: Buffer, at: number): { start: number; end: number } | null {
-    if (isNullMember(block, at)) return null;
+  #inspectEvent(block: Buffer, at: number, markerLength: number): { start: number; end: number } | null {
+    if (isNullMember(block, at + markerLength)) return null;
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     if (event === null) return null;
@@ -129,8 +141,19 @@ export class StreamTap {
 }
 
 /** OpenAI writes `"usage":null` into every chunk but one: no reason to parse it. */
-function isNullMember(block: Buffer, keyStart: number): boolean {
-  let at = block.indexOf(0x3a, keyStart) + 1;
-  while (block[at] === 0x20) at += 1;
-  return block[at] === 0x6e;
+function isNullMember(block: Buffer, keyEnd: number): boolean {
+  return block[skipToValue(block, keyEnd)] === LOWER_N;
+}
+
+/** @returns the offset of the value that follows a key, past the colon and blanks */
+function skipToValue(block: Buffer, keyEnd: number): number {
+  let at = keyEnd;
+  while (block[at] === COLON || block[at] === SPACE) at += 1;
+  return at;
+}
+
+/** True where the bytes are an event that only lacks its blank line. */
+function isWholeEvent(bytes: Buffer): boolean {
+  const { data } = readEventAround(bytes, 0);
+  return data === '[DONE]' || parseJsonObject(data) !== null;
 }

@@ -8,9 +8,12 @@ const STOP = Buffer.from('message_stop');
 const TAIL_BYTES = 512;
 const MARKERS = [Buffer.from('"usage"'), Buffer.from('"error"')];
 
+const TEXT_KEYS = ['text', 'thinking', 'partial_json'].map((key) => Buffer.from(`"${key}"`));
+
 /** The rules of a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
 export const anthropicStreamRules: StreamRules = {
   markers: MARKERS,
+  textKeys: TEXT_KEYS,
   readEvent(event, known) {
     // message_start carries the input, message_delta the output; each only lays over what it names.
     const carrier = event['type'] === 'message_start' ? asObject(event['message']) : event;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { endOfString } from './end-of-string.ts';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -49,7 +49,7 @@ function readMembers(json: Buffer, open: number): Member[] {
     const nameStart = json.indexOf(QUOTE, at);
     const close = nameStart < 0 ? -1 : skipSpace(json, at);
     if (nameStart < 0 || json[close] === CLOSE_BRACE) return members;
-    const nameEnd = skipString(json, nameStart);
+    const nameEnd = endOfString(json, nameStart);
     const colon = json.indexOf(COLON, nameEnd);
     const valueStart = skipSpace(json, colon + 1);
     const valueEnd = skipValue(json, valueStart);
@@ -67,30 +67,16 @@ function skipSpace(json: Buffer, from: number): number {
   return at;
 }
 
-/** @returns the offset behind the closing quote */
-function skipString(json: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < json.length) {
-    const quote = json.indexOf(QUOTE, at);
-    if (quote < 0) return json.length;
-    let backslashes = 0;
-    while (json[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-    at = quote + 1;
-  }
-  return json.length;
-}
-
 /** @returns the offset behind a value that starts at `start` */
 function skipValue(json: Buffer, start: number): number {
   const first = json[start];
-  if (first === QUOTE) return skipString(json, start);
+  if (first === QUOTE) return endOfString(json, start);
   let depth = 0;
   let at = start;
   while (at < json.length) {
     const byte = json[at];
     if (byte === QUOTE) {
-      at = skipString(json, at);
+      at = endOfString(json, at);
       continue;
     }
     if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;

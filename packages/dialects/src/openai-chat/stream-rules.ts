@@ -8,6 +8,10 @@ const TAIL_BYTES = 32;
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const MARKERS = [Buffer.from('"usage"'), Buffer.from('"error"')];
 
+const TEXT_KEYS = ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning'].map((key) =>
+  Buffer.from(`"${key}"`),
+);
+
 /**
  * The rules of a chat-completion stream.
  * @param wantsUsage false: the chunk that carries nothing but usage was asked for by the gateway, and is hidden
@@ -15,6 +19,7 @@ const MARKERS = [Buffer.from('"usage"'), Buffer.from('"error"')];
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
     markers: MARKERS,
+    textKeys: TEXT_KEYS,
     readEvent(event) {
       const usage = decodeOpenAiUsage(event);
       const isError = event['error'] !== undefined && event['error'] !== null;
