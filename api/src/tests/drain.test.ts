@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sumUsage } from '@tollgate/db/queries/usage';
+import { afterAll, expect, it } from 'vitest';
+import { createStage, MODEL } from './gateway-fixture.ts';
+import { spawnApi } from './spawn-api.ts';
+
+const stage = await createStage();
+const dataDir = mkdtempSync(path.join(tmpdir(), 'drain-'));
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true });
+});
+
+it('on SIGTERM finishes the streams in flight, takes no more, records them and exits with 0', async () => {
+  const api = await spawnApi({ databaseUrl: stage.database.url, dataDir });
+  const { keyId, secret } = await stage.createKey();
+  stage.provider.always({ answer: { words: 40 }, intervalMs: 20 });
+  const ask = (dialect: 'chat/completions' | 'messages') =>
+    fetch(`${api.baseUrl}/${dialect}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      body: JSON.stringify({
+        model: MODEL,
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Hi' }],
+        stream: true,
+      }),
+    });
+  const [chat, message] = await Promise.all([ask('chat/completions'), ask('messages')]);
+  const exited = api.terminate();
+  await sleep(100);
+  await expect(ask('messages')).rejects.toThrow('fetch failed');
+  expect(await chat.text()).toMatch(/word40.*data: \[DONE\]\n\n$/s);
+  expect(await message.text()).toMatch(/word40.*event: message_stop\n/s);
+  expect(await exited).toBe(0);
+  const used = await sumUsage(stage.database.db, { accountId: null, keyId, since: null });
+  expect(used).toMatchObject({ requests: 2, errors: 0, outputTokens: 80 });
+});
