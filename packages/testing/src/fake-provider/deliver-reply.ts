@@ -89,11 +89,12 @@ function write({ response, gone }: Delivery, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (gone.aborted) return reject(new Error('The client is gone'));
     const leave = () => reject(new Error('The client left'));
+    // A write also fails (EPIPE) just before the connection is known to be closed: only that settles it.
     gone.addEventListener('abort', leave, { once: true });
     response.write(bytes, (error) => {
+      if (error !== null && error !== undefined) return;
       gone.removeEventListener('abort', leave);
-      if (error === null || error === undefined) resolve();
-      else reject(error);
+      resolve();
     });
   });
 }

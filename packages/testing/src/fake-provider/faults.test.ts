@@ -134,6 +134,20 @@ describe('splits', () => {
   });
 });
 
+it('takes callers that leave at any moment', async () => {
+  provider.always({ answer: { words: 5_000 }, intervalMs: 1, split: 'natural' });
+  const calls = Array.from({ length: 60 }, async (_, index) => {
+    const leaving = new AbortController();
+    const response = await ask(stream, leaving.signal);
+    await sleep(index % 20);
+    leaving.abort();
+    await read(response);
+  });
+  await Promise.all(calls);
+  await Promise.all(provider.requests.map((record) => record.finished));
+  expect(new Set(provider.requests.map((record) => record.outcome))).toEqual(new Set(['aborted']));
+});
+
 it('closes with streams in flight and leaves nothing open', async () => {
   const own = await createFakeProvider();
   own.always({ stallAfterBytes: 10 });
