@@ -13,8 +13,8 @@ export function requestLog(log: Logger) {
     const startedAt = performance.now();
     c.set('requestId', requestId);
     c.set('log', log.child({ requestId }));
-    c.header('x-request-id', requestId);
     await next();
+    c.header('x-request-id', requestId);
     const { method, path } = c.req;
     const durationMs = Math.round(performance.now() - startedAt);
     const level = path.startsWith('/trpc/') ? 'info' : 'debug';

@@ -22,7 +22,7 @@ export interface NewCode {
 }
 
 /** Six digits are guessable, so they live for minutes; the link of the same mail may live for a day. */
-export const CODE_LIFE_MS = 15 * 60_000;
+const CODE_LIFE_MS = 15 * 60_000;
 
 export interface SpentCode {
   userId: string;
@@ -67,8 +67,8 @@ export async function spendCode(
     .limit(1)
     .for('update');
   if (code === undefined || code.codeHash === null || code.email === null) return null;
-  if (code.usedAt !== null || code.expiresAt.getTime() <= attempt.nowMs || code.attemptsLeft === 0)
-    return null;
+  const endsMs = Math.min(code.createdAt.getTime() + CODE_LIFE_MS, code.expiresAt.getTime());
+  if (code.usedAt !== null || endsMs <= attempt.nowMs || code.attemptsLeft === 0) return null;
   const isRight = timingSafeEqual(code.codeHash, attempt.hashOf(code.id));
   await db.drizzle
     .update(oneTimeCodes)

@@ -30,3 +30,14 @@ export async function findRole(
     .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
   return row?.role ?? null;
 }
+
+/** Lets a person into an account; where they are in already, their role becomes this one. */
+export async function addMember(
+  db: Connection,
+  member: { userId: string; accountId: string; role: Role },
+): Promise<void> {
+  await db.drizzle
+    .insert(memberships)
+    .values(member)
+    .onConflictDoUpdate({ target: [memberships.userId, memberships.accountId], set: { role: member.role } });
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
+import { refusalOf, type VisitorOptions } from '../testing/visitor.ts';
+
+const HERE: VisitorOptions = { remoteAddress: '127.0.0.1' };
+
+describe('the mailbox', () => {
+  let site: TestConsole;
+  beforeAll(async () => {
+    site = await createTestConsole();
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it('shows the mails to somebody at this machine', async () => {
+    const email = newEmail();
+    await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
+    const { client } = site.visit(HERE);
+    expect((await client.session.get.query()).installation.mailbox).toBe(true);
+    const { mails } = await client.mailbox.list.query({});
+    const mail = mails.find(({ recipient }) => recipient === email);
+    expect(mail?.subject).toBe('Verify your e-mail for Tollgate');
+    const opened = await client.mailbox.get.query({ id: mail?.id ?? '' });
+    expect(opened.text).toMatch(/\d{6}/);
+    expect(opened.html).toContain('<!doctype html>');
+    expect(Object.keys(opened).toSorted()).toEqual([
+      'createdAt',
+      'html',
+      'id',
+      'recipient',
+      'subject',
+      'text',
+    ]);
+  });
+
+  it('pages from the newest to the oldest', async () => {
+    await using crowded = await createTestConsole();
+    for (let i = 0; i < 53; i++)
+      await crowded.visit().client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD });
+    const { client } = crowded.visit(HERE);
+    const first = await client.mailbox.list.query({});
+    const second = await client.mailbox.list.query({ cursor: first.nextCursor });
+    expect([first.mails.length, second.mails.length, second.nextCursor]).toEqual([50, 3, null]);
+    const ids = [...first.mails, ...second.mails].map((mail) => mail.id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+  });
+
+  it.each<[string, VisitorOptions]>([
+    ['from another machine', { remoteAddress: '10.0.0.7' }],
+    ['through a proxy on this machine', { ...HERE, headers: { 'x-forwarded-for': '127.0.0.1' } }],
+    ['through a proxy that names itself otherwise', { ...HERE, headers: { forwarded: 'for=127.0.0.1' } }],
+  ])('does not exist for a visitor %s', async (_, options) => {
+    const { client } = site.visit(options);
+    expect((await client.session.get.query()).installation.mailbox).toBe(false);
+    expect((await refusalOf(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    expect((await refusalOf(client.mailbox.get.query({ id: 'mail_1' }))).code).toBe('NOT_FOUND');
+  });
+
+  it('does not exist for a page that lets its own name point to this machine', async () => {
+    const request = new Request('http://rebound.example:3000/trpc/mailbox.list?input=%7B%7D');
+    expect((await site.fetch(request, '127.0.0.1')).status).toBe(404);
+  });
+
+  it('is open to a signed-in operator from anywhere, and to no other account', async () => {
+    const { visitor, email } = await signUpVerified(site);
+    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
+    expect((await visitor.client.mailbox.list.query({})).mails.length).toBeGreaterThan(0);
+  });
+
+  it('does not exist where mails are sent', async () => {
+    await using sending = await createTestConsole({ hasMailbox: false });
+    const { client } = sending.visit(HERE);
+    expect((await client.session.get.query()).installation.mailbox).toBe(false);
+    expect((await refusalOf(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
+import { refusalOf, type Visitor } from '../testing/visitor.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('auth.verifyEmail', () => {
+  let site: TestConsole;
+  beforeAll(async () => {
+    site = await createTestConsole();
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  async function signUp(): Promise<{ visitor: Visitor; email: string; code: string; token: string }> {
+    const email = newEmail();
+    const visitor = site.visit();
+    await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
+    const { code, token } = await site.newestMailTo(email);
+    return { visitor, email, code, token };
+  }
+  const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  it('signs the person in by the code, blanks forgiven', async () => {
+    const { visitor, email, code } = await signUp();
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
+    expect(await visitor.client.auth.verifyEmail.mutate({ email, code: spaced })).toEqual({ email });
+    const { user, accounts } = await visitor.client.session.get.query();
+    expect(user).toMatchObject({ email, emailVerified: true, isOperator: false });
+    expect(accounts).toEqual([{ id: expect.stringMatching(/^acct_/), name: email, role: 'owner' }]);
+  });
+
+  it('signs the person in by the link, in any browser', async () => {
+    const { email, token } = await signUp();
+    const elsewhere = site.visit();
+    expect(await elsewhere.client.auth.verifyEmail.mutate({ token })).toEqual({ email });
+    expect((await elsewhere.client.session.get.query()).user?.emailVerified).toBe(true);
+  });
+
+  it('takes a code and its link once', async () => {
+    const { visitor, email, code, token } = await signUp();
+    await visitor.client.auth.verifyEmail.mutate({ email, code });
+    expect((await refusalOf(site.visit().client.auth.verifyEmail.mutate({ email, code }))).field).toBe(
+      'code',
+    );
+    expect((await refusalOf(site.visit().client.auth.verifyEmail.mutate({ token }))).field).toBe('token');
+  });
+
+  it('kills a code after five wrong ones, while the link still works', async () => {
+    const { visitor, email, code, token } = await signUp();
+    const messages = new Set<string>();
+    for (let i = 0; i < 5; i++) {
+      const refusal = await refusalOf(
+        visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }),
+      );
+      expect(refusal).toMatchObject({ code: 'BAD_REQUEST', field: 'code' });
+      messages.add(refusal.message);
+    }
+    messages.add((await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code }))).message);
+    expect(messages.size).toBe(1);
+    expect(await visitor.client.auth.verifyEmail.mutate({ token })).toEqual({ email });
+  });
+
+  it('counts guesses that are sent together one by one', async () => {
+    const { email, code } = await signUp();
+    const guesses = Array.from({ length: 12 }, () =>
+      site.visit().client.auth.verifyEmail.mutate({ email, code: otherCode(code) }),
+    );
+    await Promise.allSettled(guesses);
+    const [row] = await site.deps.db.sql<{ left: number }[]>`
+      SELECT attempts_left AS left FROM one_time_codes WHERE email = ${email}`;
+    expect(row?.left).toBe(0);
+  });
+
+  it('lets one of many that send the right code together pass', async () => {
+    const { email, code } = await signUp();
+    const tries = Array.from({ length: 6 }, () =>
+      site.visit().client.auth.verifyEmail.mutate({ email, code }),
+    );
+    const results = await Promise.allSettled(tries);
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('takes the code for 15 minutes and the link for a day', async () => {
+    const byCode = await signUp();
+    const byLink = await signUp();
+    const tooLate = await signUp();
+    site.advance(15 * MINUTE_MS + 1000);
+    const refusal = await refusalOf(
+      byCode.visitor.client.auth.verifyEmail.mutate({ email: byCode.email, code: byCode.code }),
+    );
+    expect(refusal.field).toBe('code');
+    site.advance(23 * 60 * MINUTE_MS);
+    await byLink.visitor.client.auth.verifyEmail.mutate({ token: byLink.token });
+    site.advance(60 * MINUTE_MS);
+    expect(
+      (await refusalOf(tooLate.visitor.client.auth.verifyEmail.mutate({ token: tooLate.token }))).field,
+    ).toBe('token');
+  });
+
+  it('answers alike for a wrong code and for an address that nobody has', async () => {
+    const { visitor, email, code } = await signUp();
+    const known = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email, code: otherCode(code) }));
+    const unknown = await refusalOf(visitor.client.auth.verifyEmail.mutate({ email: newEmail(), code }));
+    expect(unknown).toEqual(known);
+  });
+
+  it('takes no code of another person', async () => {
+    const mine = await signUp();
+    const theirs = await signUp();
+    // Once in a million the two are equal.
+    const code = mine.code === theirs.code ? otherCode(mine.code) : mine.code;
+    const attempt = mine.visitor.client.auth.verifyEmail.mutate({ email: theirs.email, code });
+    expect((await refusalOf(attempt)).field).toBe('code');
+  });
+
+  it('says which field is wrong where the digits are no code', async () => {
+    const refusal = await refusalOf(
+      site.visit().client.auth.verifyEmail.mutate({ email: newEmail(), code: '12345' }),
+    );
+    expect(refusal.zodIssues).toEqual([{ path: 'code', message: 'Enter the 6 digits from the e-mail' }]);
+  });
+});
+
+describe('auth.resendVerification', () => {
+  let site: TestConsole;
+  beforeAll(async () => {
+    site = await createTestConsole();
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it('sends another code after a minute, and the one before ends', async () => {
+    const email = newEmail();
+    const visitor = site.visit();
+    await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
+    const before = await site.newestMailTo(email);
+    const tooSoon = await refusalOf(visitor.client.auth.resendVerification.mutate({ email }));
+    expect(tooSoon).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: expect.stringMatching(/^Please wait \d+ seconds/),
+    });
+    site.advance((tooSoon.retryAfterSeconds ?? 0) * 1000);
+    expect(await visitor.client.auth.resendVerification.mutate({ email })).toEqual({
+      resendAfterSeconds: 60,
+    });
+    const after = await site.newestMailTo(email);
+    expect(after.token).not.toBe(before.token);
+    expect((await refusalOf(visitor.client.auth.verifyEmail.mutate({ token: before.token }))).field).toBe(
+      'token',
+    );
+    await visitor.client.auth.verifyEmail.mutate({ email, code: after.code });
+  });
+
+  it('answers alike for a waiting, a verified and an unknown address, and mails the first alone', async () => {
+    const { email: verified } = await signUpVerified(site);
+    const waiting = newEmail();
+    const unknown = newEmail();
+    await site.visit().client.auth.signUp.mutate({ email: waiting, password: PASSWORD });
+    site.advance(61_000);
+    const counts = async () =>
+      Promise.all([waiting, verified, unknown].map(async (email) => (await site.mailsTo(email)).length));
+    const before = await counts();
+    const answers = await Promise.all(
+      [waiting, verified, unknown].map((email) =>
+        site.visit().client.auth.resendVerification.mutate({ email }),
+      ),
+    );
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    const refusals = await Promise.all(
+      [waiting, verified, unknown].map((email) =>
+        refusalOf(site.visit().client.auth.resendVerification.mutate({ email })),
+      ),
+    );
+    expect(new Set(refusals.map((refusal) => refusal.code))).toEqual(new Set(['TOO_MANY_REQUESTS']));
+    const after = await counts();
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0]);
+  });
+
+  it('sends ten mails an hour to an address at most', async () => {
+    const email = newEmail();
+    await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
+    for (let i = 0; i < 9; i++) {
+      site.advance(61_000);
+      await site.visit().client.auth.resendVerification.mutate({ email });
+    }
+    site.advance(61_000);
+    const refusal = await refusalOf(site.visit().client.auth.resendVerification.mutate({ email }));
+    expect(refusal.code).toBe('TOO_MANY_REQUESTS');
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(60);
+  });
+});

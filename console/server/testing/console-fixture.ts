@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { createCodeHasher } from '@tollgate/auth/one-time-code';
+import { createPasswordHasher } from '@tollgate/auth/password';
+import { createSealer } from '@tollgate/auth/seal';
+import { findMail, listMails } from '@tollgate/db/queries/outbox';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { pino } from 'pino';
+import { createApp } from '../app.ts';
+import { createSessions } from '../auth/lucia.ts';
+import type { ConsoleSettings, Deps } from '../deps.ts';
+import { openMail } from '../mail/queue-mail.ts';
+import { createVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
+
+export interface ReceivedMail {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The six digits in it; '' where there are none. */
+  code: string;
+  /** The token of the link in it; '' where there is none. */
+  token: string;
+}
+
+export interface TestConsole extends AsyncDisposable {
+  deps: Deps;
+  /** Everything that was logged. */
+  logLines: string[];
+  /** Turns the clock forward. */
+  advance(milliseconds: number): void;
+  /** A browser with a cookie jar of its own. */
+  visit(options?: VisitorOptions): Visitor;
+  fetch(request: Request, remoteAddress: string): Promise<Response>;
+  /** The mails to an address, the newest first. */
+  mailsTo(recipient: string): Promise<ReceivedMail[]>;
+  /** @throws Error where there is none */
+  newestMailTo(recipient: string): Promise<ReceivedMail>;
+}
+
+/** The console's real app on a database of its own, with a clock that can be turned. */
+export async function createTestConsole(settings: Partial<ConsoleSettings> = {}): Promise<TestConsole> {
+  const database = await createTestDatabase();
+  const { db } = database;
+  const logLines: string[] = [];
+  const encryptionKey = randomBytes(32).toString('base64');
+  let aheadMs = 0;
+  const clock = { nowMs: () => Date.now() + aheadMs };
+  const publicConsoleUrl = settings.publicConsoleUrl ?? 'http://127.0.0.1:3000';
+  const deps: Deps = {
+    db,
+    clock,
+    log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
+    sealer: createSealer(encryptionKey),
+    hashCode: createCodeHasher(encryptionKey),
+    passwords: createPasswordHasher(),
+    sessions: createSessions({ db, clock, isSecure: publicConsoleUrl.startsWith('https:') }),
+    onMailQueued: () => undefined,
+    settings: {
+      publicApiUrl: 'http://127.0.0.1:8787/v1',
+      publicConsoleUrl,
+      hasMailbox: true,
+      trustedProxyHops: 0,
+      answerFloorMs: 0,
+      appDir: '/nonexistent',
+      ...settings,
+    },
+  };
+  const app = createApp(deps);
+  const fetchApp = async (request: Request, remoteAddress: string) =>
+    app.fetch(request, { incoming: { socket: { remoteAddress } } });
+  const mailsTo = async (recipient: string) => {
+    const { mails } = await listMails(db, { limit: 1000 });
+    const wanted = mails.filter((mail) => mail.recipient === recipient);
+    return Promise.all(wanted.map((mail) => readMail(deps, mail.id)));
+  };
+  return {
+    deps,
+    logLines,
+    advance: (milliseconds) => {
+      aheadMs += milliseconds;
+    },
+    visit: (options) => createVisitor({ fetch: fetchApp, publicConsoleUrl }, options),
+    fetch: fetchApp,
+    mailsTo,
+    async newestMailTo(recipient) {
+      const [mail] = await mailsTo(recipient);
+      if (mail === undefined) throw new Error(`There is no mail to ${recipient}`);
+      return mail;
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+async function readMail(deps: Deps, id: string): Promise<ReceivedMail> {
+  const found = await findMail(deps.db, id);
+  if (found === null) throw new Error(`There is no mail ${id}`);
+  const body = openMail(deps.sealer, found);
+  return {
+    id,
+    recipient: found.recipient,
+    subject: found.subject,
+    ...body,
+    code: /^ {4}(\d{6})$/m.exec(body.text)?.[1] ?? '',
+    token: /[?&]token=([\w-]+)/.exec(body.text)?.[1] ?? '',
+  };
+}

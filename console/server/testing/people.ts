@@ -1,0 +1,52 @@
+import { addMember } from '@tollgate/db/queries/members';
+import type { Role } from '@tollgate/core/roles';
+import type { TestConsole } from './console-fixture.ts';
+import type { Visitor } from './visitor.ts';
+
+export const PASSWORD = 'five lorries in the rain';
+
+export interface SignedIn {
+  visitor: Visitor;
+  email: string;
+  accountId: string;
+}
+
+let serial = 0;
+
+export function newEmail(): string {
+  serial += 1;
+  return `person-${serial}@example.com`;
+}
+
+/** Signs up and proves the mailbox, through the procedures. */
+export async function signUpVerified(site: TestConsole, email = newEmail()): Promise<SignedIn> {
+  const visitor = site.visit();
+  await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
+  const { code } = await site.newestMailTo(email);
+  await visitor.client.auth.verifyEmail.mutate({ email, code });
+  return describe(visitor, email);
+}
+
+/** Signs up and in, with the proof of the mailbox missing. */
+export async function signUpUnverified(site: TestConsole, email = newEmail()): Promise<SignedIn> {
+  const visitor = site.visit();
+  await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
+  await visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
+  return describe(visitor, email);
+}
+
+/** Somebody with a role in an account that is not theirs. */
+export async function joinAs(site: TestConsole, role: Role, accountId: string): Promise<SignedIn> {
+  const person = await signUpVerified(site);
+  const { user } = await person.visitor.client.session.get.query();
+  if (user === null) throw new Error('Nobody is signed in');
+  await addMember(site.deps.db, { userId: user.id, accountId, role });
+  return { ...person, accountId };
+}
+
+async function describe(visitor: Visitor, email: string): Promise<SignedIn> {
+  const { accounts } = await visitor.client.session.get.query();
+  const [account] = accounts;
+  if (account === undefined) throw new Error('The person has no account');
+  return { visitor, email, accountId: account.id };
+}
