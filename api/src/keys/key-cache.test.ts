@@ -1,0 +1,122 @@
+import type { KeyRecord } from '@tollgate/db/queries/key-lookup';
+import { describe, expect, it } from 'vitest';
+import { KeyCache } from './key-cache.ts';
+
+const HASH = 'ab'.repeat(32);
+const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
+  id: 'key_1',
+  accountId: 'acct_1',
+  name: 'k',
+  prefix: 'sk-0000',
+  last4: '0000',
+  allowedModels: null,
+  maxBudgetNanoUsd: null,
+  spentNanoUsd: 0n,
+  rpm: null,
+  tpm: null,
+  expiresAt: null,
+  createdAt: new Date(0),
+  revokedAt: null,
+  accountSuspendedAt: null,
+  ...rest,
+});
+
+/** A cache over a database that answers when the test lets it. */
+function createStage() {
+  let nowMs = 0;
+  const reads: { answer: (key: KeyRecord | null) => void; fail: (error: Error) => void }[] = [];
+  const state = { isHearing: true };
+  const cache = new KeyCache({
+    clock: { nowMs: () => nowMs },
+    isHearing: () => state.isHearing,
+    find: () => new Promise((resolve, reject) => reads.push({ answer: resolve, fail: reject })),
+  });
+  return { cache, reads, state, turnMs: (ms: number) => (nowMs += ms) };
+}
+
+/** Fills the cache with a first read. */
+async function fill(stage: ReturnType<typeof createStage>, key: KeyRecord | null) {
+  const found = stage.cache.find(HASH);
+  stage.reads.at(-1)?.answer(key);
+  await found;
+}
+
+describe('KeyCache', () => {
+  it('reads a key once for all who ask at the same time, then answers without waiting', async () => {
+    const stage = createStage();
+    const first = stage.cache.find(HASH);
+    const second = stage.cache.find(HASH);
+    expect(stage.reads).toHaveLength(1);
+    stage.reads[0]?.answer(record());
+    expect([await first, await second]).toMatchObject([{ id: 'key_1' }, { id: 'key_1' }]);
+    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+  });
+
+  it('remembers that there is no such key, until one is made', async () => {
+    const stage = createStage();
+    await fill(stage, null);
+    expect(stage.cache.find(HASH)).toBeNull();
+    stage.cache.dropKey(HASH);
+    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+  });
+
+  it('never lets a slow read bring back a key that was revoked meanwhile', async () => {
+    const stage = createStage();
+    const found = stage.cache.find(HASH);
+    stage.cache.dropKey(HASH);
+    stage.reads[0]?.answer(record());
+    await expect.poll(() => stage.reads.length).toBe(2);
+    const revokedAt = new Date(1);
+    stage.reads[1]?.answer(record({ revokedAt }));
+    expect(await found).toMatchObject({ revokedAt });
+    expect(stage.cache.find(HASH)).toMatchObject({ revokedAt });
+  });
+
+  it('reads an entry again after a second while changes cannot be heard, after a minute while they can', async () => {
+    const stage = createStage();
+    await fill(stage, record());
+    stage.turnMs(59_999);
+    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    stage.state.isHearing = false;
+    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+    stage.reads.at(-1)?.answer(record());
+    await stage.cache.find(HASH);
+    stage.turnMs(999);
+    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    stage.turnMs(1);
+    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+  });
+
+  it('drops the keys of an account, and all of them after a gap', async () => {
+    const stage = createStage();
+    await fill(stage, record());
+    stage.cache.dropAccount('acct_2');
+    expect(stage.cache.find(HASH)).not.toBeInstanceOf(Promise);
+    stage.cache.dropAccount('acct_1');
+    await fill(stage, record());
+    stage.cache.dropAll();
+    expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
+  });
+
+  it('goes on counting what waits to be recorded when a key is read again', async () => {
+    const stage = createStage();
+    await fill(stage, record({ spentNanoUsd: 5n }));
+    const before = await stage.cache.find(HASH);
+    before?.spend.addPending(3n);
+    stage.cache.dropAll();
+    await fill(stage, record({ spentNanoUsd: 6n }));
+    const after = await stage.cache.find(HASH);
+    expect(after?.spend.total).toBe(9n);
+    before?.spend.removePending(3n);
+    expect(after?.spend.total).toBe(6n);
+  });
+
+  it('forgets a read that failed', async () => {
+    const stage = createStage();
+    const found = stage.cache.find(HASH);
+    stage.reads[0]?.fail(new Error('no database'));
+    await expect(found).rejects.toThrow('no database');
+    await fill(stage, record());
+    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+  });
+});

@@ -1,0 +1,44 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEmbedded, readEmbeddedSecrets } from './embedded.ts';
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-embedded-'));
+  chmodSync(dataDir, 0o755);
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const isRunning = () => existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'));
+
+it('starts once where several processes want it, keeps its data, and is stopped by the last one out', async () => {
+  const [first, second] = await Promise.all([openEmbedded(dataDir), openEmbedded(dataDir)]);
+  expect(first.started).toBe(!second.started);
+  expect(first.url).toBe(second.url);
+  const starter = first.started ? first : second;
+
+  const sql = postgres(first.url, { max: 1 });
+  await sql`CREATE TABLE kept (id integer)`;
+  await starter.stop();
+  expect(isRunning()).toBe(true);
+  await sql.end();
+  await starter.stop();
+  expect(isRunning()).toBe(false);
+
+  const again = await openEmbedded(dataDir);
+  expect(again.started).toBe(true);
+  const sqlAgain = postgres(again.url, { max: 1 });
+  expect(await sqlAgain`SELECT count(*)::int AS n FROM kept`).toEqual([{ n: 0 }]);
+  await sqlAgain.end();
+  await again.stop();
+});
+
+it('keeps its secrets to its owner, and makes them once', () => {
+  const secrets = readEmbeddedSecrets(dataDir);
+  expect(readEmbeddedSecrets(dataDir)).toEqual(secrets);
+  expect(Buffer.from(secrets.encryptionKey, 'base64')).toHaveLength(32);
+  expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+});

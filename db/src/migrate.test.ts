@@ -1,0 +1,82 @@
+import { createTestDatabase } from '@tollgate/testing/database';
+import postgres from 'postgres';
+import { describe, expect, it } from 'vitest';
+import { migrate, readMigrations, readSchemaVersion } from './migrate.ts';
+
+/** A server of the machine's own, where one is offered: the embedded one is always the newest. */
+const EXTERNAL_URL = process.env['TEST_DATABASE_URL'];
+
+async function withEmptyDatabase(serverUrl: string, work: (url: string) => Promise<void>): Promise<void> {
+  const name = `tollgate_migrate_${process.pid}_${Date.now()}`;
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  try {
+    await work(url.href);
+  } finally {
+    await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+async function migrateFromFiveAtOnce(url: string): Promise<void> {
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+  expect(applied.flat()).toEqual(readMigrations().map((migration) => migration.name));
+  const { current, newest } = await readSchemaVersion(url);
+  expect(current).toBe(newest);
+}
+
+describe('migrate', () => {
+  it('migrates once where five processes start at the same time', async () => {
+    await using database = await createTestDatabase();
+    await withEmptyDatabase(database.url, migrateFromFiveAtOnce);
+  });
+
+  it.skipIf(EXTERNAL_URL === undefined)('migrates the PostgreSQL of TEST_DATABASE_URL', async () => {
+    await withEmptyDatabase(EXTERNAL_URL ?? '', migrateFromFiveAtOnce);
+  });
+
+  it('refuses a schema newer than the code', async () => {
+    await using database = await createTestDatabase();
+    await database.db.sql`INSERT INTO schema_migrations (version, name) VALUES (9999, '9999_future.sql')`;
+    await expect(migrate(database.url)).rejects.toThrow('schema version 9999');
+  });
+
+  it('leaves nothing of a migration that fails', async () => {
+    await using database = await createTestDatabase();
+    const { newest } = await readSchemaVersion(database.url);
+    const broken = { version: newest + 1, name: 'broken.sql', sql: 'CREATE TABLE half (); SELECT 1 / 0;' };
+    await expect(migrate(database.url, [...readMigrations(), broken])).rejects.toThrow('division by zero');
+    expect((await readSchemaVersion(database.url)).current).toBe(newest);
+    const [half] = await database.db.sql<
+      { found: boolean }[]
+    >`SELECT to_regclass('half') IS NOT NULL AS found`;
+    expect(half?.found).toBe(false);
+  });
+});
+
+describe('the scope of a key', () => {
+  it('cannot be changed by SQL, and a revocation cannot be taken back', async () => {
+    await using database = await createTestDatabase();
+    const { sql } = database.db;
+    await sql`INSERT INTO accounts (id, name) VALUES ('acct_1', 'a')`;
+    await sql`INSERT INTO api_keys (id, account_id, name, hash, prefix, last4)
+      VALUES ('key_1', 'acct_1', 'k', decode(repeat('00', 32), 'hex'), 'sk-0000', '0000')`;
+    const changes = [
+      `name = 'other'`,
+      `allowed_models = '{m}'`,
+      'max_budget_nano_usd = 1',
+      'rpm = 1',
+      'tpm = 1',
+      'expires_at = now()',
+      `account_id = 'acct_2'`,
+      `hash = decode(repeat('01', 32), 'hex')`,
+    ];
+    for (const change of changes) {
+      await expect(sql.unsafe(`UPDATE api_keys SET ${change}`)).rejects.toThrow('cannot be changed');
+    }
+    await sql`UPDATE api_keys SET revoked_at = now()`;
+    await expect(sql`UPDATE api_keys SET revoked_at = NULL`).rejects.toThrow('stays revoked');
+  });
+});

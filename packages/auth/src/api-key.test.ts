@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { API_KEY_LENGTH, hashApiKey, hashApiKeyHex, isWellFormedApiKey, mintApiKey } from './api-key.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+describe('mintApiKey', () => {
+  it('makes a key of 51 characters with its hash, prefix and last four', () => {
+    const minted = mintApiKey();
+    expect(minted.key).toMatch(/^sk-[0-9A-Za-z]{48}$/);
+    expect(minted.key).toHaveLength(API_KEY_LENGTH);
+    expect(minted.hash).toEqual(createHash('sha256').update(minted.key).digest());
+    expect(minted.key.startsWith(minted.prefix) && minted.key.endsWith(minted.last4)).toBe(true);
+    expect(isWellFormedApiKey(minted.key)).toBe(true);
+  });
+
+  it('ends with the CRC-32 of all before it, in base 62', () => {
+    const { key } = mintApiKey();
+    const checksum = key
+      .slice(45)
+      .split('')
+      .reduce((sum, char) => sum * 62 + ALPHABET.indexOf(char), 0);
+    expect(checksum).toBe(crc32(key.slice(0, 45)));
+  });
+
+  it('never makes the same key twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => mintApiKey().key)).size).toBe(1_000);
+  });
+});
+
+describe('isWellFormedApiKey', () => {
+  it('refuses a key with any one character changed', () => {
+    const { key } = mintApiKey();
+    fc.assert(
+      fc.property(fc.nat(API_KEY_LENGTH - 1), fc.constantFrom(...ALPHABET.split('')), (at, char) => {
+        fc.pre(key[at] !== char);
+        expect(isWellFormedApiKey(key.slice(0, at) + char + key.slice(at + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['', 'sk-', 'sk-' + 'é'.repeat(48), 'pk-' + '0'.repeat(48), `${mintApiKey().key} `])(
+    'refuses %j',
+    (text) => {
+      expect(isWellFormedApiKey(text)).toBe(false);
+    },
+  );
+});
+
+it('hashes the same in bytes and in hex', () => {
+  const { key } = mintApiKey();
+  expect(hashApiKey(key).toString('hex')).toBe(hashApiKeyHex(key));
+});

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createSealer } from './seal.ts';
+
+const key = () => randomBytes(32).toString('base64');
+
+describe('createSealer', () => {
+  it('opens what it sealed, and never seals the same way twice', () => {
+    const sealer = createSealer(key());
+    const sealed = sealer.seal('a secret ✓', 'provider:1');
+    expect(sealer.open(sealed, 'provider:1')).toBe('a secret ✓');
+    expect(sealed.includes('a secret')).toBe(false);
+    expect(sealer.seal('a secret ✓', 'provider:1').equals(sealed)).toBe(false);
+  });
+
+  it('refuses another key, another context and changed bytes', () => {
+    const sealer = createSealer(key());
+    const sealed = sealer.seal('a secret', 'provider:1');
+    expect(() => createSealer(key()).open(sealed, 'provider:1')).toThrow(/auth|version/i);
+    expect(() => sealer.open(sealed, 'provider:2')).toThrow(/auth|version/i);
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => sealer.open(changed, 'provider:1')).toThrow(/auth|version/i);
+    }
+  });
+
+  it('refuses a key that is not 32 bytes', () => {
+    expect(() => createSealer(randomBytes(16).toString('base64'))).toThrow('ENCRYPTION_KEY');
+  });
+});
