@@ -1,0 +1,107 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { post } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+
+let stage: Stage;
+let api: TestApi;
+beforeAll(async () => {
+  stage = await createStage();
+  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+});
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+/** Sends bytes as they are and collects what comes back until the server closes. */
+async function sendRaw(text: string): Promise<string> {
+  const { port } = new URL(api.baseUrl);
+  const socket: Socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+  socket.write(text);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
+
+describe('the limits of a connection', () => {
+  it('answers 431 to headers over 16 KiB', async () => {
+    const answer = await sendRaw(
+      `GET /v1/models HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(17_000)}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('request_too_large');
+  });
+
+  it('answers 400 to what is no HTTP', async () => {
+    expect(await sendRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('refuses a body that says it is over 32 MiB before it is sent, and closes', async () => {
+    const answer = await sendRaw(
+      `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+        'content-type: application/json\r\ncontent-length: 33554433\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('connection: close');
+  });
+
+  it('stops reading a caller that stops reading, and holds back its provider', async () => {
+    stage.provider.next({ answer: { words: 400_000 } });
+    const { port } = new URL(api.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'x' }] });
+    socket.pause();
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await expect.poll(() => stage.provider.requests.at(-1)?.bytesSent ?? 0).toBeGreaterThan(0);
+    let before = -1;
+    await expect
+      .poll(
+        async () => {
+          before = stage.provider.requests.at(-1)?.bytesSent ?? 0;
+          await setTimeout(200);
+          return stage.provider.requests.at(-1)?.bytesSent === before;
+        },
+        { timeout: 8_000 },
+      )
+      .toBe(true);
+    expect(stage.provider.requests.at(-1)?.outcome).toBe('pending');
+    socket.destroy();
+    await expect.poll(() => stage.provider.requests.at(-1)?.outcome, { timeout: 2_000 }).toBe('aborted');
+  });
+});
+
+describe('drain', () => {
+  const stream = (baseUrl: string) =>
+    post(
+      `${baseUrl}/messages`,
+      { model: MODEL, max_tokens: 500, stream: true, messages: [{ role: 'user', content: 'x' }] },
+      { secret: stage.secret },
+    );
+
+  it('lets a stream in flight finish and takes no new connection', async () => {
+    const draining = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    stage.provider.next({ answer: { words: 40 }, intervalMs: 20 });
+    const response = await stream(draining.baseUrl);
+    const closed = draining.close();
+    await setTimeout(50);
+    await expect(fetch(draining.baseUrl.replace('/v1', '/healthz'))).rejects.toThrow('fetch failed');
+    expect(await response.text()).toContain('event: message_stop');
+    await closed;
+  });
+
+  it('ends a stream that outlasts the limit with an error event, never with a clean end', async () => {
+    const draining = await startTestApi({ db: stage.database.db, runtime: 'node' });
+    stage.provider.next({ answer: { words: 2_000 }, intervalMs: 20 });
+    const response = await stream(draining.baseUrl);
+    const [text] = await Promise.all([response.text(), draining.close()]);
+    expect(text).toContain('event: error');
+    expect(text).not.toContain('event: message_stop');
+  });
+});
