@@ -18,7 +18,16 @@ export function checkKey(
       `Authentication Error: that is no Tollgate API key, or it was mistyped. ${HOW}`,
     );
   }
-  const found = keys.find(hashApiKeyHex(presented));
+  return checkKeyHash(hashApiKeyHex(presented), keys, clock);
+}
+
+/** The same for a key that was found before: it may have been revoked while the body of its request arrived. */
+export function checkKeyHash(
+  hashHex: string,
+  keys: KeyCache,
+  clock: Clock,
+): Result<CachedKey> | Promise<Result<CachedKey>> {
+  const found = keys.find(hashHex);
   return found instanceof Promise ? found.then((key) => judge(key, clock)) : judge(found, clock);
 }
 

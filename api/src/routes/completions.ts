@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CompletionFace } from '../faces.ts';
+import { checkKeyHash } from '../keys/check-key.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { admit } from '../pipeline/admit.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
@@ -32,9 +33,11 @@ export async function answerCompletion(
       return;
     }
     const body = await exchange.readBody(MAX_BODY_BYTES);
+    const rechecked = await checkKeyHash(key.hashHex, deps.keys, deps.clock);
     if (exchange.isGone) settlement.settleGone(null, false);
-    else if (body.ok) forward(deps, { face, exchange, key, settlement, refuse, body: body.value });
-    else refuse(body.error);
+    else if (!body.ok) refuse(body.error);
+    else if (!rechecked.ok) refuse(rechecked.error);
+    else forward(deps, { face, exchange, key: rechecked.value, settlement, refuse, body: body.value });
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
     refuse({
