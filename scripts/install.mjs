@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findPackagedNode } from './find-node.mjs';
 import { takeLock } from './install-lock.mjs';
 import { runPnpm } from './pnpm.mjs';
 
@@ -29,6 +30,7 @@ export async function ensureInstalled(root, say) {
     const startedMs = Date.now();
     say(isFirst ? 'Installing dependencies (first run)…' : 'Updating dependencies…');
     await runPnpm(root, say);
+    linkNode(root);
     writeFileSync(path.join(modules, STAMP_FILE), stampOf(root));
     say(`Dependencies installed in ${Math.round((Date.now() - startedMs) / 1000)} s`);
   } finally {
@@ -54,4 +56,17 @@ function readStamp(root) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Puts Node itself at node_modules/.bin/node, where pnpm leaves a shell script that starts it: npm scripts find it
+ * there first, and signals would end at the shell.
+ */
+function linkNode(root) {
+  const node = findPackagedNode(root);
+  if (node === null || process.platform === 'win32') return;
+  const link = path.join(root, 'node_modules', '.bin', 'node');
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  symlinkSync(path.relative(path.dirname(link), node), `${link}.new`);
+  renameSync(`${link}.new`, link);
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 
+const PARENT_POLL_MS = 500;
+
 /**
  * Runs Node 24 with this process's own terminal and passes signals on.
  * @param {{ root: string, node: string, cwd?: string }} context
@@ -21,13 +23,27 @@ export function run(context, args) {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
+  const watch = watchNpm(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       for (const name of signals) process.off(name, forward);
+      clearInterval(watch);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
+}
+
+/**
+ * npm hands a SIGTERM to the shell between it and this process, and many shells end without passing it on: then this
+ * process has another parent.
+ */
+function watchNpm(onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, PARENT_POLL_MS).unref();
 }
 
 /** The environment of a task: Node 24 and the workspace's tools first on the PATH. */
