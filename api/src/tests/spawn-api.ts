@@ -19,7 +19,11 @@ export interface ApiProcess extends AsyncDisposable {
 }
 
 /** Starts `api/src/main.ts` on a free port and waits until it is ready. */
-export async function spawnApi(env: { databaseUrl: string; dataDir: string }): Promise<ApiProcess> {
+export async function spawnApi(env: {
+  databaseUrl: string;
+  dataDir: string;
+  drainTimeoutMs?: number;
+}): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,6 +34,7 @@ export async function spawnApi(env: { databaseUrl: string; dataDir: string }): P
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       LOG_LEVEL: 'warn',
+      DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),
     },
   });
   let output = '';
