@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { readEnv } from './env.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const PRODUCTION = {
+  DATABASE_URL: 'postgres://tollgate:x@db.example:5432/tollgate',
+  ENCRYPTION_KEY: KEY,
+  SMTP_URL: 'smtps://user:x@mail.example.com',
+  MAIL_FROM: 'Tollgate <no-reply@example.com>',
+};
+
+describe('readEnv', () => {
+  it('runs embedded on this machine where nothing is set', () => {
+    const read = readEnv({});
+    expect(read).toMatchObject({
+      ok: true,
+      env: {
+        database: { mode: 'embedded', dataDir: expect.stringMatching(/\/\.data$/), encryptionKey: null },
+        host: '127.0.0.1',
+        port: 3000,
+        publicApiUrl: 'http://127.0.0.1:8787/v1',
+        publicConsoleUrl: 'http://127.0.0.1:3000',
+        mail: null,
+        trustedProxyHops: 0,
+        logLevel: 'info',
+        isOrchestrated: false,
+      },
+    });
+  });
+
+  it('takes an empty variable for none', () => {
+    expect(readEnv({ DATABASE_URL: '', CONSOLE_PORT: ' ', SMTP_URL: '' })).toMatchObject({
+      ok: true,
+      env: { port: 3000, mail: null },
+    });
+  });
+
+  it('lets the public addresses follow the ports, and drops a slash at their end', () => {
+    expect(readEnv({ CONSOLE_PORT: '3100', API_PORT: '8800' })).toMatchObject({
+      env: { publicConsoleUrl: 'http://127.0.0.1:3100', publicApiUrl: 'http://127.0.0.1:8800/v1' },
+    });
+    const urls = { PUBLIC_CONSOLE_URL: 'https://c.example/', PUBLIC_API_URL: 'https://api.example/v1/' };
+    expect(readEnv(urls)).toMatchObject({
+      env: { publicConsoleUrl: 'https://c.example', publicApiUrl: 'https://api.example/v1' },
+    });
+  });
+
+  it('reads a production environment', () => {
+    expect(readEnv({ ...PRODUCTION, TRUSTED_PROXY_HOPS: '1' })).toMatchObject({
+      ok: true,
+      env: {
+        database: { mode: 'external', url: PRODUCTION.DATABASE_URL, encryptionKey: KEY },
+        mail: { smtpUrl: PRODUCTION.SMTP_URL, from: PRODUCTION.MAIL_FROM },
+        trustedProxyHops: 1,
+      },
+    });
+  });
+
+  it('refuses production without a key and a mail server, a line for each', () => {
+    const read = readEnv({ DATABASE_URL: PRODUCTION.DATABASE_URL });
+    expect(read).toEqual({
+      ok: false,
+      faults: [
+        'ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32',
+        'SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail',
+      ],
+    });
+  });
+
+  it('lists every fault at once', () => {
+    const read = readEnv({
+      DATABASE_URL: 'mysql://x',
+      CONSOLE_PORT: '99999',
+      PUBLIC_API_URL: 'https://api.example',
+      PUBLIC_CONSOLE_URL: 'console.example',
+      ENCRYPTION_KEY: 'short',
+      SMTP_URL: 'mail.example.com',
+      TRUSTED_PROXY_HOPS: '-1',
+      LOG_LEVEL: 'loud',
+    });
+    const faults = read.ok ? [] : read.faults.map((fault) => fault.split(' ')[0]);
+    expect(faults).toEqual([
+      'DATABASE_URL',
+      'CONSOLE_PORT',
+      'PUBLIC_API_URL',
+      'PUBLIC_CONSOLE_URL',
+      'ENCRYPTION_KEY',
+      'SMTP_URL',
+      'TRUSTED_PROXY_HOPS',
+      'LOG_LEVEL',
+      'MAIL_FROM',
+    ]);
+  });
+
+  it('never repeats the value of a variable, which may be a secret', () => {
+    const read = readEnv({
+      ENCRYPTION_KEY: 'hunter2hunter2',
+      SMTP_URL: 'user:hunter2@mail',
+      DATABASE_URL: 'hunter2',
+    });
+    expect(JSON.stringify(read)).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { AppEnv } from './app-env.ts';
+import { isLocalVisitor, readClientIp } from './client-address.ts';
+
+interface Visit {
+  peer: string;
+  hops?: number;
+  forwardedFor?: string;
+  url?: string;
+}
+
+async function look({ peer, hops = 0, forwardedFor, url = 'http://127.0.0.1:3000/' }: Visit) {
+  const app = new Hono<AppEnv>().get('*', (c) =>
+    c.json({ ip: readClientIp(c, hops), local: isLocalVisitor(c) }),
+  );
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  const response = await app.fetch(new Request(url, { headers }), {
+    incoming: { socket: { remoteAddress: peer } },
+  });
+  return z.object({ ip: z.string(), local: z.boolean() }).parse(await response.json());
+}
+
+describe('readClientIp', () => {
+  it('is the peer, whatever the headers claim, where no proxy is trusted', async () => {
+    expect((await look({ peer: '198.51.100.7', forwardedFor: '1.2.3.4' })).ip).toBe('198.51.100.7');
+  });
+
+  it('is what the outermost trusted proxy saw, not what the client wrote before it', async () => {
+    const forwardedFor = '6.6.6.6, 198.51.100.7, 10.0.0.2';
+    expect((await look({ peer: '10.0.0.1', hops: 1, forwardedFor: '6.6.6.6, 198.51.100.7' })).ip).toBe(
+      '198.51.100.7',
+    );
+    expect((await look({ peer: '10.0.0.1', hops: 2, forwardedFor })).ip).toBe('198.51.100.7');
+  });
+
+  it('is the peer where the proxy wrote nothing that is an address', async () => {
+    expect((await look({ peer: '10.0.0.1', hops: 1 })).ip).toBe('10.0.0.1');
+    expect((await look({ peer: '10.0.0.1', hops: 1, forwardedFor: 'unknown' })).ip).toBe('10.0.0.1');
+    expect((await look({ peer: '10.0.0.1', hops: 3, forwardedFor: '1.2.3.4' })).ip).toBe('10.0.0.1');
+  });
+
+  it.each([
+    ['::ffff:198.51.100.7', '198.51.100.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:0db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('counts %s as %s', async (peer, ip) => {
+    expect((await look({ peer })).ip).toBe(ip);
+  });
+});
+
+describe('isLocalVisitor', () => {
+  it.each([
+    [{ peer: '127.0.0.1' }, true],
+    [{ peer: '::1', url: 'http://localhost:3000/' }, true],
+    [{ peer: '::ffff:127.0.0.1', url: 'http://[::1]:3000/' }, true],
+    [{ peer: '10.0.0.1' }, false],
+    [{ peer: '' }, false],
+    [{ peer: '127.0.0.1', forwardedFor: '127.0.0.1' }, false],
+    [{ peer: '127.0.0.1', url: 'http://evil.example:3000/' }, false],
+  ])('says of %o: %s', async (visit, expected) => {
+    expect((await look(visit)).local).toBe(expected);
+  });
+});

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@tollgate/db/embedded';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newEmail, PASSWORD } from './testing/people.ts';
+import { startSmtpServer, type TestSmtpServer } from './testing/smtp-fixture.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+describe('the console process', () => {
+  let database: TestDatabase;
+  let smtp: TestSmtpServer;
+  beforeAll(async () => {
+    [database, smtp] = await Promise.all([createTestDatabase(), startSmtpServer()]);
+  });
+  afterAll(async () => {
+    await Promise.all([database[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()]);
+  });
+
+  async function start(
+    changes: Record<string, string>,
+  ): Promise<{ child: ChildProcess; output: () => string }> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY: Buffer.alloc(32, 3).toString('base64'),
+        SMTP_URL: smtp.url,
+        MAIL_FROM: 'Tollgate <no-reply@example.com>',
+        ...changes,
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (chunk: string) => {
+        output += chunk;
+      });
+    }
+    return { child, output: () => output };
+  }
+
+  it('serves, mails, prints the operator link once, and ends cleanly on SIGTERM', async () => {
+    const port = await findFreePort();
+    const { child, output } = await start({ CONSOLE_PORT: String(port) });
+    await expect.poll(output, { timeout: 10_000 }).toContain('/sign-up?operator=');
+    const origin = `http://127.0.0.1:${port}`;
+    const email = newEmail();
+    const response = await fetch(`${origin}/trpc/auth.signUp`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    expect(await response.json()).toEqual({ result: { data: { resendAfterSeconds: 60 } } });
+    await expect.poll(() => smtp.received.map((mail) => mail.to[0]), { timeout: 5000 }).toEqual([email]);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).not.toContain(PASSWORD);
+    expect(output()).not.toContain(email);
+  });
+
+  it('leaves the operator link to npm start where that started it', async () => {
+    const port = await findFreePort();
+    const { child, output } = await start({ CONSOLE_PORT: String(port), TOLLGATE_ORCHESTRATED: '1' });
+    await expect.poll(output, { timeout: 10_000 }).toContain('console ready');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).not.toContain('operator=');
+  });
+
+  it('says in one line that its port is taken, and which setting changes it', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const address = blocker.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { child, output } = await start({ CONSOLE_PORT: String(port) });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(output()).toBe(`Port ${port} is taken on 127.0.0.1: set CONSOLE_PORT to another one\n`);
+    blocker.close();
+  });
+
+  it('refuses to start in production without a mail server and a key', async () => {
+    const { child, output } = await start({ SMTP_URL: '', ENCRYPTION_KEY: '' });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(output().trim().split('\n')).toHaveLength(2);
+  });
+});
