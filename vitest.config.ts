@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      '{api,db}/**/*.test.ts',
+      '{api,db,docs}/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
       'console/{server,src}/**/*.test.{ts,tsx}',
     ],

@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { z } from 'zod';
+
+/** A relative DATA_DIR is one of this checkout, wherever a command is run from. */
+const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 
 const port = z.coerce.number('must be a number').int().min(0).max(65_535);
 const secret = z.string().min(1).optional();
@@ -8,7 +12,11 @@ const envSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((dir) => path.resolve(CHECKOUT, dir)),
   ENCRYPTION_KEY: z
     .string()
     .refine(
