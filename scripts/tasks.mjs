@@ -16,6 +16,8 @@ export const TASKS = {
 };
 
 function runSource(context, file) {
+  // What Node compiled and stripped of types is kept, so that the next start is quicker.
+  process.env.NODE_COMPILE_CACHE ??= path.join(context.root, 'node_modules', '.cache', 'tollgate');
   return run(context, [path.join(context.root, file), ...context.args]);
 }
 

@@ -1,3 +1,4 @@
+import '../quick-imports.ts';
 import { CHECKOUT, readEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';
@@ -30,7 +31,7 @@ await runToTheEnd(async (signals) => {
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
   const services = startServices(env, addresses, { showFrom: isDebugging ? env.LOG_LEVEL : 'warn' });
   ends.defer(() => stopServices(services, signals));
-  // Loaded while the services start: it brings the query builder, which takes half a second.
+  // Loaded while the services start: it brings the query builder, which takes a while.
   const { openInstallationFacts } = await import('./installation-facts.ts');
   const facts = openInstallationFacts(database.url, addresses);
   ends.defer(() => facts.close());

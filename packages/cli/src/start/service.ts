@@ -7,7 +7,11 @@ import { Failure } from '../failure.ts';
 
 const POLL_MS = 40;
 const READY_WITHIN_MS = 120_000;
-const FOLLOW_PARENT = new URL('follow-parent.ts', import.meta.url).href;
+/** Loaded into a service before its own code. */
+const PRELOADS = ['../quick-imports.ts', './follow-parent.ts'].flatMap((file) => [
+  '--import',
+  new URL(file, import.meta.url).href,
+]);
 
 export interface ServiceSpec {
   name: string;
@@ -38,7 +42,7 @@ export interface Service {
  * which then decides in what order things end.
  */
 export function startService(spec: ServiceSpec): Service {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, ...spec.args], {
+  const child = spawn(process.execPath, [...PRELOADS, ...spec.args], {
     cwd: spec.cwd,
     env: childEnvironment(spec.env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
