@@ -13,6 +13,8 @@ import { createKeyWatch } from './keys/key-watch.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { RequestRecorder } from './pipeline/request-recorder.ts';
 
+/** At the end, what waits to be recorded has so long to be written. */
+const LAST_WRITE_MS = 15_000;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
@@ -87,11 +89,26 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       catalogue.stop();
       await Promise.all([transports.http.close(), transports.demo.close()]);
       try {
-        await recorder.drain();
+        await within(
+          recorder.drain(),
+          LAST_WRITE_MS,
+          'the last requests could not be recorded: the database does not answer',
+        );
       } finally {
         await feed.stop();
         await db.close();
       }
     },
   };
+}
+
+/** @throws Error with the message where the work takes longer */
+async function within(work: Promise<void>, limitMs: number, message: string): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), limitMs);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

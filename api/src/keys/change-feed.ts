@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 
 const ECHO_EVERY_MS = 300;
 const DEAF_AFTER_MS = 1_000;
+/** A connection that has brought no echo for so long is given up for a new one. */
+const RECONNECT_AFTER_MS = 3_000;
 
 export interface ChangeFeedOptions {
   db: Database;
@@ -14,6 +16,8 @@ export interface ChangeFeedOptions {
   onChange: (change: Change) => void;
   /** Changes may have been missed: forget what is cached. */
   onGap: () => void;
+  /** Nothing is heard at the moment: look for yourself. Told again and again. */
+  onDeaf: () => void;
 }
 
 /**
@@ -24,8 +28,9 @@ export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #replicaId = randomUUID();
   #lastEchoMs = -Infinity;
+  #connectingSinceMs = -Infinity;
   #wasHearing = false;
-  #isEchoing = false;
+  #echoingSinceMs = -Infinity;
   #timer: ReturnType<typeof setInterval> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
@@ -33,13 +38,10 @@ export class ChangeFeed {
     this.#options = options;
   }
 
-  /** Resolves once the feed is connected for the first time. */
+  /** Resolves once the feed is connected for the first time. @throws where the database cannot be reached */
   async start(): Promise<void> {
-    this.#unlisten = await listenForChanges(this.#options.db, {
-      onChange: (change) => this.#hear(change),
-      onConnected: () => this.#options.onGap(),
-    });
-    this.#timer = setInterval(() => void this.#echo(), ECHO_EVERY_MS);
+    await this.#connect();
+    this.#timer = setInterval(() => this.#tick(), ECHO_EVERY_MS);
     await this.#echo();
   }
 
@@ -51,6 +53,45 @@ export class ChangeFeed {
 
   isHearing(): boolean {
     return this.#options.clock.nowMs() - this.#lastEchoMs < DEAF_AFTER_MS;
+  }
+
+  #tick(): void {
+    void this.#echo();
+    if (this.isHearing() || !this.#hasTried()) return;
+    if (this.#wasHearing) {
+      this.#wasHearing = false;
+      this.#options.log.warn('changes are not heard at the moment: keys are read again every second');
+    }
+    this.#options.onDeaf();
+    const nowMs = this.#options.clock.nowMs();
+    if (nowMs - Math.max(this.#lastEchoMs, this.#connectingSinceMs) >= RECONNECT_AFTER_MS)
+      void this.#reconnect();
+  }
+
+  /** False in the first second, when no echo can have come back yet. */
+  #hasTried(): boolean {
+    return this.#options.clock.nowMs() - this.#connectingSinceMs >= DEAF_AFTER_MS;
+  }
+
+  async #connect(): Promise<void> {
+    this.#connectingSinceMs = this.#options.clock.nowMs();
+    this.#unlisten = await listenForChanges(this.#options.db, {
+      onChange: (change) => this.#hear(change),
+      onConnected: () => this.#options.onGap(),
+    });
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#connectingSinceMs = this.#options.clock.nowMs();
+    const unlisten = this.#unlisten;
+    this.#unlisten = null;
+    try {
+      await Promise.all([unlisten?.(), this.#connect()]);
+      // Stopped meanwhile: this connection has no owner any more.
+      if (this.#timer === null) await this.stop();
+    } catch (error) {
+      this.#options.log.debug({ err: error }, 'the change feed could not be connected');
+    }
   }
 
   #hear(change: Change): void {
@@ -66,18 +107,16 @@ export class ChangeFeed {
   }
 
   async #echo(): Promise<void> {
-    if (this.#wasHearing && !this.isHearing()) {
-      this.#wasHearing = false;
-      this.#options.log.warn('changes are not heard at the moment: keys are read again every second');
-    }
-    if (this.#isEchoing) return;
-    this.#isEchoing = true;
+    const nowMs = this.#options.clock.nowMs();
+    // One at a time, unless it went out over a connection that never answers.
+    if (nowMs - this.#echoingSinceMs < RECONNECT_AFTER_MS) return;
+    this.#echoingSinceMs = nowMs;
     try {
       await sendEcho(this.#options.db, this.#replicaId);
     } catch (error) {
       this.#options.log.debug({ err: error }, 'the echo could not be sent');
     } finally {
-      this.#isEchoing = false;
+      if (this.#echoingSinceMs === nowMs) this.#echoingSinceMs = -Infinity;
     }
   }
 }

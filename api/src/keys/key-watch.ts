@@ -66,7 +66,15 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
     catalogue.refresh();
     recheckInFlight();
   };
-  const feed: ChangeFeed = new ChangeFeed({ db, clock, log, onChange, onGap });
+  const feed: ChangeFeed = new ChangeFeed({
+    db,
+    clock,
+    log,
+    onChange,
+    onGap,
+    // The cache reads a key again every second meanwhile, so this costs no more than that.
+    onDeaf: recheckInFlight,
+  });
   return { keys, feed };
 }
 

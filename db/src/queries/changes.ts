@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import type { Database } from '../client.ts';
 
 const CHANNEL = 'tollgate_changes';
@@ -16,17 +17,35 @@ export interface ChangeListener {
   onConnected(): void;
 }
 
-/** Listens until stopped; the connection restores itself. */
+const STOP_TIMEOUT_SECONDS = 1;
+
+/**
+ * Listens on a connection of its own until stopped; one that closes is made anew, one that silently dies is not:
+ * see {@link sendEcho}. Stopping never waits for a server that does not answer.
+ * @throws where the database cannot be reached at first
+ */
 export async function listenForChanges(db: Database, listener: ChangeListener): Promise<() => Promise<void>> {
-  const subscription = await db.sql.listen(
-    CHANNEL,
-    (payload) => {
-      const change = parseChange(payload);
-      if (change !== null) listener.onChange(change);
-    },
-    () => listener.onConnected(),
-  );
-  return () => subscription.unlisten();
+  const client = postgres(db.url, {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: { application_name: 'tollgate changes' },
+  });
+  const stop = () => client.end({ timeout: STOP_TIMEOUT_SECONDS });
+  try {
+    await client.listen(
+      CHANNEL,
+      (payload) => {
+        const change = parseChange(payload);
+        if (change !== null) listener.onChange(change);
+      },
+      () => listener.onConnected(),
+    );
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Tells every listener, the sender included, an echo. */
