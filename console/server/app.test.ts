@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from './testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from './testing/people.ts';
+import { refusalOf } from './testing/visitor.ts';
 
 describe('the console app', () => {
   let site: TestConsole;
@@ -119,6 +120,34 @@ describe('the console app', () => {
     expect(session).not.toMatch(/domain/i);
     const { headers } = await visitor.get('/healthz');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
+  it('tells neither the browser nor the log what was in a query that failed', async () => {
+    await using broken = await createTestConsole();
+    await broken.deps.db.sql`DROP TABLE outbox`;
+    const email = newEmail();
+    const refusal = await refusalOf(broken.visit().client.auth.signUp.mutate({ email, password: PASSWORD }));
+    expect(refusal).toMatchObject({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Something went wrong on our side. Try again in a moment.',
+    });
+    const logged = broken.logLines.join('');
+    expect(logged).toContain('relation \\"outbox\\" does not exist');
+    expect(logged).not.toContain(email);
+    // Nothing of the sign-up is left: all of it was one transaction.
+    expect(await broken.deps.db.sql`SELECT 1 FROM users`).toHaveLength(0);
+  });
+
+  it('turns a burst of sign-ups away with a time to come back', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 90 }, () =>
+        site.visit().client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD }),
+      ),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ data: { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 3 } });
   });
 
   it('is alive and ready', async () => {

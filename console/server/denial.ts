@@ -1,12 +1,6 @@
 import { TRPCError } from '@trpc/server';
 
-type DenialCode =
-  | 'BAD_REQUEST'
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'TOO_MANY_REQUESTS'
-  | 'SERVICE_UNAVAILABLE';
+type DenialCode = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'TOO_MANY_REQUESTS';
 
 /** What the browser gets beside the sentence, in `error.data`. */
 export interface DenialDetail {

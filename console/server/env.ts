@@ -3,7 +3,6 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const LOCAL_SENDER = 'Tollgate <tollgate@localhost>';
 
 /** An empty variable means the same as none: `FOO= npm start`. */
 const text = z
@@ -118,7 +117,7 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
 }
 
 function toEnv(values: z.infer<typeof envSchema>): Env {
-  const { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey } = values;
+  const { DATABASE_URL: url, ENCRYPTION_KEY: encryptionKey, SMTP_URL: smtpUrl, MAIL_FROM: from } = values;
   return {
     database:
       url === undefined || encryptionKey === undefined
@@ -128,10 +127,7 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
     port: values.CONSOLE_PORT,
     publicApiUrl: values.PUBLIC_API_URL ?? `http://127.0.0.1:${values.API_PORT}/v1`,
     publicConsoleUrl: values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
-    mail:
-      values.SMTP_URL === undefined
-        ? null
-        : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? LOCAL_SENDER },
+    mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     logLevel: values.LOG_LEVEL,
     isOrchestrated: values.TOLLGATE_ORCHESTRATED,

@@ -56,6 +56,23 @@ describe('the console process', () => {
     });
     expect(await response.json()).toEqual({ result: { data: { resendAfterSeconds: 60 } } });
     await expect.poll(() => smtp.received.map((mail) => mail.to[0]), { timeout: 5000 }).toEqual([email]);
+    const token = /token=3D([\w-]+(?:=\r\n[\w-]+)*)/
+      .exec(smtp.received[0]?.raw ?? '')?.[1]
+      ?.replaceAll('=\r\n', '');
+    const verified = await fetch(`${origin}/trpc/auth.verifyEmail`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    const [cookie = ''] = verified.headers.getSetCookie();
+    expect(cookie).toMatch(/^tollgate_session=\w{40}; .*HttpOnly/);
+    const pair = cookie.split(';')[0] ?? '';
+    const session = await fetch(`${origin}/trpc/session.get`, { headers: { cookie: pair } });
+    expect(await session.json()).toMatchObject({
+      result: { data: { user: { email, emailVerified: true } } },
+    });
+    const forged = { method: 'POST', headers: { cookie: pair, origin: 'https://evil.example' } };
+    expect((await fetch(`${origin}/trpc/auth.signOutEverywhere`, forged)).status).toBe(403);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,10 +1,14 @@
 import { initTRPC } from '@trpc/server';
+import { PasswordHasherBusyError } from '@tollgate/auth/password';
 import { hasRole, type Role } from '@tollgate/core/roles';
 import { findRole } from '@tollgate/db/queries/members';
 import { z, ZodError } from 'zod';
 import type { Context } from './context.ts';
 import { Denial, deny, notFound } from './denial.ts';
 import { listFieldIssues } from './zod-issues.ts';
+
+/** A full line of passwords is worked off in about that time. */
+const BUSY_RETRY_SECONDS = 3;
 
 /**
  * The ladder that every procedure stands on: public → signed in → member of the account with a role → with a
@@ -33,7 +37,11 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
-export const publicProcedure = t.procedure;
+export const publicProcedure = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof PasswordHasherBusyError) throw denyBusy();
+  return result;
+});
 
 export const signedInProcedure = publicProcedure.use(async ({ ctx, next }) => {
   if (ctx.session === null) throw deny('UNAUTHORIZED', 'Sign in to continue.');
@@ -60,6 +68,12 @@ export function verifiedMemberProcedure(least: Role) {
     if (!ctx.session.user.emailVerified)
       throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
     return next();
+  });
+}
+
+function denyBusy() {
+  return deny('TOO_MANY_REQUESTS', 'Many people are signing in right now. Try again in a few seconds.', {
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 }
 

@@ -113,6 +113,17 @@ describe('the mailer', () => {
     });
   });
 
+  it('keeps what a server quotes from the mail out of the database and the log', async () => {
+    const quoted = 'Blocked http://127.0.0.1:3000/verify?token=x and 123456';
+    smtp.refusals.push({ status: 554, message: quoted });
+    start();
+    await signUp();
+    await expect
+      .poll(row, SOON)
+      .toMatchObject({ lastError: expect.stringContaining('Blocked [link] and [code]') });
+    expect(site.logLines.join('')).not.toContain('token=x');
+  });
+
   it('gives up after seven attempts', async () => {
     const smtpUrl = `smtp://127.0.0.1:${await findFreePort()}`;
     const mailer = start(createSmtpPostman({ smtpUrl, from: FROM }));

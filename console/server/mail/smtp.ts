@@ -53,9 +53,14 @@ function describeFailure(error: unknown): Delivery {
   // 5xx about the mail itself will not change; about our credentials (EAUTH) it will, once they are put right.
   const isPermanent = status !== null && status >= 500 && code !== 'EAUTH';
   const response = findText(error, 'response');
-  return {
-    ok: false,
-    error: `${code}${response === null ? '' : `: ${response.slice(0, 300)}`}`,
-    isPermanent,
-  };
+  return { ok: false, error: response === null ? code : `${code}: ${redact(response)}`, isPermanent };
+}
+
+/** Servers quote what they dislike: a link or a code must reach neither the database nor the log that way. */
+function redact(response: string): string {
+  return response
+    .replaceAll(/https?:\S+/gi, '[link]')
+    .replaceAll(/[\w-]{43}/g, '[token]')
+    .replaceAll(/\b\d{6}\b/g, '[code]')
+    .slice(0, 300);
 }

