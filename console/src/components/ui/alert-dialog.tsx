@@ -1,5 +1,5 @@
 import { AlertDialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogCancel = Primitive.Cancel;
@@ -9,16 +9,23 @@ interface AlertDialogContentProps {
   title: string;
   description: ReactNode;
   children: ReactNode;
+  /** Where the focus starts; without it, on the safe answer. */
+  initialFocus?: RefObject<HTMLElement | null>;
   onCloseAutoFocus?: (event: Event) => void;
 }
 
 /** A question that must be answered: a click beside it does not close it. */
 export function AlertDialogContent(props: AlertDialogContentProps) {
-  const { title, description, children, onCloseAutoFocus } = props;
+  const { title, description, children, initialFocus, onCloseAutoFocus } = props;
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-50 grid animate-appear place-items-center overflow-y-auto bg-veil px-3 py-6">
         <Primitive.Content
+          onOpenAutoFocus={(event) => {
+            if (initialFocus === undefined) return;
+            event.preventDefault();
+            initialFocus.current?.focus();
+          }}
           {...(onCloseAutoFocus === undefined ? {} : { onCloseAutoFocus })}
           className="w-full max-w-[460px] animate-rise rounded-[14px] border bg-raised shadow-pop focus:outline-none"
         >

@@ -25,6 +25,7 @@ export function DialogContent(props: DialogContentProps) {
             'relative w-full max-w-[560px] animate-rise rounded-[14px] border bg-raised shadow-pop focus:outline-none',
             className,
           )}
+          onEscapeKeyDown={keepWhileListIsOpen}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           {...rest}
         >
@@ -41,7 +42,12 @@ export function DialogContent(props: DialogContentProps) {
           {children}
           {hasCloseButton && (
             <Primitive.Close asChild>
-              <Button variant="ghost" size="icon" aria-label="Close" className="absolute top-3 right-3">
+              <Button
+                variant="ghost"
+                size="icon"
+                aria-label="Close"
+                className="absolute top-3 right-3 pointer-coarse:top-1.5 pointer-coarse:right-1.5"
+              >
                 <X aria-hidden className="size-4" />
               </Button>
             </Primitive.Close>
@@ -50,6 +56,12 @@ export function DialogContent(props: DialogContentProps) {
       </Primitive.Overlay>
     </Primitive.Portal>
   );
+}
+
+/** Esc closes one layer at a time: first the list of a combobox inside, then the dialog. */
+function keepWhileListIsOpen(event: KeyboardEvent): void {
+  const { target } = event;
+  if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') event.preventDefault();
 }
 
 export function DialogBody({ className, ...rest }: ComponentProps<'div'>) {

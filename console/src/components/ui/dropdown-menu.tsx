@@ -3,9 +3,13 @@ import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '../../lib/cn.ts';
 
-export const DropdownMenu = Primitive.Root;
 export const DropdownMenuTrigger = Primitive.Trigger;
 export const DropdownMenuRadioGroup = Primitive.RadioGroup;
+
+/** Not modal: the page beside it stays readable to screen readers, and a click there closes the menu. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
 
 const ITEM =
   'flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 text-ink-2 outline-none select-none data-disabled:opacity-55 data-highlighted:bg-sunken data-highlighted:text-ink pointer-coarse:min-h-11';

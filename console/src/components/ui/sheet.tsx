@@ -18,7 +18,12 @@ export function SheetContent({ title, children }: { title: string; children: Rea
         <Primitive.Title className="sr-only">{title}</Primitive.Title>
         {children}
         <Primitive.Close asChild>
-          <Button variant="ghost" size="icon" aria-label="Close menu" className="absolute top-3 right-3">
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Close menu"
+            className="absolute top-2.5 right-3 pointer-coarse:top-1"
+          >
             <X aria-hidden className="size-4" />
           </Button>
         </Primitive.Close>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -16,6 +16,7 @@ import { returnFocusTo } from './focus-return.ts';
 /** Revoking is final, so the key's name is typed first: a click in the wrong row destroys nothing. */
 export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: () => void }) {
   const { accountId, row, onClose } = props;
+  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const isConfirmed = typed.trim() === row.name;
   const revoke = useMutation(
@@ -32,6 +33,7 @@ export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: (
       <AlertDialogContent
         title={`Revoke ${row.name}?`}
         description="Programs that use it are refused within a second, and streams in flight are cut. This can't be undone."
+        initialFocus={input}
         onCloseAutoFocus={returnFocusTo(row.id)}
       >
         <Form
@@ -45,6 +47,7 @@ export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: (
               {(control) => (
                 <Input
                   {...control}
+                  ref={input}
                   value={typed}
                   onChange={(event) => setTyped(event.target.value)}
                   autoComplete="off"

@@ -36,7 +36,8 @@ export function formatExactDateTime(date: Date): string {
 export function formatRelative(date: Date, nowMs: number): string {
   const deltaMs = date.getTime() - nowMs;
   const distanceMs = Math.abs(deltaMs);
-  const signed = (unitMs: number) => Math.trunc(deltaMs / unitMs);
+  // What is past is counted in whole units; what is to come is rounded: 2.99 days are "in 3 days".
+  const signed = (unitMs: number) => (deltaMs < 0 ? Math.ceil : Math.round)(deltaMs / unitMs);
   if (distanceMs < 5 * SECOND_MS) return 'just now';
   if (distanceMs < MINUTE_MS) return relativeNumeric.format(signed(SECOND_MS), 'second');
   if (distanceMs < HOUR_MS) return relativeNumeric.format(signed(MINUTE_MS), 'minute');

@@ -3,7 +3,7 @@ import { useId, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
 import { FieldMessage } from '../../../components/ui/field.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { formatCount, formatPlural } from '../../../lib/format/count.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
 import { ModelOptions } from './model-options.tsx';
 import { matchModels } from './match-models.ts';
 import { useModels } from './use-models.ts';
@@ -148,5 +148,8 @@ function placeholderOf(isPending: boolean, count: number): string {
 
 function hintOf(chosen: number): string {
   if (chosen === 0) return 'Empty means every model, now and later.';
-  return `${formatPlural(chosen, 'model')} of at most ${formatCount(KEY_SCOPE_LIMITS.models)}.`;
+  if (chosen === KEY_SCOPE_LIMITS.models) return `A key names at most ${chosen} models.`;
+  return chosen === 1
+    ? 'The key can call this model alone.'
+    : `The key can call these ${chosen} models alone.`;
 }

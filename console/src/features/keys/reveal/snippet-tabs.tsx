@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { CodeBlock } from '../../../components/ui/code-block.tsx';
 import { SegmentedTabsList } from '../../../components/ui/segmented.tsx';
 import {
@@ -24,14 +25,22 @@ export function SnippetTabs({ input, onSecretCopied }: SnippetTabsProps) {
       value={tab}
       onValueChange={(next) => setTab(SNIPPET_TABS.find(({ value }) => value === next)?.value ?? 'shell')}
     >
-      <SegmentedTabsList label="A first call with this key" value={tab} tabs={SNIPPET_TABS} />
+      <div className="flex items-center justify-between gap-2">
+        <SegmentedTabsList label="A first call with this key" value={tab} tabs={SNIPPET_TABS} />
+        <CopyButton
+          // A new button for each tab: the feedback of one is not that of another.
+          key={tab}
+          text={snippets[tab]}
+          label={`Copy the ${SNIPPET_TABS.find(({ value }) => value === tab)?.label} snippet`}
+          isIconOnly
+          variant="ghost"
+          size="icon"
+          {...(tab === 'shell' ? { onCopied: onSecretCopied } : {})}
+        />
+      </div>
       {SNIPPET_TABS.map(({ value, label }) => (
         <Tabs.Content key={value} value={value} tabIndex={-1} className="mt-2">
-          <CodeBlock
-            label={`${label} snippet`}
-            code={snippets[value]}
-            onCopied={value === 'shell' ? onSecretCopied : undefined}
-          />
+          <CodeBlock label={`${label} snippet`} code={snippets[value]} />
           <Needs name={value} />
         </Tabs.Content>
       ))}

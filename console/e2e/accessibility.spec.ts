@@ -1,0 +1,134 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { openMail } from './mailbox.ts';
+import { seedKey } from './seed.ts';
+
+const NEAR_ITS_BUDGET = {
+  name: 'near',
+  maxBudget: '10',
+  rpm: '60',
+  spentNanoUsd: 9_000_000_000n,
+  weekNanoUsd: 132_000n,
+  weekRequests: 2,
+  lastUsedSecondsAgo: 60,
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test(`axe finds nothing on the pages before the console, ${colorScheme}`, async ({ page }) => {
+      for (const url of [
+        '/sign-in',
+        '/sign-up?operator=x',
+        '/verify?email=a%40b.cd',
+        '/forgot',
+        '/nowhere',
+      ]) {
+        await page.goto(url);
+        await expectAccessible(page, url);
+      }
+      await page.goto('/reset?token=x');
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expectAccessible(page, 'reset with an error');
+    });
+
+    test(`axe finds nothing in the console, ${colorScheme}`, async ({
+      signedIn: page,
+      person,
+      installation,
+      context,
+    }) => {
+      await expect(page.getByText('No keys yet')).toBeVisible();
+      await expectAccessible(page, 'no keys');
+      const account = { email: person.email, id: person.accountId };
+      await seedKey(installation, account, NEAR_ITS_BUDGET);
+      await seedKey(installation, account, { name: 'soon', expires: '2d', models: 'tollgate-demo' });
+      await seedKey(installation, account, { name: 'gone', isRevoked: true });
+      await page.goto('/keys?state=ended');
+      await expect(page.getByText('gone', { exact: true })).toBeVisible();
+      await expectAccessible(page, 'ended keys');
+      await page.goto('/keys');
+      await expect(page.getByText('soon', { exact: true })).toBeVisible();
+      await expectAccessible(page, 'keys');
+      await visitDialogs(page);
+      await page.goto('/settings');
+      await expectAccessible(page, 'settings');
+      await page.getByRole('button', { name: person.email }).click();
+      await expectAccessible(page, "the person's menu");
+      await page.goto('/settings/confirm-email?token=x');
+      await expectAccessible(page, 'confirm e-mail');
+      await page.goto('/forgot');
+      await page.goto('/dev/mailbox');
+      await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();
+      await expectAccessible(page, 'mailbox');
+      await fetchReset(page, person.email);
+      const mail = await openMail(context, { to: person.email, subject: /password/i });
+      await expectAccessible(mail.page, 'mail');
+    });
+  });
+}
+
+async function visitDialogs(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('combobox', { name: 'Allowed models' }).fill('demo');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectAccessible(page, 'new key with the list of models');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'On…' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectAccessible(page, 'new key with an error');
+  await page.getByLabel('Name').fill('made');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('heading', { name: 'made is ready' })).toBeVisible();
+  await expectAccessible(page, 'reveal');
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await expectAccessible(page, 'not copied');
+  await page.getByRole('button', { name: 'Close anyway' }).click();
+  await page.getByRole('button', { name: 'Actions for made' }).click();
+  await expectAccessible(page, "a key's menu");
+  await page.getByRole('menuitem', { name: 'Show details' }).click();
+  await expectAccessible(page, 'details');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions for made' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  await page.getByLabel(/to confirm/).fill('made');
+  await expectAccessible(page, 'revoke');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('made is revoked')).toBeVisible();
+  await expectAccessible(page, 'a toast');
+}
+
+/** Asks for a mail as the page would, so that there is one to look at. */
+async function fetchReset(page: Page, email: string): Promise<void> {
+  const status = await page.evaluate(
+    async (address) =>
+      (
+        await fetch('/trpc/auth.requestPasswordReset', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: address }),
+        })
+      ).status,
+    email,
+  );
+  expect(status).toBe(200);
+}
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  // Half-faded colours are not the colours: axe looks when nothing moves any more.
+  await page.waitForTimeout(200);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // Menus and tooltips are drawn at the end of the body, outside the landmarks.
+    .disableRules(['region'])
+    // The mail is a document of its own; what it looks like is not the console's.
+    .exclude('iframe')
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`);
+  expect(found, what).toEqual([]);
+}

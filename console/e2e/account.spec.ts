@@ -1,0 +1,142 @@
+import { expect, signIn, test } from './fixtures.ts';
+import { followLink, openMail, readCode } from './mailbox.ts';
+
+test('a forgotten password is set anew by the mailed link', async ({ page, context, person }) => {
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgotten?' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('is on its way')).toBeVisible();
+  const mail = await openMail(context, { to: person.email, subject: /password/i });
+  const reset = await followLink(mail, /password/i);
+  await reset.getByLabel('New password').fill('short');
+  await reset.getByRole('button', { name: 'Set password' }).click();
+  await expect(reset.getByText('Use at least 10 characters')).toBeVisible();
+  await reset.getByLabel('New password').fill('three calm otters');
+  await reset.getByRole('button', { name: 'Set password' }).click();
+  await expect(reset.getByRole('heading', { name: 'API keys' })).toBeVisible();
+
+  // The link works once.
+  await reset.goBack();
+  await reset.getByLabel('New password').fill('three calm otters again');
+  await reset.getByRole('button', { name: 'Set password' }).click();
+  await expect(reset.getByRole('alert')).toBeVisible();
+
+  await context.clearCookies();
+  await signIn(page, { email: person.email, password: 'three calm otters' });
+});
+
+test('an e-mail is changed by the code that the new address got, and by the link', async ({
+  signedIn: page,
+  context,
+  person,
+}) => {
+  const next = person.email.replace('@', '.new@');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const section = page.getByRole('region', { name: 'E-mail' });
+  await section.getByLabel('New e-mail').fill(next);
+  await section.getByLabel('Your password', { exact: true }).fill('not the password');
+  await section.getByRole('button', { name: 'Send the confirmation' }).click();
+  await expect(section.getByRole('alert')).toBeVisible();
+  await section.getByLabel('Your password', { exact: true }).fill(person.password);
+  await section.getByRole('button', { name: 'Send the confirmation' }).click();
+  await expect(section.getByText('We sent six digits')).toBeVisible();
+  const mail = await openMail(context, { to: next, subject: /confirm/i });
+  const code = await readCode(mail);
+  const confirming = await followLink(mail, /confirm/i);
+  await expect(confirming.getByRole('heading', { name: 'Confirm your new e-mail' })).toBeVisible();
+  await confirming.close();
+  await section.getByLabel('Code').fill(code);
+  await expect(section.getByText('Your e-mail is changed.')).toBeVisible();
+  await expect(section.getByText(`You sign in as ${next}`)).toBeVisible();
+  await openMail(context, { to: person.email, subject: /changed/i });
+});
+
+test('a password is changed, and the old one is of no use any more', async ({ signedIn: page, person }) => {
+  await page.goto('/settings');
+  const section = page.getByRole('region', { name: 'Password' });
+  await section.getByLabel('Current password').fill('not the password');
+  await section.getByLabel('New password').fill('four plain bridges');
+  await section.getByRole('button', { name: 'Change password' }).click();
+  await expect(section.getByRole('alert')).toBeVisible();
+  await section.getByLabel('Current password').fill(person.password);
+  await section.getByRole('button', { name: 'Change password' }).click();
+  await expect(section.getByText('Your password is changed.')).toBeVisible();
+  await page.getByRole('button', { name: person.email }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await signIn(page, { email: person.email, password: 'four plain bridges' });
+});
+
+test('signing out everywhere ends another browser, which signs in again and goes on where it was', async ({
+  signedIn: page,
+  person,
+  browser,
+  installation,
+}) => {
+  const elsewhere = await browser.newContext({ baseURL: installation.consoleUrl });
+  const other = await elsewhere.newPage();
+  await signIn(other, person);
+  await other.goto('/keys?state=ended');
+  await expect(other.getByText('No keys yet')).toBeVisible();
+
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
+  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+
+  // The list asks again by itself, and learns that the session has ended.
+  await expect(other.getByText('Your session has ended.')).toBeVisible({ timeout: 15_000 });
+  await other.getByLabel('E-mail').fill(person.email);
+  await other.getByLabel('Password', { exact: true }).fill(person.password);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other).toHaveURL(/\/keys\?state=ended/);
+  await expect(other.getByText('No keys yet')).toBeVisible();
+  await elsewhere.close();
+});
+
+test('an unverified login is led to its verification, never to a dead button', async ({ page, context }) => {
+  const email = `unverified-${Date.now()}@example.com`;
+  await page.goto('/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a slow green river');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await page.getByLabel('Code').fill('000000');
+  await expect(page.getByRole('alert')).toBeVisible();
+
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a slow green river');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await page.goto('/keys');
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+
+  const mail = await openMail(context, { to: email, subject: /verify/i });
+  const confirming = await followLink(mail, /verify/i);
+  await confirming.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await expect(confirming.getByRole('heading', { name: 'API keys' })).toBeVisible();
+});
+
+test('a server that is away is told, and the page catches up when it is back', async ({
+  browser,
+  person,
+  installation,
+}) => {
+  // A context of its own: the refused connections are errors in the console, and meant to be.
+  const context = await browser.newContext({ baseURL: installation.consoleUrl });
+  const page = await context.newPage();
+  await signIn(page, person);
+  await page.route('**/trpc/**', (route) => route.abort('connectionrefused'));
+  await page.getByRole('radio', { name: /Ended/ }).click();
+  await expect(page.getByText(/server can’t be reached/)).toBeVisible();
+  await page.unroute('**/trpc/**');
+  await expect(page.getByText(/server can’t be reached/)).toHaveCount(0);
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  await context.close();
+});

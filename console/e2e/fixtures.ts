@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test as base, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { createAccount, type Installation } from './installation.ts';
+
+const installationSchema = z.object({
+  consoleUrl: z.string(),
+  apiUrl: z.string(),
+  dataDir: z.string(),
+  operatorLink: z.string(),
+});
+
+export interface Person {
+  email: string;
+  password: string;
+  accountId: string;
+}
+
+interface Fixtures {
+  installation: Installation;
+  /** A verified person of this test's own. */
+  person: Person;
+  /** A page on which that person is signed in, at the keys. */
+  signedIn: Page;
+}
+
+export const PASSWORD = 'a heron walks at noon';
+
+export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+  installation: async ({}, provide) => {
+    await provide(installationSchema.parse(JSON.parse(process.env['E2E_INSTALLATION'] ?? '')));
+  },
+  baseURL: async ({ installation }, provide) => {
+    await provide(installation.consoleUrl);
+  },
+  page: async ({ page }, provide) => {
+    const faults = watchFaults(page);
+    await provide(page);
+    expect(faults, 'errors in the browser').toEqual([]);
+  },
+  person: async ({ installation }, provide, testInfo) => {
+    const email = `${nameOf(testInfo.title)}-${randomBytes(3).toString('hex')}@example.com`;
+    const accountId = await createAccount(installation, { email, password: PASSWORD });
+    await provide({ email, password: PASSWORD, accountId });
+  },
+  signedIn: async ({ page, person }, provide) => {
+    await signIn(page, person);
+    await provide(page);
+  },
+});
+
+export { expect };
+
+export async function signIn(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+}
+
+function nameOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 24);
+}
+
+/** Nothing may break quietly: no exception, and nothing that the Content-Security-Policy had to stop. */
+function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    const text = message.text();
+    // Refusals of the server (400, 401 …) are part of some tests; the browser logs each of them.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(text);
+  });
+  return faults;
+}

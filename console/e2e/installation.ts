@@ -1,0 +1,98 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findFreePort } from '@tollgate/db/embedded';
+import { z } from 'zod';
+
+const CHECKOUT = path.resolve(import.meta.dirname, '../..');
+const START_WITHIN_MS = 120_000;
+const STOP_WITHIN_MS = 20_000;
+
+export interface Installation {
+  consoleUrl: string;
+  /** Ends with `/v1`. */
+  apiUrl: string;
+  dataDir: string;
+  /** The link by which the first person becomes the operator. */
+  operatorLink: string;
+}
+
+/** Starts what `npm start` starts, with a data directory of its own, and waits until both services answer. */
+export async function startInstallation(): Promise<{
+  installation: Installation;
+  stop: () => Promise<void>;
+}> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'));
+  // The embedded database runs as another user where the tests run as root.
+  chmodSync(dataDir, 0o755);
+  const [consolePort, apiPort] = [await findFreePort(), await findFreePort()];
+  const consoleUrl = `http://127.0.0.1:${consolePort}`;
+  const child = spawn(process.execPath, ['packages/cli/src/start/main.ts'], {
+    cwd: CHECKOUT,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      CONSOLE_PORT: String(consolePort),
+      API_PORT: String(apiPort),
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await Promise.race([exited, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    if (child.exitCode === null) child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const startedMs = Date.now();
+  while (!output.includes('Tollgate is ready')) {
+    if (child.exitCode !== null || Date.now() - startedMs > START_WITHIN_MS) {
+      await stop();
+      throw new Error(`The installation did not start:\n${output}`);
+    }
+    await sleep(50);
+  }
+  const operatorLink = /\S+\/sign-up\?operator=\S+/.exec(output)?.[0];
+  if (operatorLink === undefined) throw new Error(`No operator link was printed:\n${output}`);
+  return {
+    installation: { consoleUrl, apiUrl: `http://127.0.0.1:${apiPort}/v1`, dataDir, operatorLink },
+    stop,
+  };
+}
+
+/** Runs the operator's command line on the installation and reads what it prints. */
+export async function tollgate(installation: Installation, args: string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['packages/cli/src/main.ts', ...args, '--json'],
+    { cwd: CHECKOUT, env: { ...process.env, DATA_DIR: installation.dataDir } },
+  );
+  return JSON.parse(stdout);
+}
+
+const accountSchema = z.object({ id: z.string() });
+
+/** Makes a verified person with an account, without the browser. @returns the account's id */
+export async function createAccount(
+  installation: Installation,
+  person: { email: string; password: string },
+): Promise<string> {
+  const created = await tollgate(installation, [
+    'account',
+    'create',
+    '--verified',
+    '--email',
+    person.email,
+    '--password',
+    person.password,
+  ]);
+  return accountSchema.parse(created).id;
+}

@@ -1,0 +1,156 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, signIn, test, type Person } from './fixtures.ts';
+import { followLink, openMail } from './mailbox.ts';
+import { addModels, PICTURE_KEYS, seedKey } from './seed.ts';
+import { createAccount, type Installation } from './installation.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
+const PERSON = { email: 'you@example.com', password: 'a heron walks at noon' };
+
+const LOOKS = [
+  { name: 'light', viewport: { width: 1440, height: 820 }, colorScheme: 'light', isPhone: false },
+  { name: 'dark', viewport: { width: 1440, height: 820 }, colorScheme: 'dark', isPhone: false },
+  { name: 'phone', viewport: { width: 375, height: 812 }, colorScheme: 'light', isPhone: true },
+  { name: 'phone-dark', viewport: { width: 375, height: 812 }, colorScheme: 'dark', isPhone: true },
+] as const;
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+
+    test(`pictures of the pages before the console, ${look.name}`, async ({ page, installation }) => {
+      const shoot = shooter(page, look.name);
+      await page.goto('/sign-in');
+      await shoot('sign-in');
+      await page.goto('/sign-up');
+      await shoot('sign-up');
+      await page.goto('/sign-up?operator=token');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await shoot('sign-up-operator-errors');
+      await page.goto('/verify?email=you%40example.com');
+      await shoot('verify');
+      await page.goto('/forgot');
+      await shoot('forgot');
+      await page.goto('/reset?token=token');
+      await shoot('reset');
+      await page.goto(`${installation.consoleUrl}/nowhere`);
+      await shoot('not-found');
+    });
+
+    test(`pictures of the console, ${look.name}`, async ({ page, context, installation }) => {
+      test.setTimeout(120_000);
+      await preparePicture(installation);
+      const shoot = shooter(page, look.name);
+      await signIn(page, PERSON);
+      await expect(page.getByText('production-api')).toBeVisible();
+      await shoot('keys');
+      await shootDialogs(page, shoot);
+      await page.goto('/keys?state=ended');
+      await expect(page.getByText('old-demo')).toBeVisible();
+      await shoot('keys-ended');
+      await page.goto('/keys?q=nothing+here');
+      await expect(page.getByText('No active key matches')).toBeVisible();
+      await shoot('keys-no-match');
+      await page.goto('/settings');
+      await shoot('settings');
+      await page.goto('/settings/confirm-email?token=token');
+      await shoot('confirm-email');
+      await page.goto('/dev/mailbox');
+      await expect(page.getByRole('list', { name: 'Mails' })).toBeVisible();
+      await shoot('mailbox');
+      const mail = await openMail(context, { to: PERSON.email, subject: /password/i });
+      await mail.body.getByRole('link').first().waitFor();
+      await shooter(mail.page, look.name)('mail');
+      const reset = await followLink(mail, /password/i);
+      await reset.close();
+      await mail.page.close();
+    });
+
+    test(`pictures of an empty account, ${look.name}`, async ({ signedIn }) => {
+      await expect(signedIn.getByText('No keys yet')).toBeVisible();
+      await shooter(signedIn, look.name)('keys-empty');
+      if (!look.isPhone) return;
+      await signedIn.getByRole('button', { name: 'Open menu' }).click();
+      await shooter(signedIn, look.name)('menu');
+    });
+  });
+}
+
+async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('ci-evals-2');
+  const picker = page.getByRole('combobox', { name: 'Allowed models' });
+  await picker.fill('gpt-5-mini');
+  await picker.press('Enter');
+  await picker.fill('haiku');
+  await picker.press('Enter');
+  await shoot('new-key-models');
+  await picker.press('Escape');
+  await page.getByLabel('Maximum budget').fill('10.00');
+  await page.getByLabel('Requests / min').fill('60');
+  await page.getByLabel('Tokens / min').fill('40000');
+  await page.getByRole('radio', { name: '30 days' }).click();
+  await shoot('new-key');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('heading', { name: 'ci-evals-2 is ready' })).toBeVisible();
+  await shoot('reveal');
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await shoot('reveal-python');
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await shoot('reveal-not-copied');
+  await page.getByRole('button', { name: 'Close anyway' }).click();
+  await page.getByRole('button', { name: 'Actions for ci-evals-2' }).click();
+  await shoot('key-menu');
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  await page.getByLabel(/to confirm/).fill('ci-evals-2');
+  await shoot('revoke');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('ci-evals-2 is revoked')).toBeVisible();
+  await shoot('revoked-toast');
+  await page.getByRole('button', { name: 'Actions for production-api' }).click();
+  await page.getByRole('menuitem', { name: 'Show details' }).click();
+  await shoot('key-details');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await shoot('shortcuts');
+  await page.keyboard.press('Escape');
+}
+
+/** Takes a picture, and holds the page to its width: nothing may scroll sideways. */
+function shooter(page: Page, look: string): (name: string) => Promise<void> {
+  return async (name) => {
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await page.waitForTimeout(200);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: path.join(FOLDER, `${name}-${look}.png`) });
+  };
+}
+
+/** Once for the whole run, whichever looks are taken and however often a worker starts anew. */
+async function preparePicture(installation: Installation): Promise<void> {
+  const done = path.join(installation.dataDir, 'picture-is-prepared');
+  if (existsSync(done)) return;
+  await addModels(installation);
+  const person: Person = { ...PERSON, accountId: await createAccount(installation, PERSON) };
+  for (const key of PICTURE_KEYS) {
+    await seedKey(installation, { email: person.email, id: person.accountId }, key);
+  }
+  const asked = await fetch(`${installation.consoleUrl}/trpc/auth.requestPasswordReset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: installation.consoleUrl },
+    body: JSON.stringify({ email: person.email }),
+  });
+  expect(asked.ok).toBe(true);
+  writeFileSync(done, '');
+}
