@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
+const require = createRequire(import.meta.url);
 const SCRIPT = path.resolve(import.meta.dirname, 'deno-api.ts');
 /** Nothing is downloaded: packages come from node_modules, permissions are what the api needs and no more. */
 const FLAGS = [
@@ -33,7 +34,7 @@ export interface DenoApi extends AsyncDisposable {
 export async function spawnDeno(databaseUrl: string, secret: string): Promise<DenoApi> {
   const cache = mkdtempSync(path.join(tmpdir(), 'deno-'));
   // The package's own launcher, so that the test needs no shell and no PATH.
-  const launcher = createRequire(import.meta.url).resolve('deno/bin.cjs');
+  const launcher = require.resolve('deno/bin.cjs');
   const child = spawn(process.execPath, [launcher, 'run', ...FLAGS, SCRIPT, databaseUrl, secret], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
