@@ -105,16 +105,15 @@ export async function seedKey(
       ...options,
     ]),
   );
-  if (seed.lastUsedSecondsAgo !== undefined) await recordUse(installation, account.id, created.id, seed);
+  if (seed.lastUsedSecondsAgo !== undefined)
+    await recordUse(installation, { accountId: account.id, keyId: created.id, seed });
   if (seed.isRevoked === true) await tollgate(installation, ['key', 'revoke', created.id]);
   return created.key;
 }
 
 async function recordUse(
   installation: Installation,
-  accountId: string,
-  keyId: string,
-  seed: SeededKey,
+  { accountId, keyId, seed }: { accountId: string; keyId: string; seed: SeededKey },
 ): Promise<void> {
   const db = await openInstallationDatabase(installation);
   await db.sql`

@@ -1,3 +1,4 @@
+import type { BrowserContext, Page } from '@playwright/test';
 import OpenAI, { AuthenticationError } from 'openai';
 import { expect, test } from './fixtures.ts';
 import { openMail, readCode } from './mailbox.ts';
@@ -11,43 +12,11 @@ test('a newcomer signs up, makes a scoped key, calls with the official SDK, and 
   context,
   installation,
 }) => {
-  // Sign up by the link that the first start prints.
   await page.goto(installation.operatorLink);
-  await expect(page.getByText('You will run this installation.')).toBeVisible();
-  await page.getByLabel('E-mail').fill(PERSON.email);
-  await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await signUp(page);
+  await verifyByMail(page, context);
+  const secret = await createScopedKey(page);
 
-  // Read the code where the mails are kept.
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Send a new code in \d:\d\d/ })).toBeDisabled();
-  await expect(page.getByRole('link', { name: /mailbox/ })).toBeVisible();
-  const mail = await openMail(context, { to: PERSON.email, subject: /verify/i });
-  const code = await readCode(mail);
-  await mail.page.close();
-  await page.getByLabel('Code').fill(code);
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
-
-  // A key with a scope.
-  await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByLabel('Name').fill('first-key');
-  await page.getByRole('combobox', { name: 'Allowed models' }).fill('demo');
-  await page.getByRole('option', { name: MODEL }).click();
-  await page.getByLabel('Maximum budget').fill('5');
-  await page.getByLabel('Requests / min').fill('60');
-  await page.getByLabel('Tokens / min').fill('40000');
-  await page.getByRole('radio', { name: '30 days' }).click();
-  await page.getByRole('button', { name: 'Create key' }).click();
-
-  // The one-time reveal.
-  await expect(page.getByRole('heading', { name: 'first-key is ready' })).toBeVisible();
-  await expect(page.getByText('waiting for the first call…')).toBeVisible();
-  await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  const secret = await page.evaluate(() => navigator.clipboard.readText());
-  expect(secret).toMatch(/^sk-[0-9A-Za-z]{48}$/);
-
-  // The official SDK with the copied key.
   const client = new OpenAI({ baseURL: installation.apiUrl, apiKey: secret, maxRetries: 0 });
   const call = () =>
     client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
@@ -64,24 +33,8 @@ test('a newcomer signs up, makes a scoped key, calls with the official SDK, and 
   await expect(row).toContainText(secret.slice(-4));
   await expect(row).not.toContainText(secret);
 
-  // Revoke: the next call is refused within a second.
-  await row.getByRole('button', { name: 'Actions for first-key' }).click();
-  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
-  await expect(page.getByRole('button', { name: 'Revoke key' })).toBeDisabled();
-  await page.getByLabel('Type first-key to confirm').fill('first-key');
-  const answered = page.waitForResponse((response) => response.url().includes('keys.revoke'));
-  await page.getByRole('button', { name: 'Revoke key' }).click();
-  await answered;
-  const revokedMs = Date.now();
-  let delayMs = Infinity;
-  while (Date.now() - revokedMs < 5 * REVOKED_WITHIN_MS) {
-    const error = await call().catch((caught: unknown) => caught);
-    if (error instanceof AuthenticationError) {
-      expect(error.status).toBe(401);
-      delayMs = Date.now() - revokedMs;
-      break;
-    }
-  }
+  await revoke(page);
+  const delayMs = await measureUntilRefused(call);
   test.info().annotations.push({ type: 'revocation', description: `${delayMs} ms until the 401` });
   expect(delayMs).toBeLessThan(REVOKED_WITHIN_MS);
 
@@ -90,3 +43,62 @@ test('a newcomer signs up, makes a scoped key, calls with the official SDK, and 
   await expect(page).toHaveURL(/state=ended/);
   await expect(row).toContainText(/revoked (just now|\d+ seconds? ago)/);
 });
+
+async function signUp(page: Page): Promise<void> {
+  await expect(page.getByText('You will run this installation.')).toBeVisible();
+  await page.getByLabel('E-mail').fill(PERSON.email);
+  await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+async function verifyByMail(page: Page, context: BrowserContext): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Send a new code in \d:\d\d/ })).toBeDisabled();
+  await expect(page.getByRole('link', { name: /mailbox/ })).toBeVisible();
+  const mail = await openMail(context, { to: PERSON.email, subject: /verify/i });
+  const code = await readCode(mail);
+  await mail.page.close();
+  await page.getByLabel('Code').fill(code);
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+}
+
+/** @returns the key, as the Copy button put it on the clipboard */
+async function createScopedKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('first-key');
+  await page.getByRole('combobox', { name: 'Allowed models' }).fill('demo');
+  await page.getByRole('option', { name: MODEL }).click();
+  await page.getByLabel('Maximum budget').fill('5');
+  await page.getByLabel('Requests / min').fill('60');
+  await page.getByLabel('Tokens / min').fill('40000');
+  await page.getByRole('radio', { name: '30 days' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByRole('heading', { name: 'first-key is ready' })).toBeVisible();
+  await expect(page.getByText('waiting for the first call…')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  expect(secret).toMatch(/^sk-[0-9A-Za-z]{48}$/);
+  return secret;
+}
+
+/** Settles when the server has answered that the key is revoked. */
+async function revoke(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for first-key' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  await expect(page.getByRole('button', { name: 'Revoke key' })).toBeDisabled();
+  await page.getByLabel('Type first-key to confirm').fill('first-key');
+  const answered = page.waitForResponse((response) => response.url().includes('keys.revoke'));
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await answered;
+}
+
+/** Calls again and again. @returns the milliseconds until the first 401; Infinity where none came */
+async function measureUntilRefused(call: () => Promise<unknown>): Promise<number> {
+  const startedMs = Date.now();
+  while (Date.now() - startedMs < 5 * REVOKED_WITHIN_MS) {
+    const error = await call().catch((caught: unknown) => caught);
+    if (error instanceof AuthenticationError && error.status === 401) return Date.now() - startedMs;
+  }
+  return Infinity;
+}

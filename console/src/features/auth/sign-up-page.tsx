@@ -51,15 +51,7 @@ export function SignUpPage() {
         </>
       }
     >
-      {operator !== undefined && (
-        <Note tone="ok" className="flex gap-2.5">
-          <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>
-            <b className="font-semibold">You will run this installation.</b> This link makes the account that
-            you create now its operator.
-          </span>
-        </Note>
-      )}
+      {operator !== undefined && <OperatorNote />}
       <Form className="grid gap-4" onSubmit={submit}>
         <Field label="E-mail" error={errors.email?.message}>
           {(control) => (
@@ -81,5 +73,17 @@ export function SignUpPage() {
         </Button>
       </Form>
     </AuthCard>
+  );
+}
+
+function OperatorNote() {
+  return (
+    <Note tone="ok" className="flex gap-2.5">
+      <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>
+        <b className="font-semibold">You will run this installation.</b> This link makes the account that you
+        create now its operator.
+      </span>
+    </Note>
   );
 }

@@ -15,10 +15,10 @@ export function formatPlural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Shortens a limit only where nothing is lost: `400000` → `400k`, `1500` → `1.5k`, `1234` → `1,234`. */
+/** Shortens a limit only where nothing is lost: `400000` → `400k`, `1250` → `1.25k`, `1234` → `1,234`. */
 export function formatLimit(limit: number): string {
   for (const { size, suffix } of UNITS) {
-    if (limit >= size && limit % (size / 10) === 0) return `${limit / size}${suffix}`;
+    if (limit >= size && limit % (size / 100) === 0) return `${limit / size}${suffix}`;
   }
   return formatCount(limit);
 }

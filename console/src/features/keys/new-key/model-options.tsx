@@ -5,27 +5,28 @@ import { describeError } from '../../../lib/api-error.ts';
 import { cn } from '../../../lib/cn.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import type { Model } from '../../../lib/trpc.ts';
+import type { useModelPicker } from './use-model-picker.ts';
 import type { useModels } from './use-models.ts';
 
 interface ModelOptionsProps {
   /** Of the combobox: the list and its options derive theirs from it. */
   id: string;
   query: ReturnType<typeof useModels>;
-  matches: Model[];
-  text: string;
-  activeId: string | undefined;
+  picker: ReturnType<typeof useModelPicker>;
   chosen: string[];
-  onToggle: (model: string) => void;
-  onHover: (index: number) => void;
+}
+
+/** The DOM id of an entry. By its place: a model's own id may hold characters that no DOM id may. */
+export function optionId(id: string, index: number): string {
+  return `${id}-option-${index}`;
 }
 
 /** The open list, with the price of each model per million tokens. */
-export function ModelOptions(props: ModelOptionsProps) {
-  const { id, query, matches, text, activeId, chosen, onToggle, onHover } = props;
+export function ModelOptions({ id, query, picker, chosen }: ModelOptionsProps) {
+  const { matches, activeIndex } = picker;
   useEffect(() => {
-    if (activeId === undefined) return;
-    document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, activeId]);
+    document.getElementById(optionId(id, activeIndex))?.scrollIntoView({ block: 'nearest' });
+  }, [id, activeIndex]);
   return (
     <div className="absolute inset-x-0 z-10 mt-1 rounded-[10px] border bg-raised shadow-pop">
       <div
@@ -37,52 +38,81 @@ export function ModelOptions(props: ModelOptionsProps) {
         aria-multiselectable
         className="max-h-60 overflow-y-auto p-1"
       >
-        {matches.map((model, index) => {
-          const isChosen = chosen.includes(model.id);
-          return (
-            // The keyboard is handled in the field, which keeps the focus.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div
-              key={model.id}
-              id={`${id}-${model.id}`}
-              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-              role="option"
-              aria-selected={isChosen}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onToggle(model.id)}
-              onMouseMove={() => onHover(index)}
-              className={cn(
-                'flex min-h-8 items-center gap-2 rounded-md px-2 pointer-coarse:min-h-11',
-                model.id === activeId && 'bg-sunken',
-              )}
-            >
-              <Check aria-hidden className={cn('size-3.5 shrink-0 text-accent', !isChosen && 'invisible')} />
-              <span className="min-w-0 flex-1 truncate">{model.id}</span>
-              <span className="shrink-0 text-xs text-ink-3">
-                {formatPrice(model.inputUsdPerMtok)} in · {formatPrice(model.outputUsdPerMtok)} out
-              </span>
-            </div>
-          );
-        })}
+        {matches.map((model, index) => (
+          <ModelOption
+            key={model.id}
+            id={optionId(id, index)}
+            model={model}
+            isActive={index === activeIndex}
+            isChosen={chosen.includes(model.id)}
+            onToggle={() => picker.toggle(model.id)}
+            onHover={() => picker.setActiveIndex(index)}
+          />
+        ))}
       </div>
-      {query.isError && (
-        <p role="alert" className="flex items-center justify-between gap-3 px-3 pb-2 text-[13px] text-danger">
-          {describeError(query.error)}
-          <Button size="sm" onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
-      {query.isSuccess && matches.length === 0 && (
-        <p className="px-3 pb-2.5 text-[13px] text-ink-2">
-          {text === ''
-            ? 'No model has both a price and a route yet. The operator adds them with the tollgate command.'
-            : `No model matches “${text}”.`}
-        </p>
-      )}
-      {matches.length > 0 && (
-        <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices are USD per million tokens.</p>
-      )}
+      <ListMessage query={query} text={picker.text} count={matches.length} />
     </div>
+  );
+}
+
+interface ModelOptionProps {
+  id: string;
+  model: Model;
+  isActive: boolean;
+  isChosen: boolean;
+  onToggle: () => void;
+  onHover: () => void;
+}
+
+function ModelOption({ id, model, isActive, isChosen, onToggle, onHover }: ModelOptionProps) {
+  return (
+    // The keyboard is handled in the field, which keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the list
+      role="option"
+      aria-selected={isChosen}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onToggle}
+      onMouseMove={onHover}
+      className={cn(
+        'flex min-h-8 items-center gap-2 rounded-md px-2 pointer-coarse:min-h-11',
+        isActive && 'bg-sunken',
+      )}
+    >
+      <Check aria-hidden className={cn('size-3.5 shrink-0 text-accent', !isChosen && 'invisible')} />
+      <span className="min-w-0 flex-1 truncate">{model.id}</span>
+      <span className="shrink-0 text-xs text-ink-3">
+        {formatPrice(model.inputUsdPerMtok)} in · {formatPrice(model.outputUsdPerMtok)} out
+      </span>
+    </div>
+  );
+}
+
+/** Under the entries: what the prices mean, or why there are none. */
+function ListMessage(props: { query: ModelOptionsProps['query']; text: string; count: number }) {
+  const { query, text, count } = props;
+  if (query.isError && query.data === undefined) {
+    return (
+      <p role="alert" className="flex items-center justify-between gap-3 px-3 pb-2 text-[13px] text-danger">
+        {describeError(query.error)}
+        <Button size="sm" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (count > 0) {
+    return <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices are USD per million tokens.</p>;
+  }
+  return (
+    <p className="px-3 pb-2.5 text-[13px] text-ink-2">
+      {query.isPending && 'Loading…'}
+      {query.isSuccess &&
+        (text === ''
+          ? 'No model has both a price and a route yet. The operator adds them with the tollgate command.'
+          : `No model matches “${text}”.`)}
+    </p>
   );
 }

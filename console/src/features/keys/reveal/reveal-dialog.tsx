@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react';
 import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
-import { Input } from '../../../components/ui/input.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
 import { useSession } from '../../../lib/session.ts';
@@ -11,6 +9,7 @@ import { trpc, type KeyRow } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../focus-return.ts';
 import { useModels } from '../new-key/use-models.ts';
 import { FirstCall } from './first-call.tsx';
+import { SecretField } from './secret-field.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
 
 interface RevealDialogProps {
@@ -51,24 +50,7 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
             <b className="mr-1 font-semibold">Copy it now.</b> This is the only time the key is shown; only
             its hash is kept.
           </Note>
-          <div className="flex gap-2 max-sm:flex-col">
-            <Input
-              readOnly
-              aria-label="The new key"
-              value={secret}
-              onFocus={(event) => event.currentTarget.select()}
-              onCopy={markCopied}
-              className="font-mono text-[12.5px] text-ellipsis pointer-coarse:text-[12.5px]"
-            />
-            <CopyButton
-              text={secret}
-              label="Copy"
-              variant="primary"
-              className="min-w-24"
-              ref={copyButton}
-              onCopied={markCopied}
-            />
-          </div>
+          <SecretField secret={secret} buttonRef={copyButton} onCopied={markCopied} />
           {model !== undefined && (
             <SnippetTabs
               input={{ baseUrl: installation.publicApiUrl, secret, model }}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_FORM, newKeySchema } from './new-key-form.ts';
+
+const issuesOf = (form: Partial<typeof EMPTY_FORM>) => {
+  const parsed = newKeySchema.safeParse({ ...EMPTY_FORM, name: 'ci', ...form });
+  return parsed.success ? [] : parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message]);
+};
+
+describe('the new-key form', () => {
+  it('takes empty fields as no limit', () => {
+    expect(newKeySchema.parse({ ...EMPTY_FORM, name: ' ci ' })).toEqual({
+      name: 'ci',
+      allowedModels: null,
+      maxBudgetUsd: null,
+      rpm: null,
+      tpm: null,
+      expiresAt: null,
+    });
+  });
+
+  it('reads amounts and counts as people type them', () => {
+    const scope = newKeySchema.parse({
+      ...EMPTY_FORM,
+      name: 'ci',
+      maxBudgetUsd: '$1,000.25',
+      rpm: '60',
+      tpm: '40,000',
+    });
+    expect(scope).toMatchObject({ maxBudgetUsd: '1000.25', rpm: 60, tpm: 40_000 });
+  });
+
+  it.each([
+    [{ name: ' ' }, 'name'],
+    [{ maxBudgetUsd: '0' }, 'maxBudgetUsd'],
+    [{ maxBudgetUsd: '1000000.01' }, 'maxBudgetUsd'],
+    [{ maxBudgetUsd: '0.0000000001' }, 'maxBudgetUsd'],
+    [{ maxBudgetUsd: '-1' }, 'maxBudgetUsd'],
+    [{ rpm: '0' }, 'rpm'],
+    [{ rpm: '1.5' }, 'rpm'],
+    [{ rpm: 'many' }, 'rpm'],
+    [{ rpm: '1e3' }, 'rpm'],
+    [{ rpm: '1000001' }, 'rpm'],
+    [{ tpm: '1000000001' }, 'tpm'],
+    [{ expires: 'on', expiresAt: '' }, 'expiresAt'],
+    [{ expires: 'on', expiresAt: '2020-01-01T00:00' }, 'expiresAt'],
+  ] as const)('puts the fault of %o on %s, in words', (form, field) => {
+    const [issue] = issuesOf(form);
+    expect(issue?.[0]).toBe(field);
+    expect(issue?.[1]).not.toMatch(/expected|NaN|invalid/i);
+  });
+
+  it('turns a span into the moment it ends', () => {
+    const { expiresAt } = newKeySchema.parse({ ...EMPTY_FORM, name: 'ci', expires: '30' });
+    const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 3);
+  });
+});

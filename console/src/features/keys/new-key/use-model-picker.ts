@@ -1,0 +1,62 @@
+import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
+import { useState, type KeyboardEvent } from 'react';
+import type { Model } from '../../../lib/trpc.ts';
+import { matchModels } from './match-models.ts';
+
+interface ModelPickerInput {
+  models: Model[];
+  chosen: string[];
+  onChange: (models: string[]) => void;
+}
+
+/**
+ * What is typed, what is open and which entry is active: the behaviour of a combobox with many choices
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Arrows move, Enter takes or gives back, Backspace in an
+ * empty field gives the last one back, Esc closes the list.
+ */
+export function useModelPicker({ models, chosen, onChange }: ModelPickerInput) {
+  const [text, setText] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  const [wantedIndex, setActiveIndex] = useState(0);
+  const matches = matchModels(models, text);
+  const activeIndex = Math.min(wantedIndex, matches.length - 1);
+
+  const toggle = (model: string) => {
+    const isChosen = chosen.includes(model);
+    if (!isChosen && chosen.length >= KEY_SCOPE_LIMITS.models) return;
+    onChange(isChosen ? chosen.filter((other) => other !== model) : [...chosen, model]);
+    setText('');
+    // In the whole list again: a second Enter undoes the first instead of taking a stranger.
+    setActiveIndex(
+      Math.max(
+        0,
+        models.findIndex(({ id }) => id === model),
+      ),
+    );
+  };
+  const type = (next: string) => {
+    setText(next);
+    setActiveIndex(0);
+    setIsOpen(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setIsOpen(true);
+      if (!isOpen || matches.length === 0) return;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActiveIndex((activeIndex + step + matches.length) % matches.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const active = matches[activeIndex];
+      if (isOpen && active !== undefined) toggle(active.id);
+      else setIsOpen(true);
+    } else if (event.key === 'Escape') {
+      setIsOpen(false);
+    } else if (event.key === 'Backspace' && text === '') {
+      onChange(chosen.slice(0, -1));
+    }
+  };
+  return { text, type, isOpen, setIsOpen, matches, activeIndex, setActiveIndex, toggle, onKeyDown };
+}

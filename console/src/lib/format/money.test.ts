@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { formatCap, formatCost, formatPrice, spentPercent } from './money.ts';
+
+describe('formatCost', () => {
+  it.each([
+    ['0', '$0.00'],
+    ['132000', '$0.000132'],
+    ['1', '$0.000000001'],
+    ['61200000000', '$61.20'],
+    ['3905214000', '$3.905214'],
+    ['812400000', '$0.8124'],
+    ['1234567890000000', '$1,234,567.89'],
+    ['9007199254740993000000000', '$9,007,199,254,740,993.00'],
+  ])('writes %s nano-dollars as %s', (nanoUsd, text) => {
+    expect(formatCost(nanoUsd)).toBe(text);
+  });
+});
+
+describe('formatCap', () => {
+  it.each([
+    ['100000000000', '$100'],
+    ['1000000000000000', '$1,000,000'],
+    ['250000000', '$0.25'],
+    ['2500000000', '$2.50'],
+  ])('writes a budget of %s nano-dollars as %s', (nanoUsd, text) => {
+    expect(formatCap(nanoUsd)).toBe(text);
+  });
+});
+
+describe('formatPrice', () => {
+  it('gives whole dollars their cents and keeps small prices exact', () => {
+    expect(['3', '0.25', '0.0125', '15.00'].map(formatPrice)).toEqual([
+      '$3.00',
+      '$0.25',
+      '$0.0125',
+      '$15.00',
+    ]);
+  });
+});
+
+describe('spentPercent', () => {
+  it.each([
+    ['0', '10', 0],
+    ['8', '10', 80],
+    ['799', '1000', 79],
+    ['999999', '1000000', 99],
+    ['10', '10', 100],
+    ['11', '10', 100],
+  ])('of %s spent of %s is %i', (spent, budget, percent) => {
+    expect(spentPercent(spent, budget)).toBe(percent);
+  });
+});
