@@ -122,21 +122,3 @@ test('an unverified login is led to its verification, never to a dead button', a
   await confirming.getByRole('button', { name: 'Confirm e-mail' }).click();
   await expect(confirming.getByRole('heading', { name: 'API keys' })).toBeVisible();
 });
-
-test('a server that is away is told, and the page catches up when it is back', async ({
-  browser,
-  person,
-  installation,
-}) => {
-  // A context of its own: the refused connections are errors in the console, and meant to be.
-  const context = await browser.newContext({ baseURL: installation.consoleUrl });
-  const page = await context.newPage();
-  await signIn(page, person);
-  await page.route('**/trpc/**', (route) => route.abort('connectionrefused'));
-  await page.getByRole('radio', { name: /Ended/ }).click();
-  await expect(page.getByText(/server can’t be reached/)).toBeVisible();
-  await page.unroute('**/trpc/**');
-  await expect(page.getByText(/server can’t be reached/)).toHaveCount(0);
-  await expect(page.getByText('No keys yet')).toBeVisible();
-  await context.close();
-});

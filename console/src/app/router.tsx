@@ -7,7 +7,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { AppLayout } from '../components/layouts/app-layout.tsx';
 import { AuthLayout } from '../components/layouts/auth-layout.tsx';
 import {
   signInSearchSchema,
@@ -16,7 +15,6 @@ import {
   verifySearchSchema,
 } from '../features/auth/search.ts';
 import { keysSearchSchema } from '../features/keys/search.ts';
-import { MailboxLayout } from '../features/mailbox/mailbox-layout.tsx';
 import { Broken, NotFound, Pending } from './fallbacks.tsx';
 import { requireAddress, requireMailbox, requireSession, requireVisitor } from './guards.ts';
 import { paths } from './paths.ts';
@@ -76,7 +74,7 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: requireSession,
-  component: AppLayout,
+  component: lazyRouteComponent(() => import('../components/layouts/app-layout.tsx'), 'AppLayout'),
 });
 
 const keys = createRoute({
@@ -110,7 +108,7 @@ const mailboxLayout = createRoute({
     // oxlint-disable-next-line typescript/only-throw-error -- the router's way to say 404
     if (!hasMailbox) throw notFound();
   },
-  component: MailboxLayout,
+  component: lazyRouteComponent(() => import('../features/mailbox/mailbox-layout.tsx'), 'MailboxLayout'),
 });
 
 const mailbox = createRoute({

@@ -14,7 +14,7 @@ export function Rail({ onNavigate }: { onNavigate?: () => void }) {
       <Link
         to={paths.keys}
         onClick={onNavigate}
-        className="mb-2 flex items-center gap-2.5 self-start rounded-md px-2 py-1 text-[15px] font-semibold tracking-[-0.01em]"
+        className="mb-1.5 flex min-h-8 items-center gap-2.5 self-start rounded-md px-2 text-[15px] font-semibold tracking-[-0.01em]"
       >
         <BrandMark />
         Tollgate

@@ -27,7 +27,7 @@ export function KeyTableRow({ row, nowMs, canEdit, onDetails, onRevoke }: KeyTab
     <tr>
       <th
         scope="row"
-        className={cn(CELL, 'w-full max-w-0 min-w-36 text-left font-normal @xl:w-auto @3xl:w-[26%]')}
+        className={cn(CELL, 'w-full max-w-0 min-w-36 text-left font-normal @xl:w-auto @2xl:w-[26%]')}
       >
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="flex max-w-full min-w-0 items-center gap-[7px]">
@@ -48,7 +48,7 @@ export function KeyTableRow({ row, nowMs, canEdit, onDetails, onRevoke }: KeyTab
       <td className={cn(CELL, COLUMNS.scope)}>
         <ScopeCell row={row} />
       </td>
-      <td className={cn(CELL, 'min-w-[140px] @3xl:w-[180px]')}>
+      <td className={cn(CELL, 'min-w-[140px] @4xl:w-[180px]')}>
         <BudgetCell row={row} />
       </td>
       <td className={cn(CELL, COLUMNS.lastWeek, 'text-right')}>

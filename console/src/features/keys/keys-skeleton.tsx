@@ -16,13 +16,13 @@ export function KeysSkeleton() {
         <tbody className="divide-y">
           {Array.from({ length: ROWS }, (_, index) => (
             <tr key={index}>
-              <td className={cn(CELL, 'w-full @xl:w-auto @3xl:w-[26%]')}>
+              <td className={cn(CELL, 'w-full @xl:w-auto @2xl:w-[26%]')}>
                 <TwoLines first="w-32" second="w-28" />
               </td>
               <td className={cn(CELL, COLUMNS.scope)}>
                 <TwoLines first="w-40" second="w-32" />
               </td>
-              <td className={cn(CELL, 'min-w-[140px] @3xl:w-[180px]')}>
+              <td className={cn(CELL, 'min-w-[140px] @4xl:w-[180px]')}>
                 <Skeleton className="my-[3px] h-3.5 w-24" />
                 <Skeleton className="mt-[5px] h-[5px] w-full max-w-[132px]" />
               </td>

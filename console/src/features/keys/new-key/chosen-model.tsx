@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 /** A chosen model. Its button is hit on a larger area than is seen. */
 export function ChosenModel({ model, onRemove }: { model: string; onRemove: () => void }) {
   return (
-    <span className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-accent-soft pl-[7px] text-xs text-accent">
+    <span className="my-1 inline-flex h-6 max-w-full items-center rounded-[5px] bg-accent-soft pl-[7px] text-xs text-accent">
       <span className="truncate">{model}</span>
       <button
         type="button"

@@ -17,7 +17,7 @@ interface ModelPickerProps {
 }
 
 const BOX =
-  'flex min-h-[34px] flex-wrap items-center gap-1 rounded-lg border border-line-strong bg-surface px-1.5 py-[3px] transition-colors duration-100 focus-within:border-accent hover:border-ink-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent pointer-coarse:min-h-11';
+  'flex min-h-[34px] flex-wrap items-center gap-x-1 rounded-lg border border-line-strong bg-surface px-1.5 transition-colors duration-100 focus-within:border-accent hover:border-ink-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent pointer-coarse:min-h-11';
 
 /** The models that a key may call: chips for the chosen, and a field that searches the rest with their prices. */
 export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: ModelPickerProps) {
@@ -60,7 +60,7 @@ export function ModelPicker({ accountId, chosen, onChange, inputRef, error }: Mo
           onChange={(event) => picker.type(event.target.value)}
           onClick={() => picker.setIsOpen(true)}
           onKeyDown={picker.onKeyDown}
-          className="h-[26px] min-w-36 flex-1 bg-transparent px-1 focus:outline-none pointer-coarse:text-base"
+          className="h-8 min-w-36 flex-1 bg-transparent px-1 focus:outline-none pointer-coarse:h-[42px] pointer-coarse:text-base"
         />
       </div>
       {picker.isOpen && <ModelOptions id={id} query={query} picker={picker} chosen={chosen} />}

@@ -1,0 +1,72 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, signIn, test } from './fixtures.ts';
+import type { Installation } from './installation.ts';
+
+/** A page of a context of its own: refused connections are errors in its console, and meant to be. */
+async function openUnwatched(browser: Browser, installation: Installation): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.consoleUrl });
+  return context.newPage();
+}
+
+const cutServer = (page: Page) => page.route('**/trpc/**', (route) => route.abort('connectionrefused'));
+const healServer = (page: Page) => page.unroute('**/trpc/**');
+
+test('a server that goes away is told, and the page catches up when it is back', async ({
+  browser,
+  person,
+  installation,
+}) => {
+  const page = await openUnwatched(browser, installation);
+  await signIn(page, person);
+  await cutServer(page);
+  await page.getByRole('radio', { name: /Ended/ }).click();
+  await expect(page.getByText(/server can’t be reached/)).toBeVisible();
+  await healServer(page);
+  await expect(page.getByText(/server can’t be reached/)).toHaveCount(0);
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  await page.context().close();
+});
+
+test('a page opened while the server is away offers to try again', async ({ browser, installation }) => {
+  const page = await openUnwatched(browser, installation);
+  await cutServer(page);
+  await page.goto('/keys');
+  await expect(page.getByRole('heading', { name: "The console's server is not answering" })).toBeVisible();
+  await healServer(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.context().close();
+});
+
+test('the chosen theme is there before the first paint of the next visit', async ({ signedIn: page }) => {
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+  await page.goto('/settings');
+  expect(await theme()).toBe('light');
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  expect(await theme()).toBe('dark');
+  // Without the app's own scripts: what is left is what runs before them.
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.reload();
+  expect(await theme()).toBe('dark');
+  await page.unroute('**/assets/*.js');
+});
+
+test('every page has a title of its own, and the browser asks nobody but the console', async ({
+  signedIn: page,
+  installation,
+}) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(installation.consoleUrl)) foreign.push(request.url());
+  });
+  for (const [path, title] of [
+    ['/keys', 'API keys · Tollgate'],
+    ['/settings', 'Settings · Tollgate'],
+    ['/dev/mailbox', 'Mailbox · Tollgate'],
+    ['/nowhere', 'There is nothing here · Tollgate'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+  }
+  expect(foreign).toEqual([]);
+});
