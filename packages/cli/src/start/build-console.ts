@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { CHECKOUT } from '../env.ts';
 import { Failure } from '../failure.ts';
+import { CONSOLE_FOLDER, findVite } from './find-vite.ts';
 
 /** All that the built app is made of, from the checkout. */
 const SOURCES = [
@@ -14,23 +15,20 @@ const SOURCES = [
   'packages/core/src/**/*.ts',
   'pnpm-lock.yaml',
 ];
-const STAMP = 'console/dist/.tollgate-build';
+const DIST = path.join(CONSOLE_FOLDER, 'dist');
+const STAMP = path.join(DIST, '.tollgate-build');
 
 /**
  * Builds the console's app where its sources are not those of the last build.
  * @param options.onBuild told when it does
  * @throws Failure with the bundler's own words
  */
-export async function buildConsole(
-  checkout: string,
-  options: { signal: AbortSignal; onBuild: () => void },
-): Promise<void> {
-  const stamp = hashSources(checkout);
-  if (isBuilt(checkout, stamp)) return;
+export async function buildConsole(options: { signal: AbortSignal; onBuild: () => void }): Promise<void> {
+  const stamp = hashSources(CHECKOUT);
+  if (isBuilt(stamp)) return;
   options.onBuild();
-  const folder = path.join(checkout, 'console');
-  const child = spawn(process.execPath, [findVite(folder), 'build', '--logLevel', 'warn'], {
-    cwd: folder,
+  const child = spawn(process.execPath, [findVite(), 'build', '--logLevel', 'warn'], {
+    cwd: CONSOLE_FOLDER,
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: options.signal,
   });
@@ -41,15 +39,12 @@ export async function buildConsole(
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code !== 0)
     throw new Failure('console_build_failed', `The console did not build.\n${(err + out).trim()}`);
-  writeFileSync(path.join(checkout, STAMP), stamp);
+  writeFileSync(STAMP, stamp);
 }
 
-function isBuilt(checkout: string, stamp: string): boolean {
-  const file = path.join(checkout, STAMP);
+function isBuilt(stamp: string): boolean {
   return (
-    existsSync(path.join(checkout, 'console/dist/index.html')) &&
-    existsSync(file) &&
-    readFileSync(file, 'utf8') === stamp
+    existsSync(path.join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp
   );
 }
 
@@ -62,9 +57,4 @@ export function hashSources(checkout: string): string {
     if (statSync(absolute).isFile()) digest.update(`${file}\0`).update(readFileSync(absolute)).update('\0');
   }
   return digest.digest('hex');
-}
-
-function findVite(folder: string): string {
-  const manifest = createRequire(path.join(folder, 'package.json')).resolve('vite/package.json');
-  return path.join(path.dirname(manifest), 'bin/vite.js');
 }

@@ -1,5 +1,5 @@
 import '../quick-imports.ts';
-import { CHECKOUT, readEnv } from '../env.ts';
+import { readEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';
 import { openStartDatabase } from './database.ts';
@@ -17,7 +17,7 @@ await runToTheEnd(async (signals) => {
   await refuseTakenPorts(env);
   await using ends = new AsyncDisposableStack();
 
-  const building = buildConsole(CHECKOUT, {
+  const building = buildConsole({
     signal: signals.stopping,
     onBuild: () => say('Building the console…'),
   });

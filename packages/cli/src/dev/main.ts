@@ -1,0 +1,61 @@
+import '../quick-imports.ts';
+import { findFreePort } from '@tollgate/db/embedded';
+import { readEnv, type CliEnv } from '../env.ts';
+import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';
+import { openStartDatabase } from '../start/database.ts';
+import { CONSOLE_FOLDER, findVite } from '../start/find-vite.ts';
+import { runToTheEnd } from '../start/run-to-the-end.ts';
+import { startService, type Service } from '../start/service.ts';
+import { lineSink, logPath, startServices } from '../start/services.ts';
+import { stopServices, waitUntilReady, waitUntilStopped } from '../start/supervise.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/**
+ * `npm run dev`: the browser talks to Vite on the console's port, which hands `/trpc` on to the console's server;
+ * both servers start again when one of their files changes.
+ */
+await runToTheEnd(async (signals) => {
+  const env = readEnv();
+  const addresses = addressesOf(env);
+  await refuseTakenPorts(env);
+  await using ends = new AsyncDisposableStack();
+  const database = await openStartDatabase(env, say);
+  ends.defer(() => database.stop());
+
+  const consolePort = await findFreePort();
+  const serverUrl = `http://127.0.0.1:${consolePort}`;
+  const servers = startServices(
+    { ...env, CONSOLE_HOST: '127.0.0.1' },
+    { ...addresses, consoleHealthUrl: `${serverUrl}/healthz` },
+    { nodeFlags: ['--watch', '--watch-preserve-output'], consolePort, showFrom: env.LOG_LEVEL },
+  );
+  const services = [
+    ...servers,
+    startVite(env, serverUrl, new URL('/index.html', addresses.consoleHealthUrl).href),
+  ];
+  ends.defer(() => stopServices(services, signals));
+  const { openInstallationFacts } = await import('../start/installation-facts.ts');
+  const facts = openInstallationFacts(database.url, addresses);
+  ends.defer(() => facts.close());
+  const operatorLink = await facts.makeOperatorLink();
+  await waitUntilReady(services, signals);
+  if (!signals.stopping.aborted) {
+    say(`Console  ${addresses.publicConsoleUrl}\nAPI      ${addresses.publicApiUrl}`);
+    if (operatorLink !== null) say(`Sign up as the operator (good for 24 hours): ${operatorLink}`);
+    say('Watching the sources. Ctrl-C stops all of it.');
+  }
+  await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
+});
+
+function startVite(env: CliEnv, serverUrl: string, healthUrl: string): Service {
+  const { CONSOLE_HOST: host, CONSOLE_PORT: port } = env;
+  return startService({
+    name: 'vite',
+    args: [findVite(), '--host', host, '--port', String(port), '--strictPort', '--clearScreen', 'false'],
+    cwd: CONSOLE_FOLDER,
+    env: { CONSOLE_SERVER_URL: serverUrl },
+    healthUrl,
+    onLine: lineSink('vite', env.DATA_DIR, env.LOG_LEVEL),
+  });
+}
