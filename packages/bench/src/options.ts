@@ -45,7 +45,7 @@ export function parseOptions(args: string[]): BenchOptions {
     help: values.help,
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
     seconds: parseCount('seconds', values.seconds, quick ? 1 : 5),
-    warmupSeconds: quick ? 1 : 4,
+    warmupSeconds: quick ? 1 : 6,
     streams: parseCount('streams', values.streams, quick ? 100 : 1_000),
     cores: values.cores,
     profileDir: values.profile,

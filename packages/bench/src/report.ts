@@ -9,6 +9,8 @@ export interface BenchResult {
   streams: StreamRounds[];
   answered: number;
   recorded: number;
+  /** Share of the two cores that was in use while the benchmark did nothing, before or after: the larger. */
+  backgroundLoad: number;
   /** Resident memory of the gateway in MB: as started, and after everything. */
   gatewayMemoryMb: { started: number; end: number };
 }
@@ -41,6 +43,7 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     formatStreams(result.streams),
     '',
     `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`,
+    `Other programs: ${formatFixed(result.backgroundLoad * 100, 0)} % of the two cores while nothing was measured`,
     '',
     ...verdicts.map((verdict) => verdict.text),
   ].join('\n');

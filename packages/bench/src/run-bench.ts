@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { measureBackgroundLoad } from './host/background-load.ts';
 import { chooseCores, pinSelf } from './host/cores.ts';
 import { readMemoryMb } from './host/process-usage.ts';
 import { findTools } from './host/tools.ts';
@@ -18,6 +19,8 @@ import { measureThroughput } from './throughput/rounds.ts';
 const CONNECTIONS = 64;
 const CHUNKS_PER_SECOND = 50;
 const STREAM_ROUNDS = 3;
+/** More than the idle servers themselves need. */
+const BUSY = 0.05;
 
 /** Starts everything on two cores and in a temporary folder, measures it, and ends everything, also on an abort. */
 export async function runBench(
@@ -48,6 +51,8 @@ export async function runBench(
     await startGateway(stage, { instant: instant.baseUrl, streams: streamUrl }, options.profileDir),
   );
   const started = readMemoryMb(gateway.pid).now;
+  const loadBefore = await measureBackgroundLoad([cores.underTest, cores.load], signal);
+  if (loadBefore > BUSY) onProgress(`other programs use ${Math.round(loadBefore * 100)} % of the two cores`);
 
   const throughput = await measureThroughput(stage, [nginx, portkey, bare, gateway], {
     ...options,
@@ -67,11 +72,13 @@ export async function runBench(
   const atWrk = throughput.find(({ name }) => name === gateway.name)?.answered ?? Number.NaN;
   const answered = atWrk + rounds * options.streams;
   const recorded = await gateway.countRecorded(answered);
+  const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   return {
     throughput,
     streams,
     answered,
     recorded,
+    backgroundLoad: Math.max(loadBefore, loadAfter),
     gatewayMemoryMb: { started, end: readMemoryMb(gateway.pid).now },
   };
 }
