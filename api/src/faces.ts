@@ -1,7 +1,7 @@
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { decodeAnthropicUsage } from '@tollgate/dialects/anthropic-messages/decode-usage';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
-import type { CompletionRequest } from '@tollgate/dialects/completion-request';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeOpenAiUsage } from '@tollgate/dialects/openai-chat/decode-usage';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
@@ -19,8 +19,8 @@ export interface CompletionFace {
   path: string;
   /** Request headers of the caller that a provider of the same dialect gets. */
   forwardedHeaders: readonly string[];
-  parseRequest(text: string): Result<CompletionRequest>;
-  streamRules(request: CompletionRequest): StreamRules;
+  parseRequest(text: string): Result<RelayRequest>;
+  streamRules(request: RelayRequest): StreamRules;
   /** The usage of a whole answer; null where the provider reported none. */
   decodeUsage(body: JsonObject): TokenUsage | null;
 }

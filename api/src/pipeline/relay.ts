@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import type { TokenUsage } from '@tollgate/core/money';
-import type { CompletionRequest } from '@tollgate/dialects/completion-request';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Exchange } from '../exchange.ts';
 import type { CompletionFace } from '../faces.ts';
 import type { Settlement } from './settlement.ts';
@@ -10,7 +10,7 @@ import type { Settlement } from './settlement.ts';
 export interface RelayContext {
   exchange: Exchange;
   face: CompletionFace;
-  request: CompletionRequest;
+  request: RelayRequest;
   settlement: Settlement;
   /** Size of the request's body, for the estimate where the provider reports no usage. */
   requestBytes: number;

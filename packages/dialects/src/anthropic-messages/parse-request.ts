@@ -1,9 +1,9 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import type { CompletionRequest } from '../completion-request.ts';
+import type { RelayRequest } from '../completion-request.ts';
 import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
-export function parseAnthropicMessagesRequest(text: string): Result<CompletionRequest> {
+export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest> {
   const common = parseCommonFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;

@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import type { CompletionRequest } from '../completion-request.ts';
+import type { RelayRequest } from '../completion-request.ts';
 import { asObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
 
@@ -7,7 +7,7 @@ import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
  * Reads `POST /v1/chat/completions` as far as relaying needs it
  * (https://platform.openai.com/docs/api-reference/chat/create).
  */
-export function parseOpenAiChatRequest(text: string): Result<CompletionRequest> {
+export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
   const common = parseCommonFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;

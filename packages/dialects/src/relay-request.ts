@@ -1,7 +1,7 @@
 /**
  * What the gateway must know of a request to relay it in its own dialect. Everything else of the body stays bytes.
  */
-export interface CompletionRequest {
+export interface RelayRequest {
   model: string;
   stream: boolean;
   /** True where the caller asked to see usage in the stream; always so in dialects that send it anyway. */

@@ -1,0 +1,44 @@
+import type { TokenUsage } from '../money.ts';
+import type { AssistantPart } from './content.ts';
+
+/** Why a model stopped. */
+export type FinishReason =
+  /** It had said what it wanted to say. */
+  | { type: 'stop' }
+  | { type: 'stop_sequence'; sequence: string | null }
+  | { type: 'length' }
+  | { type: 'tool_calls' }
+  /** A filter of the provider took the answer away. */
+  | { type: 'content_filter' }
+  | { type: 'refusal' }
+  /** The provider wants the turn back to go on with it. */
+  | { type: 'pause' }
+  /** The conversation does not fit the model's context. */
+  | { type: 'context_length' };
+
+/** Usage with the details that some dialects show; the classes of `TokenUsage` are what is billed. */
+export interface CompletionUsage extends TokenUsage {
+  /** Part of `outputTokens`; null: not told. */
+  reasoningTokens: number | null;
+  /** Part of `cacheWriteTokens`: entries of one hour; null: not told. */
+  cacheWrite1hTokens: number | null;
+}
+
+/** One answer of a completion. */
+export interface CompletionChoice {
+  content: AssistantPart[];
+  finish: FinishReason;
+}
+
+/** A whole completion. */
+export interface CompletionResponse {
+  /** As the provider named it. */
+  id: string;
+  model: string;
+  /** Seconds since the Unix epoch; null: not told. */
+  createdAt: number | null;
+  choices: CompletionChoice[];
+  /** null: the provider reported none. */
+  usage: CompletionUsage | null;
+  serviceTier: string | null;
+}
