@@ -18,6 +18,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never reached ${String(name)}`);
 }
 
+/** From the button of the row's menu, which has the focus, into the question. */
+async function openRevoke(page: Page): Promise<void> {
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Type by-keyboard to confirm')).toBeFocused();
+}
+
 test('a key is created and revoked by keyboard alone', async ({ signedIn: page }) => {
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible();
@@ -57,16 +67,10 @@ test('a key is created and revoked by keyboard alone', async ({ signedIn: page }
   await expect(page.getByRole('button', { name: 'New key' })).toBeFocused();
 
   await tabTo(page, /Actions for by-keyboard/);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Type by-keyboard to confirm')).toBeFocused();
+  await openRevoke(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Actions for by-keyboard' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
+  await openRevoke(page);
   await page.keyboard.type('by-keyboard');
   await page.keyboard.press('Enter');
   await expect(page.getByText('by-keyboard is revoked')).toBeVisible();

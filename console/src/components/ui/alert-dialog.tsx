@@ -3,7 +3,6 @@ import type { ReactNode, RefObject } from 'react';
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogCancel = Primitive.Cancel;
-export const AlertDialogAction = Primitive.Action;
 
 interface AlertDialogContentProps {
   title: string;

@@ -1,6 +1,6 @@
 import { Chip } from '../../components/ui/chip.tsx';
 import { cn } from '../../lib/cn.ts';
-import { formatCost } from '../../lib/format/money.ts';
+import { formatCost, spentPercent } from '../../lib/format/money.ts';
 import { formatPlural } from '../../lib/format/count.ts';
 import { formatRelative } from '../../lib/format/time.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
@@ -37,6 +37,7 @@ export function KeyTableRow({ row, nowMs, canEdit, onDetails, onRevoke }: KeyTab
             </span>
           </span>
           <StateChip row={row} state={state} nowMs={nowMs} />
+          {!hasEnded(state) && isBudgetSpent(row) && <Chip tone="bad">budget spent</Chip>}
         </div>
         <div className="font-mono text-[12.5px] text-ink-3">
           {row.prefix}…{row.last4}
@@ -84,6 +85,11 @@ function StateChip({ row, state, nowMs }: { row: KeyRow; state: KeyState; nowMs:
     return <Chip tone="warn">expires {formatRelative(new Date(row.expiresAt), nowMs)}</Chip>;
   }
   return null;
+}
+
+/** The key is alive, but every call with it is refused. */
+function isBudgetSpent({ spentNanoUsd, maxBudgetNanoUsd }: KeyRow): boolean {
+  return maxBudgetNanoUsd !== null && spentPercent(spentNanoUsd, maxBudgetNanoUsd) === 100;
 }
 
 function LastWeek({ usage }: { usage: KeyRow['last7Days'] }) {

@@ -24,7 +24,7 @@ export function ScopeCell({ row }: { row: Pick<KeyRow, 'name' | 'allowedModels' 
 }
 
 /** `600 RPM · 400k TPM`; a limit that is not set is not named. */
-export function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
+function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
   const limits = [
     ...(rpm === null ? [] : [`${formatLimit(rpm)} RPM`]),
     ...(tpm === null ? [] : [`${formatLimit(tpm)} TPM`]),
