@@ -1,0 +1,135 @@
+import { recordRequests, type RequestRecord } from '@tollgate/db/queries/request-log';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
+
+const HOUR_MS = 3_600_000;
+const NONE = {
+  requests: 0,
+  errors: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  costUsd: '0.00',
+};
+
+describe('tollgate usage', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  let keys: { first: string; second: string };
+  const nowMs = Date.now();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    const one = await createAccountFixture(database.db, { email: 'one@example.com' });
+    const two = await createAccountFixture(database.db, { email: 'two@example.com' });
+    const first = (await createKeyFixture(database.db, one.accountId, { name: 'first' })).key.id;
+    const second = (await createKeyFixture(database.db, two.accountId, { name: 'second' })).key.id;
+    keys = { first, second };
+    const request = (id: string, changes: Partial<RequestRecord>): RequestRecord => ({
+      ...BLANK,
+      id,
+      startedAtMs: nowMs,
+      accountId: one.accountId,
+      keyId: first,
+      ...changes,
+    });
+    await recordRequests(database.db, [
+      request('req_1', { inputTokens: 1_000, outputTokens: 200, costNanoUsd: 132_000n }),
+      request('req_2', { status: 429, errorCode: 'rate_limit_requests' }),
+      request('req_3', { startedAtMs: nowMs - 3 * HOUR_MS, cacheReadTokens: 7, costNanoUsd: 1n }),
+      request('req_4', {
+        accountId: two.accountId,
+        keyId: second,
+        model: 'other',
+        costNanoUsd: 5_000_000_000n,
+      }),
+    ]);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  it('sums by model, exactly, with a total', async () => {
+    expect(await tollgate.json('usage')).toEqual({
+      groupBy: 'model',
+      since: null,
+      rows: [
+        {
+          ...NONE,
+          model: 'm',
+          requests: 3,
+          errors: 1,
+          inputTokens: 1_000,
+          cacheReadTokens: 7,
+          outputTokens: 200,
+          costUsd: '0.000132001',
+        },
+        { ...NONE, model: 'other', requests: 1, costUsd: '5.00' },
+      ],
+      total: {
+        ...NONE,
+        requests: 4,
+        errors: 1,
+        inputTokens: 1_000,
+        cacheReadTokens: 7,
+        outputTokens: 200,
+        costUsd: '5.000132001',
+      },
+    });
+  });
+
+  it('sums by key, of one account', async () => {
+    const usage = await tollgate.json('usage --group-by key --account two@example.com');
+    expect(usage).toMatchObject({
+      rows: [{ key: keys.second, name: 'second', requests: 1, costUsd: '5.00' }],
+      total: { requests: 1 },
+    });
+  });
+
+  it('counts from the start of the hour that --since names', async () => {
+    const since = new Date(nowMs).toISOString();
+    const usage = await tollgate.json('usage --since', since, '--key', keys.first, '--group-by', 'day');
+    expect(usage).toMatchObject({
+      since,
+      rows: [{ day: since.slice(0, 10), requests: 2, costUsd: '0.000132' }],
+    });
+  });
+
+  it('prints a table with exact money', async () => {
+    const { stdout } = await tollgate('usage --account one@example.com');
+    const lines = stdout.trim().split('\n');
+    expect(lines[0]).toMatch(/^MODEL +REQUESTS +ERRORS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +COST$/);
+    expect(lines[1]).toMatch(/^m +3 +1 +1,000 +7 +0 +200 +\$0\.000132001$/);
+    expect(lines[2]).toMatch(/^total +3 /);
+  });
+
+  it('says when there is nothing, and refuses a key that does not exist', async () => {
+    expect(await tollgate('usage --since 2099-01-01')).toMatchObject({
+      code: 0,
+      stdout: 'No requests yet\n',
+    });
+    expect(await tollgate('usage --key key_nope')).toMatchObject({ code: 1 });
+    expect(await tollgate('usage --group-by week')).toMatchObject({ code: 2 });
+  });
+});
+
+const BLANK = {
+  endpoint: '/v1/chat/completions',
+  model: 'm',
+  provider: 'p',
+  upstreamModel: 'm',
+  streamed: false,
+  status: 200,
+  errorCode: null,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  estimated: false,
+  priceId: null,
+  costNanoUsd: 0n,
+  latencyMs: 5,
+  firstByteMs: 3,
+} as const;
