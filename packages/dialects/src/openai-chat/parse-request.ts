@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import type { RelayRequest } from '../completion-request.ts';
+import type { RelayRequest } from '../relay-request.ts';
 import { asObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
 
