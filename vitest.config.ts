@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       '{api,db,docs}/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
+      'scripts/*.test.mjs',
       'console/{server,src}/**/*.test.{ts,tsx}',
     ],
     globalSetup: ['packages/testing/src/global-setup.ts'],

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSources } from './build-console.ts';
+
+describe('hashSources', () => {
+  let checkout: string;
+  beforeEach(() => {
+    checkout = mkdtempSync(path.join(tmpdir(), 'tollgate-sources-'));
+    write('console/src/app/main.tsx', 'one');
+    write('packages/core/src/money.ts', 'two');
+    write('console/index.html', 'three');
+  });
+  afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+  const write = (file: string, content: string) => {
+    mkdirSync(path.join(checkout, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(checkout, file), content);
+  };
+
+  it.each(['console/src/app/main.tsx', 'packages/core/src/money.ts', 'console/index.html'])(
+    'changes with %s',
+    (file) => {
+      const before = hashSources(checkout);
+      write(file, 'other');
+      expect(hashSources(checkout)).not.toBe(before);
+    },
+  );
+
+  it('stays the same where files are only touched, and for tests and the servers', () => {
+    const before = hashSources(checkout);
+    utimesSync(path.join(checkout, 'console/index.html'), 0, 0);
+    write('console/src/app/main.test.tsx', 'a test');
+    write('console/server/main.ts', 'a server');
+    expect(hashSources(checkout)).toBe(before);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { formatLogLine } from './log-line.ts';
+
+const entry = (level: number, rest: object = {}) =>
+  JSON.stringify({ level, time: 1_795_208_000_000, msg: 'the hold was refused', ...rest });
+
+describe('formatLogLine', () => {
+  it('shows a warning in one short line', () => {
+    expect(formatLogLine('api', entry(40), 'warn')).toMatch(
+      /^\d\d:\d\d:\d\d api warn: the hold was refused$/,
+    );
+  });
+
+  it('adds what an error says', () => {
+    const line = formatLogLine('api', entry(50, { err: { message: 'connection reset' } }), 'warn');
+    expect(line).toMatch(/api error: the hold was refused \(connection reset\)$/);
+  });
+
+  it('keeps quiet below the level that is shown', () => {
+    expect(formatLogLine('api', entry(30), 'warn')).toBeNull();
+    expect(formatLogLine('api', entry(20), 'debug')).not.toBeNull();
+  });
+
+  it('shows what is no log entry as it is, such as the reason of a crash', () => {
+    expect(formatLogLine('api', 'ENCRYPTION_KEY is required', 'warn')).toBe(
+      'api: ENCRYPTION_KEY is required',
+    );
+    expect(formatLogLine('api', '{"level":50,', 'warn')).toBe('api: {"level":50,');
+    expect(formatLogLine('api', ' ', 'warn')).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@tollgate/db/embedded';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { childEnvironment } from '../env.ts';
+import { createDataDir, type DataDir } from '../testing/data-dir.ts';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+/** The first start builds the console. */
+const START_MS = 90_000;
+
+describe('npm start', () => {
+  let dataDir: DataDir;
+  let apiPort: number;
+  let consolePort: number;
+  beforeEach(async () => {
+    dataDir = createDataDir();
+    [apiPort, consolePort] = [await findFreePort(), await findFreePort()];
+  });
+  afterEach(() => dataDir.remove());
+
+  const start = () => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: childEnvironment({
+        DATABASE_URL: '',
+        DATA_DIR: dataDir.path,
+        API_PORT: String(apiPort),
+        CONSOLE_PORT: String(consolePort),
+      }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    return { child, exited, said: () => said, stderr: text(child.stderr) };
+  };
+  const isUp = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  it('starts everything, greets, and on SIGTERM stops it in order', { timeout: START_MS }, async () => {
+    const { child, exited, said, stderr } = start();
+    while (!said().includes('Ctrl-C stops all of it') && child.exitCode === null) await sleep(50);
+    expect([await isUp(apiPort), await isUp(consolePort)]).toEqual([true, true]);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(said()).toContain(`API      http://127.0.0.1:${apiPort}/v1`);
+    expect(said()).toContain(`http://127.0.0.1:${consolePort}/sign-up?operator=`);
+    expect(said()).toContain(`curl http://127.0.0.1:${apiPort}/v1/chat/completions`);
+    expect(said()).toContain(`DATA_DIR=${dataDir.path} npm run -s tollgate -- key create`);
+    expect(await stderr).toBe('');
+    expect(await isUp(apiPort)).toBe(false);
+    expect(existsSync(path.join(dataDir.path, 'postgres/postmaster.pid'))).toBe(false);
+  });
+
+  it('names the port that is taken and the setting, before it starts anything', async () => {
+    const other = createServer().listen(apiPort, '127.0.0.1');
+    try {
+      const { exited, said, stderr } = start();
+      expect(await exited).toBe(1);
+      expect(await stderr).toBe(
+        `Port ${apiPort} is taken: stop what listens there, or set API_PORT to another one\n`,
+      );
+      expect(said()).toBe('');
+      expect(existsSync(path.join(dataDir.path, 'postgres'))).toBe(false);
+    } finally {
+      other.close();
+    }
+  });
+});
