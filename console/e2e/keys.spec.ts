@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts';
 import { createAccount } from './installation.ts';
-import { addMember, makeViewer, seedKey } from './seed.ts';
+import { addMember, makeViewer, seedKey, seedManyKeys } from './seed.ts';
 
 test('a viewer sees the keys and can neither create nor revoke one', async ({
   page,
@@ -94,4 +94,15 @@ test('somebody with two accounts chooses between them', async ({ page, person, i
   await expect(page.getByText('of-the-host')).toBeVisible();
   await page.reload();
   await expect(page.getByText('of-the-host')).toBeVisible();
+});
+
+test('more keys are loaded on demand, each of them once', async ({ page, person, installation }) => {
+  await seedManyKeys(installation, person.accountId, 55);
+  await signIn(page, person);
+  const rows = page.getByRole('row').filter({ hasText: 'bulk-' });
+  await expect(rows).toHaveCount(50);
+  await expect(page.getByRole('radio', { name: 'Active 55' })).toBeVisible();
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows).toHaveCount(55);
+  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
 });

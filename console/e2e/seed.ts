@@ -1,5 +1,6 @@
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
+import { createKeyFixture } from '@tollgate/testing/factories';
 import { z } from 'zod';
 import { tollgate, type Installation } from './installation.ts';
 
@@ -126,6 +127,19 @@ async function recordUse(
       INSERT INTO usage_hourly (hour, account_id, key_id, model, requests, cost_nano_usd)
       VALUES (date_trunc('hour', now() - interval '1 day'), ${accountId}, ${keyId}, 'gpt-5-mini',
               ${seed.weekRequests}, ${String(seed.weekNanoUsd ?? 0n)})`;
+  }
+  await db.close();
+}
+
+/** More keys than a page of the list holds. */
+export async function seedManyKeys(
+  installation: Installation,
+  accountId: string,
+  count: number,
+): Promise<void> {
+  const db = await openInstallationDatabase(installation);
+  for (let index = 0; index < count; index++) {
+    await createKeyFixture(db, accountId, { name: `bulk-${index}` });
   }
   await db.close();
 }
