@@ -1,3 +1,4 @@
+import { BUSY } from './host/background-load.ts';
 import { addedDelay, type StreamRounds } from './streams/measure.ts';
 import { median, medianRatio } from './statistics.ts';
 import { formatCount, formatFixed, formatTable } from './table.ts';
@@ -43,10 +44,15 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     formatStreams(result.streams),
     '',
     `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`,
-    `Other programs: ${formatFixed(result.backgroundLoad * 100, 0)} % of the two cores while nothing was measured`,
+    formatBackgroundLoad(result.backgroundLoad),
     '',
     ...verdicts.map((verdict) => verdict.text),
   ].join('\n');
+}
+
+function formatBackgroundLoad(share: number): string {
+  const text = `Other programs: ${formatFixed(share * 100, 0)} % of the two cores while nothing was measured`;
+  return share > BUSY ? `${text}; what is said of speed below is no verdict` : text;
 }
 
 function formatThroughput(results: readonly SubjectRounds[]): string {

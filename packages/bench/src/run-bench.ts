@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { measureBackgroundLoad } from './host/background-load.ts';
+import { BUSY, measureBackgroundLoad } from './host/background-load.ts';
 import { chooseCores, pinSelf } from './host/cores.ts';
 import { readMemoryMb } from './host/process-usage.ts';
 import { findTools } from './host/tools.ts';
@@ -19,8 +19,6 @@ import { measureThroughput } from './throughput/rounds.ts';
 const CONNECTIONS = 64;
 const CHUNKS_PER_SECOND = 50;
 const STREAM_ROUNDS = 3;
-/** More than the idle servers themselves need. */
-const BUSY = 0.05;
 
 /** Starts everything on two cores and in a temporary folder, measures it, and ends everything, also on an abort. */
 export async function runBench(

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** From this share on, the figures say more of the other programs than of the servers. */
+export const BUSY = 0.05;
 const SAMPLE_MS = 1_500;
 
 /**

@@ -44,6 +44,12 @@ export async function runStreams(load: StreamLoad): Promise<StreamResult> {
   const ended: Promise<void>[] = [];
   const failed = new AbortController();
   const stop = AbortSignal.any([load.signal, failed.signal]);
+  const startedMs = performance.now();
+  // By the clock and not by pauses, which grow on a busy machine until the first stream ends before the last begins.
+  const sleepUntil = async (dueMs: number) => {
+    const restMs = dueMs - performance.now();
+    if (restMs >= 1) await sleep(restMs, undefined, { signal: stop }).catch(() => undefined);
+  };
   for (let index = 0; index < load.streams; index++) {
     const scanner = new StreamScanner((sentUs) => recorder.add(sentUs));
     scanners.push(scanner);
@@ -51,9 +57,9 @@ export async function runStreams(load: StreamLoad): Promise<StreamResult> {
     // One broken stream ends the run at once; its error is thrown by Promise.all below.
     end.catch((error: unknown) => failed.abort(error));
     ended.push(end);
-    if (index % 10 === 9) await sleep((RAMP_SECONDS * 1000 * 10) / load.streams);
+    await sleepUntil(startedMs + ((index + 1) / load.streams) * RAMP_SECONDS * 1000);
   }
-  await sleep(SETTLE_SECONDS * 1000, undefined, { signal: stop }).catch(() => undefined);
+  await sleepUntil(startedMs + (RAMP_SECONDS + SETTLE_SECONDS) * 1000);
   recorder.start();
   await Promise.all(ended);
   const received = scanners.reduce((sum, scanner) => sum + scanner.received, 0);
