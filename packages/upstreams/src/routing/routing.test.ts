@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { orderRoutes } from './order-routes.ts';
+import { DEFAULT_RETRY, judgeStatus, parseRetryAfterMs, retryDelayMs } from './retry-policy.ts';
+
+function clockAt(startMs: number) {
+  let nowMs = startMs;
+  return { nowMs: () => nowMs, turnMs: (ms: number) => (nowMs += ms) };
+}
+
+describe('orderRoutes', () => {
+  const route = (id: string, priority: number, weight: number) => ({ id, priority, weight });
+
+  it('tries tier by tier, and every route once', () => {
+    const routes = [route('c', 1, 1), route('a', 0, 5), route('b', 0, 1), route('d', 2, 1)];
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (numbers) => {
+        const order = orderRoutes(routes, () => Number(numbers.next().value));
+        expect(order.map(({ priority }) => priority)).toEqual([0, 0, 1, 2]);
+        expect(new Set(order).size).toBe(4);
+      }),
+    );
+  });
+
+  it('draws the first of a tier by weight', () => {
+    const routes = [route('a', 0, 3), route('b', 0, 1)];
+    let seed = 0;
+    const random = () => (seed++ % 1000) / 1000;
+    const firsts = Array.from({ length: 1000 }, () => orderRoutes(routes, random)[0]?.id);
+    expect(firsts.filter((id) => id === 'a')).toHaveLength(750);
+  });
+});
+
+describe('CircuitBreaker', () => {
+  const policy = { failures: 3, openMs: 1_000 };
+
+  it('opens after failures in a row alone', () => {
+    const breaker = new CircuitBreaker(clockAt(0), policy);
+    for (const report of ['fail', 'fail', 'succeed', 'fail', 'fail'] as const) breaker[report]();
+    expect(breaker.tryPass()).toBe(true);
+    breaker.fail();
+    expect(breaker.state).toBe('open');
+    expect(breaker.tryPass()).toBe(false);
+  });
+
+  it('lets one probe pass after a while, closes with its success and opens again with its failure', () => {
+    const clock = clockAt(0);
+    const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
+    breaker.fail();
+    clock.turnMs(1_000);
+    expect([breaker.tryPass(), breaker.tryPass()]).toEqual([true, false]);
+    breaker.fail();
+    expect(breaker.state).toBe('open');
+    clock.turnMs(1_000);
+    expect(breaker.tryPass()).toBe(true);
+    breaker.succeed();
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('gives the probe to the next one where the first told nothing', () => {
+    const clock = clockAt(0);
+    const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
+    breaker.fail();
+    clock.turnMs(1_000);
+    expect(breaker.tryPass()).toBe(true);
+    breaker.release();
+    expect(breaker.tryPass()).toBe(true);
+    clock.turnMs(1_000);
+    expect(breaker.tryPass()).toBe(true);
+  });
+});
+
+describe('retries', () => {
+  it.each([
+    [200, 'answered'],
+    [400, 'answered'],
+    [404, 'answered'],
+    [401, 'misconfigured'],
+    [403, 'misconfigured'],
+    [408, 'retryable'],
+    [429, 'retryable'],
+    [500, 'retryable'],
+    [529, 'retryable'],
+  ])('judges %i as %s', (status, verdict) => expect(judgeStatus(status)).toBe(verdict));
+
+  it('waits a random time below a growing bound, and at least as long as it was asked to', () => {
+    const delay = (retry: number, random: number, retryAfterMs: number | null = null) =>
+      retryDelayMs(DEFAULT_RETRY, { retry, random, retryAfterMs });
+    expect([delay(1, 0), delay(1, 0.99), delay(2, 0.99), delay(20, 0.99)]).toEqual([0, 99, 198, 1_980]);
+    expect(delay(1, 0, 700)).toBe(700);
+    expect(delay(1, 0, 60_000)).toBeNull();
+  });
+
+  it('reads every form of retry-after', () => {
+    const read = (headers: Record<string, string>) => parseRetryAfterMs((name) => headers[name] ?? null, 0);
+    expect(read({})).toBeNull();
+    expect(read({ 'retry-after': '7' })).toBe(7_000);
+    expect(read({ 'retry-after': '7', 'retry-after-ms': '250' })).toBe(250);
+    expect(read({ 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' })).toBe(9_000);
+    expect(read({ 'retry-after': 'soon' })).toBeNull();
+  });
+});
