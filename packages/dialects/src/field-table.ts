@@ -1,0 +1,20 @@
+import type { AssistantPart, UserPart } from '@tollgate/core/completion/content';
+import type { CompletionRequest, Sampling } from '@tollgate/core/completion/request';
+
+/** Every field of the canonical request, and every kind of part that its messages hold. */
+export type RequestField =
+  | Exclude<keyof CompletionRequest, 'sampling'>
+  | `sampling.${keyof Sampling}`
+  | `content.${(UserPart | AssistantPart)['type']}`;
+
+/** What an encoder does with one field. */
+export interface FieldFate {
+  /** `maps`: the target says it in its own way; `dropped`: left out and named; `refused`: the request is denied. */
+  fate: 'maps' | 'dropped' | 'refused';
+  /** The target's own name of it; null where it has none. */
+  to: string | null;
+  remark: string | null;
+}
+
+/** A new canonical field does not compile until each dialect says what becomes of it. */
+export type FieldTable = Readonly<Record<RequestField, FieldFate>>;

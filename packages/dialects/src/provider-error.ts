@@ -1,0 +1,45 @@
+/** The kinds of error that providers of either dialect tell apart, under the names that Anthropic gives them. */
+export type ProviderErrorKind =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'billing_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'request_too_large'
+  | 'rate_limit_error'
+  | 'timeout_error'
+  | 'overloaded_error'
+  | 'api_error';
+
+/** A provider's error as no dialect writes it. */
+export interface ProviderError {
+  kind: ProviderErrorKind;
+  /** In the provider's own words, or what can be said of an answer that holds none. */
+  message: string;
+}
+
+/** The kind that a status stands for where the body does not say more. */
+export function errorKindOfStatus(status: number): ProviderErrorKind {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 402:
+      return 'billing_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 408:
+    case 504:
+      return 'timeout_error';
+    case 413:
+      return 'request_too_large';
+    case 429:
+      return 'rate_limit_error';
+    case 503:
+    case 529:
+      return 'overloaded_error';
+    default:
+      return status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error';
+  }
+}
