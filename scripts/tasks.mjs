@@ -24,15 +24,22 @@ function runSource(context, file) {
 async function runTests(context) {
   const code = await run(context, [binOf(context.root, 'vitest'), 'run', ...context.args]);
   if (context.args.length === 0) {
-    const left = ['browser tests, which need Chromium: npm run test:e2e'];
-    if (!existsSync(path.join(context.root, '../shared/recordings')))
-      left.push(
-        "recorded provider traffic: there is no ../shared/recordings, the project's own fixtures ran instead",
-      );
-    if (!process.env.REDIS_URL) left.push('Redis: REDIS_URL is not set');
+    const left = leftOut(context.root);
     process.stdout.write(`Left out:\n${left.map((line) => `  - ${line}\n`).join('')}`);
   }
   return code;
+}
+
+/** What a run of all tests did not run, and why. */
+function leftOut(root) {
+  const left = ['the browser tests, which need Chromium: npm run test:e2e'];
+  if (!process.env.TEST_DATABASE_URL)
+    left.push('migrations on a PostgreSQL server of your own: TEST_DATABASE_URL is not set');
+  if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))
+    left.push(
+      "recorded provider traffic: ../shared/recordings is not there, the project's own fixtures ran instead",
+    );
+  return left;
 }
 
 /** The tests start `npm start` themselves, and with it build the console. */

@@ -13,7 +13,9 @@ export async function runToTheEnd(work: (signals: StopSignals) => Promise<void>)
     await work(signals);
   } catch (error) {
     if (!signals.stopping.aborted) {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      // What failed first tells more than what then failed to stop.
+      const first: unknown = error instanceof SuppressedError ? error.suppressed : error;
+      process.stderr.write(`${first instanceof Error ? first.message : String(first)}\n`);
       process.exitCode = 1;
     }
   }

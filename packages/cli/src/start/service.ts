@@ -26,7 +26,7 @@ export interface ServiceSpec {
 
 export interface Service {
   name: string;
-  /** Settles with what ended it, in words. */
+  /** Settles with what ended it, in words, once all that it wrote was handed to `onLine`. */
   exited: Promise<string>;
   isRunning(): boolean;
   /** @throws Failure where it ends before it is ready */
@@ -51,7 +51,8 @@ export function startService(spec: ServiceSpec): Service {
   for (const stream of [child.stdout, child.stderr]) readLines(stream, spec.onLine);
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // Not "exit": by now its last words have been read.
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   const isRunning = () => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
   return {

@@ -2,12 +2,19 @@ import { Failure } from '../failure.ts';
 import type { Service } from './service.ts';
 import { aborted, type StopSignals } from './signals.ts';
 
-/** Waits until all services are ready. @throws Failure where one of them ends before */
+/**
+ * Waits until all services are ready. Where one of them ends before, the others are heard as well: settings that
+ * are wrong for one are often wrong for the other.
+ * @throws Failure that names those that did not start
+ */
 export async function waitUntilReady(services: readonly Service[], signals: StopSignals): Promise<void> {
-  const ready = Promise.all(services.map((service) => service.ready()));
-  // Whoever loses the race may still reject.
-  ready.catch(() => undefined);
-  await Promise.race([ready, aborted(signals.stopping)]);
+  const settled = Promise.allSettled(services.map((service) => service.ready()));
+  await Promise.race([settled, aborted(signals.stopping)]);
+  if (signals.stopping.aborted) return;
+  const failures = (await settled).filter((result) => result.status === 'rejected');
+  if (failures.length === 0) return;
+  const reasons = failures.map(({ reason }) => (reason instanceof Error ? reason.message : String(reason)));
+  throw new Failure('service_not_ready', reasons.join('; '));
 }
 
 /** Waits until somebody asks to stop. @throws Failure where a service ends by itself */
@@ -34,7 +41,7 @@ export async function waitUntilStopped(
 export async function stopServices(services: readonly Service[], signals: StopSignals): Promise<void> {
   const running = services.filter((service) => service.isRunning());
   for (const service of running) service.stop();
-  const allGone = Promise.all(running.map((service) => service.exited));
+  const allGone = Promise.all(services.map((service) => service.exited));
   await Promise.race([allGone, aborted(signals.forced)]);
   if (signals.forced.aborted) for (const service of running) service.kill();
   await allGone;
