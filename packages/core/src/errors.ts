@@ -39,6 +39,7 @@ export const ERROR_TABLE = {
   },
   invalid_request: INVALID,
   invalid_json: INVALID,
+  unsupported_parameter: INVALID,
   request_too_large: { status: 413, openaiType: 'invalid_request_error', anthropicType: 'request_too_large' },
   unsupported_media_type: {
     status: 415,

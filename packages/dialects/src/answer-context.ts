@@ -1,0 +1,15 @@
+/** What an answer needs beside what the model said. */
+export interface AnswerContext {
+  requestId: string;
+  /** The model as the caller named it. */
+  model: string;
+  /** Seconds since the Unix epoch, for providers that do not say when they answered. */
+  nowSeconds: number;
+}
+
+export interface StreamContext extends AnswerContext {
+  /** Stands in for the input tokens until the provider tells them; null: no estimate. */
+  estimatedInputTokens: number | null;
+  /** The caller asked for usage in the stream; of meaning where a dialect leaves it out unasked. */
+  wantsStreamUsage: boolean;
+}
