@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
 import { createCluster, loadBinaries, runAs } from './embedded-cluster.ts';
-import { findPostgresUser, type SystemUser } from './embedded-user.ts';
+import { findPostgresUser } from './embedded-user.ts';
 
 const START_TIMEOUT_SECONDS = 60;
 const WINNER_TIMEOUT_MS = 15_000;
@@ -17,13 +17,11 @@ export interface EmbeddedDatabase {
   url: string;
   /** True where this process started the server; false where it joined one that was running. */
   started: boolean;
-  /** Stops the server, unless it was running before or somebody else is still connected. */
+  /** Stops the server, whoever started it, unless somebody else is still connected: the last one out stops it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Takes over a server that is running, left by a start that was killed: `stop` ends that one too. */
-  adopt?: boolean;
   /** Settings on top of the defaults, e.g. `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>;
   /** Told what is going on, a line at a time. */
@@ -52,13 +50,17 @@ export async function openEmbedded(
     `postgres://${SUPERUSER}:${databasePassword}@127.0.0.1:${port}/${DATABASE_NAME}`;
 
   const running = await findRunning(cluster, urlFor);
-  if (running !== null && options.adopt !== true)
-    return { url: running, started: false, stop: () => Promise.resolve() };
-
   const binaries = await loadBinaries();
   const user = findPostgresUser();
-  const stopUrl = (url: string) => () => stopUnlessUsed(binaries.pg_ctl, cluster, url, user);
-  if (running !== null) return { url: running, started: false, stop: stopUrl(running) };
+  const lend = ({ url, lease }: Running, started: boolean): EmbeddedDatabase => ({
+    url,
+    started,
+    stop: async () => {
+      if (await isUsedByOthers(lease)) return;
+      await runAs(user, binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
+    },
+  });
+  if (running !== null) return lend(running, false);
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     options.onProgress?.('Creating the embedded database');
     await createCluster({
@@ -92,12 +94,10 @@ export async function openEmbedded(
   if (exitCode !== 0) {
     // Another process may have won the race to start the same cluster, and be about to have it ready.
     const winner = await waitForRunning(cluster, urlFor);
-    if (winner !== null) return { url: winner, started: false, stop: () => Promise.resolve() };
+    if (winner !== null) return lend(winner, false);
     throw new Error(`The embedded database did not start; ${log} says why`);
   }
-  const url = urlFor(port);
-  await createDatabaseOnce(url);
-  return { url, started: true, stop: stopUrl(url) };
+  return lend(await takeLease(urlFor(port)), true);
 }
 
 /** Reads the secrets of a data directory, making them first where there are none. */
@@ -123,8 +123,14 @@ export function readEmbeddedSecrets(dataDir: string): EmbeddedSecrets {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
+/** A server in use, and the connection that shows it to others for as long as this process uses it. */
+interface Running {
+  url: string;
+  lease: postgres.Sql;
+}
+
 /** Finds a server that is alive on a cluster: its pid file names the port, a query proves it. */
-async function findRunning(cluster: string, urlFor: (port: number) => string): Promise<string | null> {
+async function findRunning(cluster: string, urlFor: (port: number) => string): Promise<Running | null> {
   let port: number;
   try {
     port = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
@@ -132,16 +138,14 @@ async function findRunning(cluster: string, urlFor: (port: number) => string): P
     return null;
   }
   if (!Number.isInteger(port) || port <= 0) return null;
-  const url = urlFor(port);
   try {
-    await createDatabaseOnce(url);
-    return url;
+    return await takeLease(urlFor(port));
   } catch {
     return null;
   }
 }
 
-async function waitForRunning(cluster: string, urlFor: (port: number) => string): Promise<string | null> {
+async function waitForRunning(cluster: string, urlFor: (port: number) => string): Promise<Running | null> {
   const deadline = Date.now() + WINNER_TIMEOUT_MS;
   for (;;) {
     const running = await findRunning(cluster, urlFor);
@@ -150,39 +154,38 @@ async function waitForRunning(cluster: string, urlFor: (port: number) => string)
   }
 }
 
-async function createDatabaseOnce(url: string): Promise<void> {
-  const admin = postgres(url, {
+/** Connects, and makes the database where it is missing. */
+async function takeLease(url: string): Promise<Running> {
+  const lease = postgres(url, {
     database: 'postgres',
     max: 1,
     connect_timeout: 5,
+    max_lifetime: null,
     onnotice: () => undefined,
+    connection: { application_name: 'tollgate lease' },
   });
   try {
-    const found = await admin`SELECT 1 FROM pg_database WHERE datname = ${DATABASE_NAME}`;
-    if (found.length === 0) await admin.unsafe(`CREATE DATABASE ${DATABASE_NAME}`);
+    const found = await lease`SELECT 1 FROM pg_database WHERE datname = ${DATABASE_NAME}`;
+    if (found.length === 0) await lease.unsafe(`CREATE DATABASE ${DATABASE_NAME}`);
   } catch (error) {
     const isRace = error instanceof postgres.PostgresError && ['42P04', '23505'].includes(error.code);
-    if (!isRace) throw error;
-  } finally {
-    await admin.end();
+    if (!isRace) {
+      await lease.end();
+      throw error;
+    }
   }
+  return { url, lease };
 }
 
-async function stopUnlessUsed(
-  pgCtl: string,
-  cluster: string,
-  url: string,
-  user: SystemUser | null,
-): Promise<void> {
-  const admin = postgres(url, { database: 'postgres', max: 1, connect_timeout: 5 });
+/** Gives the lease back. @returns true where another process still uses the server */
+async function isUsedByOthers(lease: postgres.Sql): Promise<boolean> {
   try {
-    const others = await admin`
+    const others = await lease`
       SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;
-    if (others.length > 0) return;
+    return others.length > 0;
   } finally {
-    await admin.end();
+    await lease.end();
   }
-  await runAs(user, pgCtl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
 }
 
 /** A TCP port of 127.0.0.1 that nobody listens on at the moment. */
