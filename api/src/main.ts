@@ -1,89 +1,11 @@
-import { readEmbeddedSecrets, openEmbedded } from '@tollgate/db/embedded';
-import { migrate } from '@tollgate/db/migrate';
-import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
-import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
-import { pino } from 'pino';
-import { createApp } from './app.ts';
-import { anthropicProvider } from './built-ins/anthropic.ts';
-import { demoProvider } from './built-ins/demo.ts';
-import { openAiProvider } from './built-ins/openai.ts';
-import { openApiDeps, type ApiDeps } from './deps.ts';
-import { drain } from './drain.ts';
-import { readEnv, type ApiEnv } from './env.ts';
-import { createNodeServer, listen, openNodeExchange } from './runtime/node.ts';
+/** The only module of this package that acts by being imported. */
+import '@tollgate/db/quick-imports';
 
-/** env → database → deps → serve → drain. Nothing else in this package acts by being imported. */
-async function main(): Promise<void> {
-  const env = readEnv();
-  const log = pino({ name: 'api', level: env.LOG_LEVEL });
-  const database = await openDatabaseOf(env);
-  await migrate(database.url);
-  const deps = await openApiDeps({
-    databaseUrl: database.url,
-    encryptionKey: database.encryptionKey,
-    log,
-    http: createUndiciTransport(),
-    environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
-  });
-  await addBuiltIns(deps, builtInsOf(env));
-  const server = createNodeServer(createApp(deps, openNodeExchange));
-  await listen(server, env.API_PORT, env.API_HOST);
-  log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
-
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal means that whoever sent it will not wait.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal, inFlight: deps.inFlight.size }, 'draining');
-    drain(server, deps, env.DRAIN_TIMEOUT_MS)
-      .then(() => database.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.fatal({ err: error }, 'the api did not stop in order');
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
-
-interface DatabaseOfEnv {
-  url: string;
-  encryptionKey: string;
-  stop(): Promise<void>;
-}
-
-/** DATABASE_URL, or else the embedded database of DATA_DIR, started here where it does not run yet. */
-async function openDatabaseOf(env: ApiEnv): Promise<DatabaseOfEnv> {
-  if (env.DATABASE_URL !== undefined) {
-    return { url: env.DATABASE_URL, encryptionKey: env.ENCRYPTION_KEY ?? '', stop: () => Promise.resolve() };
-  }
-  const embedded = await openEmbedded(env.DATA_DIR);
-  const encryptionKey = env.ENCRYPTION_KEY ?? readEmbeddedSecrets(env.DATA_DIR).encryptionKey;
-  return { url: embedded.url, encryptionKey, stop: () => embedded.stop() };
-}
-
-function builtInsOf(env: ApiEnv): BuiltInProvider[] {
-  const isDemoOn = (env.DEMO_PROVIDER ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on';
-  return [
-    ...(isDemoOn ? [demoProvider] : []),
-    ...(env.OPENAI_API_KEY === undefined ? [] : [openAiProvider]),
-    ...(env.ANTHROPIC_API_KEY === undefined ? [] : [anthropicProvider]),
-  ];
-}
-
-async function addBuiltIns(deps: ApiDeps, builtIns: readonly BuiltInProvider[]): Promise<void> {
-  for (const builtIn of builtIns) {
-    if (await ensureBuiltIn(deps.db, builtIn))
-      deps.log.info({ provider: builtIn.name }, 'a built-in provider was added');
-  }
-  await deps.catalogue.load();
-}
-
-main().catch((error: unknown) => {
+// Imported late: what is imported above takes effect on this.
+const { serve } = await import('./serve.ts');
+try {
+  await serve();
+} catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
-});
+}

@@ -8,6 +8,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 
 /** A caller that takes nothing for so long is gone. */
 const WRITE_STALL_MS = 60_000;
+const ONE_WRITE_BYTES = 64 * 1024;
 
 /** The raw path of Node: headers, body and answer go past `Request` and `Response`, which measure slower. */
 export class NodeExchange implements Exchange {
@@ -78,7 +79,9 @@ export class NodeExchange implements Exchange {
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     this.#headers.push('content-type', contentType, 'content-length', length);
     this.#outgoing.writeHead(status, this.#headers);
-    this.#outgoing.end(body);
+    // A latin1 string goes out in one write with the headers; a buffer takes a second one.
+    if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) this.#outgoing.end(body);
+    else this.#outgoing.end(body.toString('latin1'), 'latin1');
   }
 
   start(status: number, contentType: string): void {

@@ -1,4 +1,4 @@
-import './quick-imports.ts';
+import '@tollgate/db/quick-imports';
 
 // `tollgate … | head` closes the pipe early: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

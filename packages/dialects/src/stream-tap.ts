@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { TokenUsage } from '@tollgate/core/money';
 import { endOfString } from './json/end-of-string.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
-import { readEventAround } from './sse/event-around.ts';
+import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
 
 /** An event that never ends is held back no further than this. */
@@ -16,19 +16,26 @@ const LOWER_N = 0x6e;
 
 /** What a dialect tells the tap about its events. */
 export interface StreamRules {
-  /** Byte patterns, written as JSON keys (`"usage"`), of events that the tap must parse. */
-  markers: readonly Buffer[];
+  /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
+  keys: RegExp;
   /** Looks at one parsed event. */
   readEvent(
     event: JsonObject,
     known: TokenUsage | null,
   ): { usage: TokenUsage | null; isError: boolean; hide: boolean };
-  /** Keys of the strings that carry what the model says, written as JSON keys: `"content"`. */
-  textKeys: readonly Buffer[];
   /** True where the last bytes of a block of whole events are the dialect's terminator. */
   isTerminated(block: Buffer): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
   endsWell(lastBlock: Buffer): boolean;
+}
+
+/**
+ * One pattern for all members of interest, since a search for each of them takes several times as long.
+ * @param markers members of events that must be parsed
+ * @param textKeys members whose strings carry what the model says
+ */
+export function createKeyPattern(markers: readonly string[], textKeys: readonly string[]): RegExp {
+  return new RegExp(`"(?:(${markers.join('|')})|${textKeys.join('|')})"`, 'g');
 }
 
 /**
@@ -97,39 +104,37 @@ export class StreamTap {
 
   #inspect(block: Buffer): Buffer | null {
     this.#lastBlock = block;
-    for (const key of this.#rules.textKeys) this.#countText(block, key);
     if (this.#rules.isTerminated(block)) this.terminated = true;
-    let out = block;
-    for (const marker of this.#rules.markers) out = this.#scan(out, marker);
-    return out.length === 0 ? null : out;
+    const hidden: EventSpan[] = [];
+    // One character for each byte, so that offsets into the text are offsets into the block.
+    const text = block.toString('latin1');
+    const { keys } = this.#rules;
+    keys.lastIndex = 0;
+    for (let found = keys.exec(text); found !== null; found = keys.exec(text)) {
+      if (found[1] === undefined) keys.lastIndex = this.#countText(block, keys.lastIndex);
+      else {
+        const span = this.#inspectEvent(block, found.index, keys.lastIndex);
+        if (span === null) continue;
+        hidden.push(span);
+        keys.lastIndex = span.end;
+      }
+    }
+    return hidden.length === 0 ? block : without(block, hidden);
   }
 
-  #countText(block: Buffer, key: Buffer): void {
-    for (let at = block.indexOf(key); at >= 0; at = block.indexOf(key, at)) {
-      at = skipToValue(block, at + key.length);
-      if (block[at] !== QUOTE) continue;
-      const end = endOfString(block, at);
-      this.#textBytes += end - at - 2;
-      if (end - at > 2) this.#textDeltas += 1;
-      at = end;
-    }
-  }
-
-  /** @returns the block without the events that must not reach the caller */
-  #scan(block: Buffer, marker: Buffer): Buffer {
-    let out = block;
-    let at = out.indexOf(marker);
-    while (at >= 0) {
-      const hidden = this.#inspectEvent(out, at, marker.length);
-      if (hidden !== null) out = Buffer.concat([out.subarray(0, hidden.start), out.subarray(hidden.end)]);
-      at = out.indexOf(marker, hidden === null ? at + marker.length : hidden.start);
-    }
-    return out;
+  /** @returns the offset behind the string, where the value of the key is one */
+  #countText(block: Buffer, keyEnd: number): number {
+    const start = skipToValue(block, keyEnd);
+    if (block[start] !== QUOTE) return start;
+    const end = endOfString(block, start);
+    this.#textBytes += end - start - 2;
+    if (end - start > 2) this.#textDeltas += 1;
+    return end;
   }
 
   /** @returns the span of the event where it must not reach the caller */
-  #inspectEvent(block: Buffer, at: number, markerLength: number): { start: number; end: number } | null {
-    if (isNullMember(block, at + markerLength)) return null;
+  #inspectEvent(block: Buffer, at: number, keyEnd: number): EventSpan | null {
+    if (isNullMember(block, keyEnd)) return null;
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     if (event === null) return null;
@@ -156,4 +161,11 @@ function skipToValue(block: Buffer, keyEnd: number): number {
 function isWholeEvent(bytes: Buffer): boolean {
   const { data } = readEventAround(bytes, 0);
   return data === '[DONE]' || parseJsonObject(data) !== null;
+}
+
+function without(block: Buffer, spans: readonly EventSpan[]): Buffer | null {
+  const ends = [0, ...spans.map((span) => span.end)];
+  const starts = [...spans.map((span) => span.start), block.length];
+  const left = Buffer.concat(ends.map((end, index) => block.subarray(end, starts[index])));
+  return left.length === 0 ? null : left;
 }

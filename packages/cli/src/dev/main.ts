@@ -1,4 +1,4 @@
-import '../quick-imports.ts';
+import '@tollgate/db/quick-imports';
 import { findFreePort } from '@tollgate/db/embedded';
 import { readEnv, type CliEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';

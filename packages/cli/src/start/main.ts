@@ -1,4 +1,4 @@
-import '../quick-imports.ts';
+import '@tollgate/db/quick-imports';
 import { readEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';

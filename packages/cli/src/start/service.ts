@@ -8,10 +8,9 @@ import { Failure } from '../failure.ts';
 const POLL_MS = 40;
 const READY_WITHIN_MS = 120_000;
 /** Loaded into a service before its own code. */
-const PRELOADS = ['../quick-imports.ts', './follow-parent.ts'].flatMap((file) => [
-  '--import',
-  new URL(file, import.meta.url).href,
-]);
+const PRELOADS = ['@tollgate/db/quick-imports', new URL('follow-parent.ts', import.meta.url).href].flatMap(
+  (module) => ['--import', import.meta.resolve(module)],
+);
 
 export interface ServiceSpec {
   name: string;

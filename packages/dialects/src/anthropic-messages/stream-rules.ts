@@ -1,19 +1,16 @@
 import { Buffer } from 'node:buffer';
 import { asObject } from '../json/parse-object.ts';
-import type { StreamRules } from '../stream-tap.ts';
+import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 
 const TERMINATOR = /(^|\n)event: ?message_stop\r?\n/;
 const STOP = Buffer.from('message_stop');
 const TAIL_BYTES = 512;
-const MARKERS = [Buffer.from('"usage"'), Buffer.from('"error"')];
-
-const TEXT_KEYS = ['text', 'thinking', 'partial_json'].map((key) => Buffer.from(`"${key}"`));
+const KEYS = createKeyPattern(['usage', 'error'], ['text', 'thinking', 'partial_json']);
 
 /** The rules of a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
 export const anthropicStreamRules: StreamRules = {
-  markers: MARKERS,
-  textKeys: TEXT_KEYS,
+  keys: KEYS,
   readEvent(event, known) {
     // message_start carries the input, message_delta the output; each only lays over what it names.
     const carrier = event['type'] === 'message_start' ? asObject(event['message']) : event;

@@ -1,15 +1,14 @@
-import { Buffer } from 'node:buffer';
-import type { StreamRules } from '../stream-tap.ts';
+import type { Buffer } from 'node:buffer';
+import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 
 const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*$/;
 const TAIL_BYTES = 32;
 /** A provider without `[DONE]` ends well where the last chunk gives a reason. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
-const MARKERS = [Buffer.from('"usage"'), Buffer.from('"error"')];
-
-const TEXT_KEYS = ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning'].map((key) =>
-  Buffer.from(`"${key}"`),
+const KEYS = createKeyPattern(
+  ['usage', 'error'],
+  ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning'],
 );
 
 /**
@@ -18,8 +17,7 @@ const TEXT_KEYS = ['content', 'refusal', 'arguments', 'reasoning_content', 'reas
  */
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
-    markers: MARKERS,
-    textKeys: TEXT_KEYS,
+    keys: KEYS,
     readEvent(event) {
       const usage = decodeOpenAiUsage(event);
       const isError = event['error'] !== undefined && event['error'] !== null;
