@@ -80,7 +80,13 @@ export async function spendOperatorInvite(
     .returning({ id: oneTimeCodes.id });
   if (spent.length === 0) return false;
   await db.drizzle.update(users).set({ isOperator: true }).where(eq(users.id, person.userId));
+  await endOperatorInvites(db);
   return true;
+}
+
+/** Ends every link that is still good: there is an operator now. */
+export async function endOperatorInvites(db: Connection): Promise<void> {
+  await db.drizzle.delete(oneTimeCodes).where(isUnused);
 }
 
 const isUnused = and(eq(oneTimeCodes.purpose, 'operator_setup'), isNull(oneTimeCodes.usedAt));

@@ -2,7 +2,8 @@ import { createId } from '@tollgate/core/ids';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
-import type { Connection } from '../transaction.ts';
+import { inTransaction, type Connection } from '../transaction.ts';
+import { endOperatorInvites } from './operator-invite.ts';
 
 export type User = typeof users.$inferSelect;
 
@@ -22,16 +23,17 @@ export async function createUserWithAccount(
   db: Connection,
   input: NewUser,
 ): Promise<{ user: User; accountId: string } | null> {
-  return db.drizzle.transaction(async (tx) => {
-    const [user] = await tx
+  return inTransaction(db, async (tx) => {
+    const [user] = await tx.drizzle
       .insert(users)
       .values({ id: createId('user'), ...input })
       .onConflictDoNothing()
       .returning();
     if (user === undefined) return null;
+    if (user.isOperator) await endOperatorInvites(tx);
     const accountId = createId('acct');
-    await tx.insert(accounts).values({ id: accountId, name: user.email });
-    await tx.insert(memberships).values({ userId: user.id, accountId, role: 'owner' });
+    await tx.drizzle.insert(accounts).values({ id: accountId, name: user.email });
+    await tx.drizzle.insert(memberships).values({ userId: user.id, accountId, role: 'owner' });
     return { user, accountId };
   });
 }
