@@ -1,0 +1,84 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { deny, type Result } from '@tollgate/core/errors';
+import type { JsonObject } from '../json/parse-object.ts';
+import { findTooDeepMember } from './body-depth.ts';
+import { decodeMessages } from './decode-messages.ts';
+import {
+  decodeLogprobs,
+  decodeMaxTokens,
+  decodeOutputFormat,
+  decodeReasoning,
+  decodeSampling,
+  decodeStop,
+} from './decode-settings.ts';
+import { decodeTools } from './decode-tools.ts';
+import { FieldReader } from './field-reader.ts';
+
+/** What the canonical request holds under names of its own; all else is kept in `extra`. */
+const READ_MEMBERS: ReadonlySet<string> = new Set(
+  (
+    'model stream stream_options messages tools functions tool_choice function_call web_search_options ' +
+    'parallel_tool_calls response_format max_tokens max_completion_tokens stop temperature top_p top_k seed ' +
+    'presence_penalty frequency_penalty logit_bias reasoning_effort reasoning thinking n logprobs top_logprobs ' +
+    'modalities verbosity service_tier user safety_identifier metadata prompt_cache_key'
+  ).split(' '),
+);
+const MAX_CHOICES = 128;
+const VERBOSITIES = ['low', 'medium', 'high'] as const;
+
+/**
+ * Reads `POST /v1/chat/completions` whole (https://platform.openai.com/docs/api-reference/chat/create).
+ * @returns `invalid_request` with the first field at fault as `param`: `messages.0.content.1.image_url.url`
+ */
+export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequest> {
+  const deep = findTooDeepMember(body);
+  if (deep !== null) return deny('invalid_request', `${deep} is nested too deeply.`, { param: deep });
+  const reader = new FieldReader();
+  const member = (key: string) => ({ object: body, key, at: '' });
+  const options = reader.object(member('stream_options')) ?? {};
+  const request: CompletionRequest = {
+    model: reader.requiredString(member('model')),
+    stream: reader.boolean(member('stream')) ?? false,
+    wantsStreamUsage:
+      reader.boolean({ object: options, key: 'include_usage', at: 'stream_options.' }) ?? false,
+    messages: decodeMessages(body, reader),
+    ...decodeTools(body, reader),
+    parallelToolCalls: reader.boolean(member('parallel_tool_calls')),
+    outputFormat: decodeOutputFormat(body, reader),
+    maxOutputTokens: decodeMaxTokens(body, reader),
+    stopSequences: decodeStop(body, reader),
+    sampling: decodeSampling(body, reader),
+    reasoning: decodeReasoning(body, reader),
+    choices: reader.integer(member('n'), { min: 1, max: MAX_CHOICES }) ?? 1,
+    logprobs: decodeLogprobs(body, reader),
+    modalities: decodeModalities(body, reader),
+    verbosity: reader.oneOf(member('verbosity'), VERBOSITIES),
+    serviceTier: reader.string(member('service_tier')),
+    // `user` is the older name of it.
+    endUser: reader.string(member('safety_identifier')) ?? reader.string(member('user')),
+    metadata: decodeMetadata(body, reader),
+    promptCacheKey: reader.string(member('prompt_cache_key')),
+    extra: Object.fromEntries(
+      Object.entries(body).filter(([name, value]) => value !== null && !READ_MEMBERS.has(name)),
+    ),
+  };
+  return reader.fault === null ? { ok: true, value: request } : { ok: false, error: reader.fault };
+}
+
+function decodeModalities(body: JsonObject, reader: FieldReader): string[] {
+  const given = reader.list({ object: body, key: 'modalities', at: '' }) ?? [];
+  const names = given.filter((name) => typeof name === 'string');
+  if (names.length < given.length) reader.refuse('modalities', 'must be a list of strings');
+  return names.length === 0 ? ['text'] : names;
+}
+
+function decodeMetadata(body: JsonObject, reader: FieldReader): Record<string, string> | null {
+  const metadata = reader.object({ object: body, key: 'metadata', at: '' });
+  if (metadata === null) return null;
+  return Object.fromEntries(
+    Object.keys(metadata).map((key) => [
+      key,
+      reader.string({ object: metadata, key, at: 'metadata.' }) ?? '',
+    ]),
+  );
+}

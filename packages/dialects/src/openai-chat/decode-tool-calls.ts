@@ -1,0 +1,58 @@
+import type { ToolCallPart } from '@tollgate/core/completion/content';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { decodeCache } from './decode-cache.ts';
+import type { FieldReader } from './field-reader.ts';
+
+/** Names calls that came without an id. */
+export interface CallIds {
+  /** For the call at a place of the list; null: a call without an id is refused. */
+  missing: ((index: number) => string) | null;
+  /** For a `function_call`, which has none. */
+  legacy(name: string): string;
+}
+
+interface Place {
+  at: string;
+  reader: FieldReader;
+  ids: CallIds;
+}
+
+/** Reads `tool_calls`, and the `function_call` that was there before them. Mistral leaves `type` out. */
+export function decodeToolCalls(message: JsonObject, { at, reader, ids }: Place): ToolCallPart[] {
+  const calls = reader
+    .objects({ object: message, key: 'tool_calls', at })
+    .map(({ item, at: inside }, index) => decodeToolCall(item, { at: inside, reader, ids }, index));
+  const legacy = reader.object({ object: message, key: 'function_call', at });
+  if (legacy === null) return calls;
+  const name = reader.requiredString({ object: legacy, key: 'name', at: `${at}function_call.` });
+  const id = ids.legacy(name);
+  return [
+    ...calls,
+    { type: 'tool_call', id, name, arguments: argumentsOf(legacy['arguments']), cache: null },
+  ];
+}
+
+function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: number): ToolCallPart {
+  const given = reader.string({ object: call, key: 'id', at }) ?? '';
+  if (given === '' && ids.missing === null) reader.refuse(`${at}id`, 'must be a string that is not empty');
+  const id = given === '' ? (ids.missing?.(index) ?? '') : given;
+  const cache = decodeCache(call);
+  const custom = asObject(call['custom']);
+  if (custom !== null) {
+    const name = reader.requiredString({ object: custom, key: 'name', at: `${at}custom.` });
+    return { type: 'tool_call', id, name, arguments: argumentsOf(custom['input']), cache };
+  }
+  const inside = `${at}function.`;
+  const called = reader.requiredObject({ object: call, key: 'function', at });
+  const name = reader.requiredString({ object: called, key: 'name', at: inside });
+  const text = called['arguments'] ?? '';
+  if (typeof text !== 'string' && asObject(text) === null)
+    reader.refuse(`${inside}arguments`, 'must be a string of JSON');
+  return { type: 'tool_call', id, name, arguments: argumentsOf(text), cache };
+}
+
+/** Arguments are JSON text; some providers send the object itself. */
+export function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,95 @@
+import type { AssistantPart, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+import { encodeCache } from './encode-part.ts';
+import { encodeToolCall } from './encode-tool-call.ts';
+import { encodeReasoningDetail } from './reasoning-details.ts';
+
+interface Place {
+  name: string | null;
+  at: string;
+  notes: EncodeNotes;
+}
+
+/** Writes an assistant's message of the conversation so far. */
+export function encodeAssistantMessage(parts: readonly AssistantPart[], place: Place): JsonObject {
+  const { name, at, notes } = place;
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const refusals = parts.filter((part) => part.type === 'refusal');
+  for (const { cache } of calls) encodeCache(cache, notes);
+  return {
+    role: 'assistant',
+    ...(name === null ? {} : { name }),
+    ...encodeContent(parts, place),
+    ...(refusals.length === 0 ? {} : { refusal: refusals.map(({ text }) => text).join('') }),
+    ...encodeAudio(parts, at, notes),
+    ...encodeThoughts(parts, notes),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
+  };
+}
+
+function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): JsonObject {
+  const content: JsonObject[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'text')
+      content.push({ type: 'text', text: part.text, ...encodeCache(part.cache, notes) });
+    if (part.type !== 'opaque' || part.name === 'audio') continue;
+    if (part.dialect === 'openai-chat') content.push({ ...part.value });
+    else notes.refuse(`${at}.content.${index}`, `Content of the type ${part.name}`);
+  }
+  if (content.length > 0) return { content: collapseText(content, notes) };
+  // Empty text, unless there is something else: a message must hold one of them.
+  return { content: parts.some(isBesideContent) ? null : '' };
+}
+
+const isBesideContent = (part: AssistantPart): boolean =>
+  part.type === 'tool_call' || part.type === 'refusal' || part.type === 'opaque';
+
+/** One plain text goes as a string, which every provider takes; so do several where lists are not taken. */
+export function collapseText(parts: readonly JsonObject[], notes: EncodeNotes): unknown {
+  const [first] = parts;
+  if (first === undefined) return '';
+  const isPlain = Object.keys(first).length === 2 && first['type'] === 'text';
+  if (parts.length === 1 && isPlain) return first['text'];
+  const isText = parts.every((part) => part['type'] === 'text');
+  if (isText && !notes.flavour.takesTextLists && !notes.flavour.takesCacheControl)
+    return parts.map((part) => part['text']).join('\n\n');
+  return parts;
+}
+
+function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeNotes): JsonObject {
+  const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
+  if (audio?.type !== 'opaque') return {};
+  if (audio.dialect === 'openai-chat') return { audio: { id: audio.value['id'] } };
+  notes.refuse(at, 'Audio of an earlier answer');
+  return {};
+}
+
+function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
+  const thoughts = parts.filter(isThought);
+  if (thoughts.length === 0) return {};
+  const text = joinThoughts(thoughts);
+  switch (notes.flavour.thoughtsMember) {
+    case 'none':
+      notes.drop('thinking');
+      return {};
+    case 'reasoning_content':
+      return text === '' ? {} : { reasoning_content: text };
+    case 'reasoning':
+      return text === '' ? {} : { reasoning: text };
+    case 'reasoning_details':
+      return { reasoning_details: encodeThoughtDetails(parts) };
+  }
+}
+
+export const isThought = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
+  part.type === 'thinking' || part.type === 'redacted_thinking';
+
+export function joinThoughts(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+}
+
+/** All thoughts of a message, each with its place among all parts. */
+export function encodeThoughtDetails(parts: readonly AssistantPart[]): JsonObject[] {
+  return parts.flatMap((part, index) => (isThought(part) ? [encodeReasoningDetail(part, index)] : []));
+}

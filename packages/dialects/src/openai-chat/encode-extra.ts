@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+/** Members of this dialect that the canonical request has no field for. */
+const OWN_MEMBERS = new Set([
+  'audio',
+  'prediction',
+  'store',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'moderation',
+]);
+
+/** Members of other dialects without which the answer would be another one. */
+const MEANINGFUL_MEMBERS = new Set([
+  'mcp_servers',
+  'container',
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'background',
+]);
+
+/** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */
+export function encodeExtra(extra: Readonly<Record<string, unknown>>, notes: EncodeNotes): JsonObject {
+  const written: JsonObject = {};
+  for (const [name, value] of Object.entries(extra)) {
+    if (OWN_MEMBERS.has(name)) written[name] = value;
+    else if (MEANINGFUL_MEMBERS.has(name)) notes.refuse(name, name);
+    else notes.drop(name);
+  }
+  return written;
+}

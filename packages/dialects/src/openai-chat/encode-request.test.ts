@@ -1,0 +1,171 @@
+import type { UserPart } from '@tollgate/core/completion/content';
+import type { CompletionRequest, Message } from '@tollgate/core/completion/request';
+import { describe, expect, it } from 'vitest';
+import { decodeOpenAiChatRequest } from './decode-request.ts';
+import { encodeOpenAiChatRequest } from './encode-request.ts';
+import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+
+function requestWith(changes: Partial<CompletionRequest>): CompletionRequest {
+  const plain = decodeOpenAiChatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
+  if (!plain.ok) throw new Error(plain.error.message);
+  return { ...plain.value, ...changes };
+}
+
+function encode(changes: Partial<CompletionRequest>, flavour: Partial<OpenAiChatFlavour> = {}) {
+  const encoded = encodeOpenAiChatRequest(requestWith(changes), { ...OPENAI_FLAVOUR, ...flavour });
+  if (!encoded.ok) throw new Error(encoded.error.message);
+  return encoded;
+}
+
+function refusalOf(changes: Partial<CompletionRequest>) {
+  const encoded = encodeOpenAiChatRequest(requestWith(changes));
+  if (encoded.ok) throw new Error('It was taken');
+  expect(encoded.error.code).toBe('unsupported_parameter');
+  return encoded.error.param;
+}
+
+const text = (words: string) => ({ type: 'text' as const, text: words, citations: [], cache: null });
+const says = (...content: UserPart[]): Message[] => [{ role: 'user', name: null, content }];
+const image: UserPart = {
+  type: 'image',
+  source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' },
+  detail: null,
+  cache: null,
+};
+const thoughtful: Message[] = [
+  {
+    role: 'assistant',
+    name: null,
+    content: [{ type: 'thinking', text: 'hm', signature: 'S' }, text('So')],
+  },
+];
+
+describe('encodeOpenAiChatRequest', () => {
+  it('writes no more than what was asked', () => {
+    expect(encode({})).toEqual({
+      ok: true,
+      body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
+      dropped: [],
+    });
+  });
+
+  it('always asks a stream for its usage', () => {
+    expect(encode({ stream: true }).body).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('moves images of tool results behind the last result, and says that a result is an error', () => {
+    const result = (callId: string, isError: boolean, ...content: UserPart[]): Message => ({
+      role: 'tool',
+      callId,
+      content: content.filter((part) => part.type !== 'audio'),
+      isError,
+      cache: null,
+    });
+    const messages = [
+      result('c1', false, text('a chart'), image),
+      result('c2', true, text('no such file')),
+      result('c3', true),
+      ...says(text('And?')),
+    ];
+    expect(encode({ messages }).body['messages']).toEqual([
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'text', text: 'a chart' },
+          { type: 'text', text: expect.stringContaining('next message') },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c2', content: 'Error: no such file' },
+      { role: 'tool', tool_call_id: 'c3', content: 'Error:' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Returned by the tool call c1:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
+  it('leaves earlier thoughts out for OpenAI, and gives them to providers that take them', () => {
+    const plain = encode({ messages: thoughtful });
+    expect(plain.body['messages']).toEqual([{ role: 'assistant', content: 'So' }]);
+    expect(plain.dropped).toEqual(['thinking']);
+    expect(
+      encode({ messages: thoughtful }, { thoughtsMember: 'reasoning_content' }).body['messages'],
+    ).toEqual([{ role: 'assistant', content: 'So', reasoning_content: 'hm' }]);
+    const detailed = encode({ messages: thoughtful }, { thoughtsMember: 'reasoning_details' });
+    expect(detailed.dropped).toEqual([]);
+    expect(detailed.body['messages']).toMatchObject([{ reasoning_details: [{ signature: 'S', index: 0 }] }]);
+  });
+
+  it('asks for an effort where the caller named a budget', () => {
+    const effortOf = (tokens: number) =>
+      encode({ reasoning: { type: 'budget', tokens } }).body['reasoning_effort'];
+    expect([1024, 8192, 8193].map(effortOf)).toEqual(['low', 'medium', 'high']);
+    expect(encode({ reasoning: { type: 'off' } })).toMatchObject({ dropped: ['thinking'] });
+  });
+
+  it('names what it drops', () => {
+    const sampling = { ...requestWith({}).sampling, topK: 5 };
+    const cached = { ...text('x'), cache: { ttl: null } };
+    const changes = {
+      sampling,
+      messages: says(cached),
+      serviceTier: 'batch',
+      extra: { top_a: 1, store: true },
+    };
+    const { dropped, body } = encode(changes);
+    expect(dropped).toEqual(['cache_control', 'top_k', 'service_tier', 'top_a']);
+    expect(body).toMatchObject({ store: true });
+  });
+
+  it('leaves out what a provider refuses', () => {
+    const { body, dropped } = encode(
+      { stream: true, endUser: 'u', maxOutputTokens: 5, messages: says(text('a'), text('b')) },
+      {
+        omits: ['user', 'stream_options'],
+        maxTokensMember: 'max_tokens',
+        takesTextLists: false,
+      },
+    );
+    expect(body).toEqual({
+      model: 'm',
+      stream: true,
+      max_tokens: 5,
+      messages: [{ role: 'user', content: 'a\n\nb' }],
+    });
+    expect(dropped).toEqual(['user']);
+  });
+
+  it('refuses what the answer depends on and the dialect cannot say', () => {
+    const document: UserPart = {
+      type: 'document',
+      source: { kind: 'url', url: 'https://example.com/a.pdf' },
+      title: null,
+      context: null,
+      citable: false,
+      cache: null,
+    };
+    const opaque: UserPart = {
+      type: 'opaque',
+      dialect: 'anthropic-messages',
+      name: 'search_result',
+      value: {},
+    };
+    const hosted = { dialect: 'anthropic-messages', name: 'web_search', value: {} };
+    expect(refusalOf({ messages: says(document) })).toBe('messages.0.content.0');
+    expect(refusalOf({ messages: says({ ...document, citable: true }) })).toBe(
+      'messages.0.content.0.citations',
+    );
+    expect(refusalOf({ messages: says(text('x'), opaque) })).toBe('messages.0.content.1');
+    expect(refusalOf({ hostedTools: [hosted] })).toBe('tools.0');
+    expect(refusalOf({ stopSequences: ['a', 'b', 'c', 'd', 'e'] })).toBe('stop');
+    expect(refusalOf({ extra: { mcp_servers: [] } })).toBe('mcp_servers');
+  });
+});

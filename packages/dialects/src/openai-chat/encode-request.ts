@@ -1,0 +1,36 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Encoded } from '../encoded.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeExtra } from './encode-extra.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { EncodeNotes } from './encode-notes.ts';
+import { encodeSettings } from './encode-settings.ts';
+import { encodeTools } from './encode-tools.ts';
+import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+
+/**
+ * Writes a body for `POST /chat/completions`. A stream is always asked for its usage.
+ * @param flavour what the provider takes; OpenAI's own by default
+ * @returns `unsupported_parameter` where the dialect cannot say what the answer depends on
+ */
+export function encodeOpenAiChatRequest(
+  request: CompletionRequest,
+  flavour: OpenAiChatFlavour = OPENAI_FLAVOUR,
+): Encoded {
+  const notes = new EncodeNotes(flavour);
+  const body: JsonObject = {
+    model: request.model,
+    messages: encodeMessages(request.messages, notes),
+    ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...encodeTools(request, notes),
+    ...encodeSettings(request, notes),
+    ...encodeExtra(request.extra, notes),
+  };
+  for (const name of flavour.omits) {
+    if (body[name] === undefined) continue;
+    if (name !== 'stream_options') notes.drop(name);
+    delete body[name];
+  }
+  if (notes.refusal !== null) return { ok: false, error: notes.refusal };
+  return { ok: true, body, dropped: notes.dropped };
+}

@@ -1,0 +1,118 @@
+import type {
+  CompletionRequest,
+  OutputFormat,
+  Reasoning,
+  ReasoningEffort,
+} from '@tollgate/core/completion/request';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+/** The budgets up to which Google, whose models know both, takes a budget for an effort (ai.google.dev/gemini-api/docs/openai). */
+const LOW_EFFORT_TOKENS = 1024;
+const MEDIUM_EFFORT_TOKENS = 8192;
+const SCHEMA_NAME = 'answer';
+const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
+
+/** Writes what steers sampling and the form of the answer. */
+export function encodeSettings(request: CompletionRequest, notes: EncodeNotes): JsonObject {
+  const { sampling, logprobs, modalities, verbosity } = request;
+  const { flavour } = notes;
+  if (sampling.topK !== null && !flavour.takesTopK) notes.drop('top_k');
+  return {
+    ...given('temperature', sampling.temperature),
+    ...given('top_p', sampling.topP),
+    ...given('top_k', flavour.takesTopK ? sampling.topK : null),
+    ...given('seed', sampling.seed),
+    ...given('presence_penalty', sampling.presencePenalty),
+    ...given('frequency_penalty', sampling.frequencyPenalty),
+    ...given('logit_bias', sampling.logitBias),
+    ...given(flavour.maxTokensMember, request.maxOutputTokens),
+    ...encodeStop(request.stopSequences, notes),
+    ...(request.choices === 1 ? {} : { n: request.choices }),
+    ...(logprobs === null ? {} : { logprobs: true, top_logprobs: logprobs.alternatives }),
+    ...(modalities.length === 1 && modalities[0] === 'text' ? {} : { modalities }),
+    ...given('verbosity', verbosity),
+    ...encodeReasoning(request.reasoning, notes),
+    ...encodeOutputFormat(request.outputFormat),
+    ...encodeServiceTier(request.serviceTier, notes),
+    ...given('user', request.endUser),
+    ...given('metadata', request.metadata),
+    ...given('prompt_cache_key', request.promptCacheKey),
+  };
+}
+
+function given(name: string, value: unknown): JsonObject {
+  return value === null ? {} : { [name]: value };
+}
+
+function encodeStop(sequences: readonly string[], notes: EncodeNotes): JsonObject {
+  const most = notes.flavour.maxStopSequences;
+  if (most !== null && sequences.length > most) notes.refuse('stop', `More than ${most} stop sequences`);
+  return sequences.length === 0 ? {} : { stop: sequences };
+}
+
+function encodeOutputFormat(format: OutputFormat): JsonObject {
+  if (format.type === 'text') return {};
+  if (format.type === 'json_object') return { response_format: { type: 'json_object' } };
+  const { name, description, schema, strict } = format;
+  const json = {
+    name: name ?? SCHEMA_NAME,
+    ...given('description', description),
+    schema,
+    ...given('strict', strict),
+  };
+  return { response_format: { type: 'json_schema', json_schema: json } };
+}
+
+/** Anthropic's `standard_only` is what is called `default` here. */
+function encodeServiceTier(tier: string | null, notes: EncodeNotes): JsonObject {
+  const name = tier === 'standard_only' || tier === 'standard' ? 'default' : tier;
+  if (name === null) return {};
+  if (SERVICE_TIERS.includes(name)) return { service_tier: name };
+  notes.drop('service_tier');
+  return {};
+}
+
+function encodeReasoning(reasoning: Reasoning | null, notes: EncodeNotes): JsonObject {
+  if (reasoning === null) return {};
+  switch (notes.flavour.reasoningMember) {
+    case 'none':
+      notes.drop('thinking');
+      return {};
+    case 'reasoning':
+      return { reasoning: encodeReasoningObject(reasoning) };
+    case 'reasoning_effort': {
+      const effort = effortOf(reasoning);
+      // Models that cannot be kept from thinking refuse `none`, as do those that never think: it is left to them.
+      if (reasoning.type === 'off') notes.drop('thinking');
+      return given('reasoning_effort', effort);
+    }
+  }
+}
+
+function effortOf(reasoning: Reasoning): ReasoningEffort | null {
+  switch (reasoning.type) {
+    case 'off':
+      return null;
+    case 'effort':
+    case 'adaptive':
+      return reasoning.effort;
+    case 'budget':
+      if (reasoning.tokens <= LOW_EFFORT_TOKENS) return 'low';
+      return reasoning.tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';
+  }
+}
+
+/** OpenRouter's `reasoning` (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
+function encodeReasoningObject(reasoning: Reasoning): JsonObject {
+  switch (reasoning.type) {
+    case 'off':
+      return { enabled: false };
+    case 'effort':
+      return { effort: reasoning.effort };
+    case 'budget':
+      return { max_tokens: reasoning.tokens };
+    case 'adaptive':
+      return { enabled: true, ...given('effort', reasoning.effort) };
+  }
+}

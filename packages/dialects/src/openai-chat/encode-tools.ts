@@ -1,0 +1,38 @@
+import type { CompletionRequest, ToolChoice, ToolDefinition } from '@tollgate/core/completion/request';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+import { encodeCache } from './encode-part.ts';
+
+/** Writes `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
+export function encodeTools(request: CompletionRequest, notes: EncodeNotes): JsonObject {
+  const tools = request.tools.map((tool) => encodeTool(tool, notes));
+  let search: JsonObject = {};
+  for (const [index, { dialect, name, value }] of request.hostedTools.entries()) {
+    if (dialect !== 'openai-chat')
+      notes.refuse(`tools.${index}`, `The tool ${name}, which its provider runs,`);
+    else if (name === 'web_search_options') search = { web_search_options: value };
+    else tools.push({ ...value });
+  }
+  const { toolChoice, parallelToolCalls } = request;
+  return {
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(toolChoice === null ? {} : { tool_choice: encodeToolChoice(toolChoice) }),
+    ...(parallelToolCalls === null ? {} : { parallel_tool_calls: parallelToolCalls }),
+    ...search,
+  };
+}
+
+function encodeTool(tool: ToolDefinition, notes: EncodeNotes): JsonObject {
+  const { name, description, parameters, strict } = tool;
+  const definition = {
+    name,
+    ...(description === null ? {} : { description }),
+    ...(parameters === null ? {} : { parameters }),
+    ...(strict === null ? {} : { strict }),
+  };
+  return { type: 'function', function: definition, ...encodeCache(tool.cache, notes) };
+}
+
+function encodeToolChoice(choice: ToolChoice): unknown {
+  return choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.type;
+}

@@ -1,0 +1,38 @@
+/**
+ * What a provider of this dialect takes beside, or in place of, what OpenAI takes. Nothing in the canonical request says
+ * so, hence the provider's preset does.
+ */
+export interface OpenAiChatFlavour {
+  /** OpenAI's reasoning models refuse `max_tokens`; many others know nothing else. */
+  maxTokensMember: 'max_completion_tokens' | 'max_tokens';
+  /** `none`: instructions of the developer go as those of the system. */
+  developerRole: 'developer' | 'none';
+  /** `reasoning`: OpenRouter's object, which also takes a budget of tokens. */
+  reasoningMember: 'reasoning_effort' | 'reasoning' | 'none';
+  /** Where the thoughts of earlier turns go back; `none`: they are left out, as OpenAI wants it. */
+  thoughtsMember: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'none';
+  /** Takes Anthropic's `cache_control` on parts and tools. */
+  takesCacheControl: boolean;
+  takesTopK: boolean;
+  /** Takes web URLs as `file_data`, as OpenRouter does. */
+  takesFileUrls: boolean;
+  /** Takes lists of text parts where OpenAI takes them: in messages of the system, the assistant and of tools. */
+  takesTextLists: boolean;
+  /** null: no limit. */
+  maxStopSequences: number | null;
+  /** Members of the body that the provider refuses, though the answer means the same without them: `user`. */
+  omits: readonly string[];
+}
+
+export const OPENAI_FLAVOUR: OpenAiChatFlavour = {
+  maxTokensMember: 'max_completion_tokens',
+  developerRole: 'developer',
+  reasoningMember: 'reasoning_effort',
+  thoughtsMember: 'none',
+  takesCacheControl: false,
+  takesTopK: false,
+  takesFileUrls: false,
+  takesTextLists: true,
+  maxStopSequences: 4,
+  omits: [],
+};

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+
+/**
+ * The dialect has no place for what a model thought. OpenRouter's `reasoning_details` is the one that clients know to
+ * give back unchanged, and the official SDKs keep members of a message that they do not know
+ * (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
+ */
+type Thought = ThinkingPart | RedactedThinkingPart;
+
+/** A thought, and the place among the parts of its message that its `index` names. */
+export interface PlacedThought {
+  index: number | null;
+  part: Thought;
+}
+
+const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
+/** Before the encrypted reasoning of other formats, which goes back with every member that it came with. */
+const FOREIGN_MARK = 'reasoning.encrypted:';
+
+/** Reads the list; entries that stream fragments of one thought (same index) become one. */
+export function decodeReasoningDetails(value: unknown): PlacedThought[] {
+  const thoughts: PlacedThought[] = [];
+  for (const entry of Array.isArray(value) ? value : []) {
+    const detail = asObject(entry);
+    if (detail === null) continue;
+    const index = typeof detail['index'] === 'number' ? detail['index'] : null;
+    const part = decodeReasoningDetail(detail);
+    if (part === null) continue;
+    const last = thoughts.at(-1);
+    if (
+      index !== null &&
+      last?.index === index &&
+      last.part.type === 'thinking' &&
+      part.type === 'thinking'
+    ) {
+      const text = last.part.text + part.text;
+      last.part = { type: 'thinking', text, signature: part.signature ?? last.part.signature };
+    } else thoughts.push({ index, part });
+  }
+  return thoughts;
+}
+
+/** @returns null for an entry that says nothing */
+export function decodeReasoningDetail(detail: JsonObject): Thought | null {
+  if (detail['type'] === 'reasoning.encrypted') {
+    const data = detail['data'];
+    if (typeof data !== 'string' || data === '') return null;
+    const isForeign = typeof detail['format'] === 'string' && detail['format'] !== ANTHROPIC_FORMAT;
+    if (!isForeign) return { type: 'redacted_thinking', data };
+    const whole = Buffer.from(JSON.stringify(detail)).toString('base64');
+    return { type: 'redacted_thinking', data: FOREIGN_MARK + whole };
+  }
+  const text = stringOf(detail['text']) ?? stringOf(detail['summary']) ?? '';
+  const signature = stringOf(detail['signature']);
+  return text === '' && signature === null ? null : { type: 'thinking', text, signature };
+}
+
+/** @param index the place of the part among all parts of the message, so that thoughts between calls keep theirs */
+export function encodeReasoningDetail(part: Thought, index: number): JsonObject {
+  if (part.type === 'thinking') {
+    const { text, signature } = part;
+    return { type: 'reasoning.text', text, signature, format: ANTHROPIC_FORMAT, index };
+  }
+  const foreign = part.data.startsWith(FOREIGN_MARK)
+    ? parseJsonObject(Buffer.from(part.data.slice(FOREIGN_MARK.length), 'base64').toString('utf8'))
+    : null;
+  return foreign ?? { type: 'reasoning.encrypted', data: part.data, format: ANTHROPIC_FORMAT, index };
+}
+
+function stringOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
