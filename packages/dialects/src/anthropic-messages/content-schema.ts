@@ -1,0 +1,119 @@
+import { z } from 'zod';
+
+/**
+ * The content blocks of a request (https://docs.anthropic.com/en/api/messages). Members that are not listed pass; blocks
+ * whose meaning no other dialect has are known by their type alone.
+ */
+const cacheControlSchema = z
+  .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })
+  .nullish();
+export type CacheControl = z.infer<typeof cacheControlSchema>;
+
+/** What the provider's own tools and beta features leave in a conversation. */
+const opaqueBlockSchema = z.looseObject({
+  type: z.literal([
+    'server_tool_use',
+    'web_search_tool_result',
+    'web_fetch_tool_result',
+    'code_execution_tool_result',
+    'bash_code_execution_tool_result',
+    'text_editor_code_execution_tool_result',
+    'tool_search_tool_result',
+    'mcp_tool_use',
+    'mcp_tool_result',
+    'container_upload',
+    'compaction',
+    'search_result',
+    'tool_reference',
+    'browser_state',
+  ]),
+});
+
+export const textBlockSchema = z.looseObject({
+  type: z.literal('text'),
+  text: z.string(),
+  cache_control: cacheControlSchema,
+  citations: z.array(z.looseObject({ type: z.string() })).nullish(),
+});
+
+const base64Source = z.looseObject({
+  type: z.literal('base64'),
+  media_type: z.string(),
+  data: z.string(),
+});
+const urlSource = z.looseObject({ type: z.literal('url'), url: z.string() });
+const fileSource = z.looseObject({ type: z.literal('file'), file_id: z.string() });
+
+const imageBlockSchema = z.looseObject({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [base64Source, urlSource, fileSource]),
+  cache_control: cacheControlSchema,
+});
+export type ImageBlock = z.infer<typeof imageBlockSchema>;
+
+const documentBlockSchema = z.looseObject({
+  type: z.literal('document'),
+  source: z.discriminatedUnion('type', [
+    base64Source,
+    urlSource,
+    fileSource,
+    z.looseObject({ type: z.literal('text'), data: z.string() }),
+    z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
+  ]),
+  title: z.string().nullish(),
+  context: z.string().nullish(),
+  citations: z.looseObject({ enabled: z.boolean().optional() }).nullish(),
+  cache_control: cacheControlSchema,
+});
+export type DocumentBlock = z.infer<typeof documentBlockSchema>;
+
+const resultBlockSchema = z.discriminatedUnion('type', [
+  textBlockSchema,
+  imageBlockSchema,
+  documentBlockSchema,
+  opaqueBlockSchema,
+]);
+export type ResultBlock = z.infer<typeof resultBlockSchema>;
+
+const toolResultBlockSchema = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.union([z.string(), z.array(resultBlockSchema)]).nullish(),
+  is_error: z.boolean().nullish(),
+  cache_control: cacheControlSchema,
+});
+export type ToolResultBlock = z.infer<typeof toolResultBlockSchema>;
+
+const userBlockSchema = z.discriminatedUnion('type', [
+  textBlockSchema,
+  imageBlockSchema,
+  documentBlockSchema,
+  toolResultBlockSchema,
+  opaqueBlockSchema,
+]);
+
+const assistantBlockSchema = z.discriminatedUnion('type', [
+  textBlockSchema,
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    cache_control: cacheControlSchema,
+  }),
+  opaqueBlockSchema,
+]);
+
+export const systemSchema = z.union([z.string(), z.array(textBlockSchema)]);
+
+export const messageSchema = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: z.union([z.string(), z.array(userBlockSchema)]) }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: z.union([z.string(), z.array(assistantBlockSchema)]),
+  }),
+  z.looseObject({ role: z.literal('system'), content: systemSchema }),
+]);
+export type WireMessage = z.infer<typeof messageSchema>;

@@ -1,0 +1,105 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionUsage } from '@tollgate/core/completion/response';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import type { SseEvent } from '../sse/parse-events.ts';
+import { decodeCompletionUsage } from './decode-completion-usage.ts';
+import { decodeAnthropicError } from './decode-error.ts';
+import { decodeStopReason } from './decode-finish.ts';
+import { decodeRefusal } from './decode-response.ts';
+import { createStreamBlocks } from './stream-blocks.ts';
+
+export interface StreamDecoder {
+  push(event: SseEvent): CompletionEvent[];
+  /** The connection has closed: an error where the message had not ended. */
+  finish(): CompletionEvent[];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/**
+ * Reads a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). Nothing follows its end or its
+ * error, whatever the provider sends; event types that it does not know are passed over, as the documentation asks.
+ */
+export function createAnthropicStreamDecoder(): StreamDecoder {
+  return new MessageStreamDecoder();
+}
+
+class MessageStreamDecoder implements StreamDecoder {
+  #blocks = createStreamBlocks();
+  #usage: CompletionUsage | null = null;
+  #hasFinished = false;
+  #isOver = false;
+
+  push(event: SseEvent): CompletionEvent[] {
+    if (this.#isOver) return [];
+    const data = parseJsonObject(event.data);
+    if (data === null) return this.#fail('api_error', 'The provider sent an event that is not JSON.');
+    switch (data['type'] ?? event.event) {
+      case 'message_start':
+        return this.#start(asObject(data['message']) ?? {});
+      case 'content_block_start':
+        return this.#blocks.open(data['index'], asObject(data['content_block']) ?? {});
+      case 'content_block_delta':
+        return this.#blocks.delta(data['index'], asObject(data['delta']) ?? {});
+      case 'content_block_stop':
+        return this.#blocks.close(data['index']);
+      case 'message_delta':
+        return this.#change(data);
+      case 'message_stop':
+        return this.#stop();
+      case 'ping':
+        return [{ type: 'ping' }];
+      case 'error': {
+        const { kind, message } = decodeAnthropicError(500, data);
+        return this.#fail(kind, message);
+      }
+      default:
+        return [];
+    }
+  }
+
+  finish(): CompletionEvent[] {
+    return this.#isOver
+      ? []
+      : this.#fail('api_error', 'The provider closed the stream before the answer was complete.');
+  }
+
+  #start(message: JsonObject): CompletionEvent[] {
+    const usage = asObject(message['usage']);
+    if (usage !== null) this.#usage = decodeCompletionUsage(usage, null);
+    const { id, model } = { id: undefined, model: undefined, ...message };
+    return [{ type: 'start', id: text(id), model: text(model), createdAt: null, usage: this.#usage }];
+  }
+
+  #change(data: JsonObject): CompletionEvent[] {
+    const delta = asObject(data['delta']) ?? {};
+    const usage = asObject(data['usage']);
+    const events: CompletionEvent[] = [];
+    const reason = delta['stop_reason'];
+    if (typeof reason === 'string' && !this.#hasFinished) {
+      this.#hasFinished = true;
+      events.push(...this.#blocks.closeAll());
+      for (const part of decodeRefusal(delta['stop_details'])) {
+        if (part.type === 'refusal') events.push(...this.#blocks.whole({ type: 'refusal' }, part.text));
+      }
+      events.push({ type: 'finish', choice: 0, reason: decodeStopReason(reason, delta['stop_sequence']) });
+    }
+    if (usage !== null) {
+      this.#usage = decodeCompletionUsage(usage, this.#usage);
+      events.push({ type: 'usage', usage: this.#usage });
+    }
+    return events;
+  }
+
+  #stop(): CompletionEvent[] {
+    this.#isOver = true;
+    if (this.#hasFinished) return [{ type: 'end' }];
+    const reason = { type: this.#blocks.sawToolCall ? ('tool_calls' as const) : ('stop' as const) };
+    return [...this.#blocks.closeAll(), { type: 'finish', choice: 0, reason }, { type: 'end' }];
+  }
+
+  #fail(kind: string, message: string): CompletionEvent[] {
+    this.#isOver = true;
+    return [{ type: 'error', kind, message }];
+  }
+}

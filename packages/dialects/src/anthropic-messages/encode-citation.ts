@@ -1,0 +1,33 @@
+import type { Citation, TextPart } from '@tollgate/core/completion/content';
+import type { JsonObject } from '../json/parse-object.ts';
+
+const OWN_TYPES: readonly unknown[] = [
+  'char_location',
+  'page_location',
+  'content_block_location',
+  'web_search_result_location',
+  'search_result_location',
+];
+
+/** True where a provider of this dialect wrote the citation, and would take it back. */
+export function isOwnCitation(citation: Citation): boolean {
+  const { original } = citation;
+  return OWN_TYPES.includes(original['type']) && original['encrypted_index'] !== '';
+}
+
+/**
+ * Writes a citation of an answer. One of another dialect becomes a `web_search_result_location`, the one form that holds
+ * a URL and no place in a document; its empty `encrypted_index` says that no provider of this dialect stands behind it.
+ */
+export function encodeCitation(citation: Citation, part: Pick<TextPart, 'text'>): JsonObject {
+  if (OWN_TYPES.includes(citation.original['type'])) return { ...citation.original };
+  const { start, end } = citation;
+  const quoted = start !== null && end !== null ? part.text.slice(start, end) : '';
+  return {
+    type: 'web_search_result_location',
+    url: citation.url ?? '',
+    title: citation.title,
+    cited_text: citation.citedText ?? quoted,
+    encrypted_index: '',
+  };
+}

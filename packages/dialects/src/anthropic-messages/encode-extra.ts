@@ -1,0 +1,32 @@
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeReport } from './encode-report.ts';
+
+/** Members of this dialect that the canonical request has no field for. */
+const OWN_MEMBERS = new Set([
+  'cache_control',
+  'container',
+  'context_management',
+  'diagnostics',
+  'inference_geo',
+  'mcp_servers',
+  'speed',
+]);
+/** Members of other dialects without which the answer would be another one. */
+const MEANINGFUL_MEMBERS = new Set([
+  'web_search_options',
+  'previous_response_id',
+  'conversation',
+  'prompt',
+  'background',
+]);
+
+/** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */
+export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: EncodeReport): JsonObject {
+  const written: JsonObject = {};
+  for (const [name, value] of Object.entries(extra)) {
+    if (OWN_MEMBERS.has(name)) written[name] = value;
+    else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
+    else report.drop(name);
+  }
+  return written;
+}

@@ -1,0 +1,85 @@
+import type { CompletionRequest, ReasoningEffort } from '@tollgate/core/completion/request';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeReport } from './encode-report.ts';
+import type { ModelTraits } from './model-traits.ts';
+
+export interface EncodedReasoning {
+  /** The value of `thinking`; null: left to the model. */
+  thinking: JsonObject | null;
+  /** The value of `output_config.effort`. */
+  effort: string | null;
+}
+
+const NOTHING: EncodedReasoning = { thinking: null, effort: null };
+const OFF: EncodedReasoning = { thinking: { type: 'disabled' }, effort: null };
+const MIN_BUDGET = 1024;
+/** Past this the provider advises against answering while a client waits. */
+const MAX_BUDGET = 32_000;
+/** How much of the output an effort may spend on thought, where the model wants a budget. */
+const SHARE_OF_OUTPUT: Record<Exclude<ReasoningEffort, 'none'>, number> = {
+  minimal: 0.1,
+  low: 0.2,
+  medium: 0.5,
+  high: 0.8,
+  xhigh: 0.95,
+  max: 0.95,
+};
+
+/**
+ * Writes how much the model thinks: as an effort where it thinks adaptively, as a budget where it wants one. What was
+ * asked for is left out, and named, where the provider would refuse it: beside a forced tool, in an answer too short for
+ * the least budget, and with a budget in the midst of a tool loop whose thoughts the caller did not keep.
+ */
+export function encodeReasoning(
+  request: Pick<CompletionRequest, 'reasoning' | 'toolChoice' | 'messages'>,
+  traits: ModelTraits,
+  maxTokens: number,
+  report: EncodeReport,
+): EncodedReasoning {
+  const { reasoning, toolChoice } = request;
+  if (reasoning === null) return NOTHING;
+  if (reasoning.type === 'off' || (reasoning.type === 'effort' && reasoning.effort === 'none')) return OFF;
+  if (toolChoice?.type === 'required' || toolChoice?.type === 'tool') return leaveOut(report);
+  const wanted = reasoning.type === 'budget' ? null : (reasoning.effort ?? null);
+  const adaptive = (effort: ReasoningEffort | null): EncodedReasoning => ({
+    thinking: { type: 'adaptive', ...(traits.takesBudget ? {} : { display: 'summarized' }) },
+    effort: effortFor(effort, traits),
+  });
+  if (reasoning.type === 'budget' && !traits.takesBudget)
+    return adaptive(effortOfShare(reasoning.tokens / maxTokens));
+  if (reasoning.type !== 'budget' && traits.thinksAdaptively) return adaptive(wanted);
+  const share = SHARE_OF_OUTPUT[wanted === null || wanted === 'none' ? 'high' : wanted];
+  const tokens =
+    reasoning.type === 'budget' ? reasoning.tokens : Math.min(Math.floor(maxTokens * share), MAX_BUDGET);
+  const budget = Math.min(Math.max(tokens, MIN_BUDGET), maxTokens - 1);
+  if (budget < MIN_BUDGET || lacksThoughts(request.messages)) return leaveOut(report);
+  return { thinking: { type: 'enabled', budget_tokens: budget }, effort: null };
+}
+
+function leaveOut(report: EncodeReport): EncodedReasoning {
+  report.drop('reasoning_effort');
+  return NOTHING;
+}
+
+function effortFor(effort: ReasoningEffort | null, traits: ModelTraits): string | null {
+  if (effort === null || effort === 'none') return null;
+  if (effort === 'minimal') return 'low';
+  // `xhigh` came with the models that take no budget.
+  return effort === 'xhigh' && traits.takesBudget ? 'high' : effort;
+}
+
+function effortOfShare(share: number): ReasoningEffort {
+  if (share >= 0.75) return 'high';
+  return share >= 0.35 ? 'medium' : 'low';
+}
+
+/** With a budget, a turn that called tools must open with its thought when their results are given back. */
+function lacksThoughts(messages: CompletionRequest['messages']): boolean {
+  const at = messages.findLastIndex((message) => message.role === 'assistant');
+  const last = messages[at];
+  if (last?.role !== 'assistant' || !messages.slice(at).some(({ role }) => role === 'tool')) return false;
+  const [first] = last.content;
+  const hasThought =
+    (first?.type === 'thinking' && first.signature !== null) || first?.type === 'redacted_thinking';
+  return last.content.some((part) => part.type === 'tool_call') && !hasThought;
+}

@@ -1,0 +1,83 @@
+import { deny } from '@tollgate/core/errors';
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Encoded } from '../encoded.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeExtra } from './encode-extra.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeOutputFormat } from './encode-output-format.ts';
+import { encodeReasoning } from './encode-reasoning.ts';
+import { createEncodeReport, type EncodeReport } from './encode-report.ts';
+import { encodeSampling } from './encode-sampling.ts';
+import { encodeTools } from './encode-tools.ts';
+import { modelTraits } from './model-traits.ts';
+
+export interface AnthropicRequestContext {
+  /** `max_tokens` for a request that names none: the model's own limit, which this dialect wants said. */
+  defaultMaxTokens: number;
+}
+
+/**
+ * Writes a request as the body of `POST /v1/messages`. `request.model` is the name that the provider knows: what a
+ * version of its models accepts is told by it. `field-table.ts` says what becomes of each field.
+ * @returns `unsupported_parameter` where the answer would mean something else without a field that has no place here
+ */
+export function encodeAnthropicRequest(
+  request: CompletionRequest,
+  context: AnthropicRequestContext,
+): Encoded {
+  const report = createEncodeReport();
+  const traits = modelTraits(request.model);
+  const maxTokens = request.maxOutputTokens ?? context.defaultMaxTokens;
+  const { system, turns } = encodeMessages(request.messages, traits.takesSystemInside, report);
+  const { thinking, effort } = encodeReasoning(request, traits, maxTokens, report);
+  const { format, instruction } = encodeOutputFormat(request.outputFormat);
+  if (instruction !== null) system.push(instruction);
+  const thinks = thinking !== null && thinking['type'] !== 'disabled';
+  const output = { ...(effort === null ? {} : { effort }), ...(format === null ? {} : { format }) };
+  const body: JsonObject = {
+    model: request.model,
+    max_tokens: maxTokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages: turns,
+    ...encodeTools(request, report),
+    ...(request.stopSequences.length === 0 ? {} : { stop_sequences: request.stopSequences }),
+    ...encodeSampling(request.sampling, traits, thinks, report),
+    ...(thinking === null ? {} : { thinking }),
+    ...(Object.keys(output).length === 0 ? {} : { output_config: output }),
+    ...(request.endUser === null ? {} : { metadata: { user_id: request.endUser } }),
+    ...encodeServiceTier(request.serviceTier, report),
+    ...(request.stream ? { stream: true } : {}),
+    ...encodeExtra(request.extra, report),
+  };
+  judgeTheRest(request, report);
+  const { refusal } = report;
+  if (refusal !== null) {
+    const { param, what } = refusal;
+    const message = `This model's provider has no equivalent of ${what}. Leave it out or use another model.`;
+    return deny('unsupported_parameter', message, { param });
+  }
+  if (turns.length === 0)
+    return deny('invalid_request', 'messages must hold at least one message that is not empty.', {
+      param: 'messages',
+    });
+  return { ok: true, body, dropped: [...report.dropped] };
+}
+
+function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObject {
+  if (tier === 'auto') return { service_tier: 'auto' };
+  if (tier === 'default' || tier === 'standard_only') return { service_tier: 'standard_only' };
+  if (tier !== null) report.drop('service_tier');
+  return {};
+}
+
+/** The fields that have no place in this dialect. */
+function judgeTheRest(request: CompletionRequest, report: EncodeReport): void {
+  if (request.choices > 1) report.refuse('n', 'n above 1');
+  if (request.logprobs !== null) report.refuse('logprobs', 'logprobs');
+  if (request.modalities.some((modality) => modality !== 'text')) report.refuse('modalities', 'audio output');
+  if (request.stopSequences.some((sequence) => sequence.trim() === ''))
+    report.refuse('stop', 'a stop sequence of nothing but blanks');
+  if (request.verbosity !== null) report.drop('verbosity');
+  if (request.metadata !== null) report.drop('metadata');
+  if (request.promptCacheKey !== null) report.drop('prompt_cache_key');
+}

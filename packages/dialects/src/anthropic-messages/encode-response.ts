@@ -1,0 +1,46 @@
+import type { CompletionResponse } from '@tollgate/core/completion/response';
+import type { AnswerContext } from '../answer-context.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeAnswerPart } from './encode-answer-part.ts';
+import { encodeFinish } from './encode-finish.ts';
+import { encodeMessageUsage } from './encode-usage.ts';
+import { toCallId, toMessageId } from './message-id.ts';
+
+const UNTOLD = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: null,
+  cacheWrite1hTokens: null,
+};
+
+/**
+ * Writes a whole message. The dialect has room for one answer: others are left out, and no request of it asks for more.
+ * Usage that nobody reported is written as zeros; whoever has an estimate puts it into the response.
+ */
+export function encodeAnthropicResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
+  const [choice] = response.choices;
+  const content = choice?.content ?? [];
+  const blocks = content
+    .map((part, index) =>
+      encodeAnswerPart(
+        part.type === 'tool_call' ? { ...part, id: toCallId(part.id, context.requestId, index) } : part,
+      ),
+    )
+    .filter((block) => block !== null);
+  return {
+    id: toMessageId(response.id, context.requestId),
+    type: 'message',
+    role: 'assistant',
+    model: context.model,
+    container: null,
+    content: blocks,
+    ...encodeFinish(choice?.finish ?? { type: 'stop' }, {
+      hasToolCalls: content.some(({ type }) => type === 'tool_call'),
+      hasRefusal: content.some(({ type }) => type === 'refusal'),
+    }),
+    diagnostics: null,
+    usage: encodeMessageUsage(response.usage ?? UNTOLD, response.serviceTier),
+  };
+}

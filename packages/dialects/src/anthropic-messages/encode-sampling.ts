@@ -1,0 +1,45 @@
+import type { Sampling } from '@tollgate/core/completion/request';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EncodeReport } from './encode-report.ts';
+import type { ModelTraits } from './model-traits.ts';
+
+/**
+ * Writes the numbers that steer sampling. Temperature goes from 0 to 1 here and to 2 elsewhere: what is above becomes 1,
+ * and is named. Only one of temperature and `top_p` is allowed, and beside thinking hardly any; a value that is the
+ * default anyway is left out without a word.
+ */
+export function encodeSampling(
+  sampling: Sampling,
+  traits: ModelTraits,
+  thinks: boolean,
+  report: EncodeReport,
+): JsonObject {
+  const { temperature, topP, topK, logitBias } = sampling;
+  for (const [name, value] of [
+    ['presence_penalty', sampling.presencePenalty],
+    ['frequency_penalty', sampling.frequencyPenalty],
+  ] as const) {
+    if (value !== null && value !== 0) report.drop(name);
+  }
+  if (sampling.seed !== null) report.drop('seed');
+  if (logitBias !== null && Object.keys(logitBias).length > 0) report.refuse('logit_bias', 'logit_bias');
+  const body: JsonObject = {};
+  if (temperature !== null) {
+    if (traits.takesSampling && !thinks) body['temperature'] = Math.min(temperature, 1);
+    if (temperature !== 1 && body['temperature'] !== temperature) report.drop('temperature');
+  }
+  if (topP !== null) {
+    const isAlone = temperature === null || temperature === 1;
+    const fits = traits.takesSampling && isAlone && (!thinks || topP >= 0.95);
+    if (fits) {
+      body['top_p'] = topP;
+      delete body['temperature'];
+    } else if (topP !== 1) report.drop('top_p');
+  }
+  // Below zero means none to those who take it.
+  if (topK !== null && topK >= 0) {
+    if (traits.takesSampling && !thinks) body['top_k'] = topK;
+    else report.drop('top_k');
+  }
+  return body;
+}

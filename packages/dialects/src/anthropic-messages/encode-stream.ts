@@ -1,0 +1,114 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
+import type { StreamContext } from '../answer-context.ts';
+import { BlockWriter } from './block-writer.ts';
+import { encodeAnthropicError } from './encode-error.ts';
+import { encodeFinish } from './encode-finish.ts';
+import { encodeMessageUsage, encodeUsage } from './encode-usage.ts';
+import { toMessageId } from './message-id.ts';
+import { writeEvent } from './write-event.ts';
+
+export interface StreamEncoder {
+  /** @returns what the caller must be sent; empty where there is nothing to say yet */
+  push(event: CompletionEvent): string;
+}
+
+/** English text has about four characters to a token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Writes a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). `message_start` tells the
+ * input tokens that are known or estimated by then, `message_delta` the final counts, so it waits for the end of the
+ * provider's stream. An error ends the stream without `message_stop`.
+ */
+export function createAnthropicStreamEncoder(context: StreamContext): StreamEncoder {
+  return new MessageStreamEncoder(context);
+}
+
+class MessageStreamEncoder implements StreamEncoder {
+  readonly #context: StreamContext;
+  readonly #blocks: BlockWriter;
+  #hasStarted = false;
+  #isOver = false;
+  #usage: CompletionUsage | null = null;
+  #finish: FinishReason = { type: 'stop' };
+
+  constructor(context: StreamContext) {
+    this.#context = context;
+    this.#blocks = new BlockWriter(context.requestId);
+  }
+
+  push(event: CompletionEvent): string {
+    if (this.#isOver) return '';
+    switch (event.type) {
+      case 'start':
+        this.#usage = event.usage;
+        return this.#start(event.id);
+      case 'block_start':
+      case 'text_delta':
+      case 'thinking_delta':
+      case 'signature':
+      case 'arguments_delta':
+      case 'citation':
+      case 'block_end':
+        return event.choice === 0 ? this.#start('') + this.#blocks.push(event) : '';
+      case 'finish':
+        if (event.choice === 0) this.#finish = event.reason;
+        return '';
+      case 'usage':
+        this.#usage = event.usage;
+        return '';
+      case 'ping':
+        return writeEvent({ type: 'ping' });
+      case 'error':
+        this.#isOver = true;
+        return writeEvent({ ...encodeAnthropicError(event, this.#context.requestId), type: 'error' });
+      case 'end':
+        return this.#end();
+    }
+  }
+
+  #start(id: string): string {
+    if (this.#hasStarted) return '';
+    this.#hasStarted = true;
+    const { requestId, model } = this.#context;
+    return writeEvent({
+      type: 'message_start',
+      message: {
+        id: toMessageId(id, requestId),
+        type: 'message',
+        role: 'assistant',
+        model,
+        container: null,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        stop_details: null,
+        diagnostics: null,
+        usage: encodeMessageUsage(this.#usage ?? this.#estimate(), null),
+      },
+    });
+  }
+
+  #end(): string {
+    this.#isOver = true;
+    const opening = this.#start('') + this.#blocks.closeAll();
+    const delta = { container: null, ...encodeFinish(this.#finish, this.#blocks) };
+    const usage = encodeUsage(this.#usage ?? this.#estimate());
+    return (
+      opening + writeEvent({ type: 'message_delta', delta, usage }) + writeEvent({ type: 'message_stop' })
+    );
+  }
+
+  /** Stands in for counts that the provider has not told. */
+  #estimate(): CompletionUsage {
+    return {
+      inputTokens: this.#context.estimatedInputTokens ?? 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: Math.ceil(this.#blocks.characters / CHARACTERS_PER_TOKEN),
+      reasoningTokens: null,
+      cacheWrite1hTokens: null,
+    };
+  }
+}

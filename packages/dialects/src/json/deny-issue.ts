@@ -1,0 +1,34 @@
+import { deny } from '@tollgate/core/errors';
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Says of a request that failed its schema what is wrong with it, and where: the first issue, or for a union the one
+ * that its best-fitting member got furthest with.
+ */
+export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
+  const [first] = error.issues;
+  if (first === undefined) return deny('invalid_request', 'The request is not valid.');
+  const { path, message } = innermost(first, []);
+  const param = path.map(String).join('.');
+  const text = message.replace(/^Invalid input: /, '');
+  return param === ''
+    ? deny('invalid_request', `${text}.`)
+    : deny('invalid_request', `${param}: ${text}.`, { param });
+}
+
+function innermost(issue: Issue, above: readonly PropertyKey[]): { path: PropertyKey[]; message: string } {
+  const path = [...above, ...issue.path];
+  if (issue.code !== 'invalid_union') return { path, message: issue.message };
+  const members = issue.errors.flatMap(([first]) => (first === undefined ? [] : [innermost(first, path)]));
+  const deepest = members.reduce<{ path: PropertyKey[]; message: string } | null>(
+    (best, found) => (best === null || found.path.length > best.path.length ? found : best),
+    null,
+  );
+  if (deepest !== null && deepest.path.length > path.length) return deepest;
+  return {
+    path,
+    message: issue.message === 'Invalid input' ? (deepest?.message ?? issue.message) : issue.message,
+  };
+}
