@@ -39,13 +39,13 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.get('/v1/key', (c) => answered(c, (exchange, key) => answerKey(deps, exchange, key)));
 
   app.notFound((c) => {
-    const { exchange } = c.var;
+    const exchange = c.get('exchange');
     const message = `There is no ${exchange.method} ${c.req.path.slice(0, 200)} here. The base URL ends with /v1.`;
     sendError(exchange, dialectOfCaller(exchange), { code: 'route_not_found', message });
     return exchange.response;
   });
   app.onError((error, c) => {
-    const { exchange } = c.var;
+    const exchange = c.get('exchange');
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a request failed inside the gateway');
     const message = 'The gateway failed. Try again, and tell whoever runs it the request id.';
     sendError(exchange, dialectOfCaller(exchange), { code: 'internal_error', message });
@@ -59,7 +59,8 @@ function answered(
   c: Context<AppEnv>,
   route: (exchange: Exchange, key: CachedKey) => void | Promise<void>,
 ): Response | Promise<Response> {
-  const { exchange, key } = c.var;
+  const exchange = c.get('exchange');
+  const key = c.get('key');
   const running = route(exchange, key);
   if (running === undefined) return exchange.response;
   // A web answer comes from the exchange while the route still runs; a route that fails ends the race with its error.

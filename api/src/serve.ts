@@ -3,14 +3,13 @@ import { migrate } from '@tollgate/db/migrate';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
 import { pino } from 'pino';
-import { createApp } from './app.ts';
 import { anthropicProvider } from './built-ins/anthropic.ts';
 import { demoProvider } from './built-ins/demo.ts';
 import { openAiProvider } from './built-ins/openai.ts';
 import { openApiDeps, type ApiDeps } from './deps.ts';
 import { drain } from './drain.ts';
 import { readEnv, type ApiEnv } from './env.ts';
-import { createNodeServer, listen, openNodeExchange } from './runtime/node.ts';
+import { createNodeServer, listen } from './runtime/node.ts';
 
 /** Runs the service: env → database → deps → serve → drain. @throws Error that says why it does not start */
 export async function serve(): Promise<void> {
@@ -26,7 +25,7 @@ export async function serve(): Promise<void> {
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });
   await addBuiltIns(deps, builtInsOf(env));
-  const server = createNodeServer(createApp(deps, openNodeExchange));
+  const server = createNodeServer(deps);
   await listen(server, env.API_PORT, env.API_HOST);
   log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
 

@@ -20,7 +20,7 @@ import type { InFlight, RunningCompletion } from './in-flight.ts';
 import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
-import type { Relay, RelayContext } from './relay.ts';
+import { refuse, type Relay, type RelayContext } from './relay.ts';
 import { errorOfFault, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 export interface ExecuteContext extends RelayContext {
@@ -41,15 +41,14 @@ export function execute(context: ExecuteContext): void {
 class CompletionRun implements UpstreamListener, ExchangeListener, RunningCompletion {
   readonly keyHash: string;
   readonly #context: ExecuteContext;
-  #relay: Relay;
+  /** null until the provider has answered: a failure is an answer of its own till then. */
+  #relay: Relay | null = null;
   #call: UpstreamCall | null = null;
   #isOver = false;
 
   constructor(context: ExecuteContext) {
     this.keyHash = context.keyHash;
     this.#context = context;
-    // Until the provider has answered, a failure is an answer of its own.
-    this.#relay = new WholeRelay(context, 200, 'application/json');
   }
 
   start(): void {
@@ -74,7 +73,7 @@ class CompletionRun implements UpstreamListener, ExchangeListener, RunningComple
   onData(chunk: Buffer): void {
     if (this.#isOver) return;
     try {
-      if (!this.#relay.take(chunk)) this.#call?.pause();
+      if (this.#relay?.take(chunk) === false) this.#call?.pause();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#context.log.warn(
@@ -88,7 +87,7 @@ class CompletionRun implements UpstreamListener, ExchangeListener, RunningComple
   onEnd(): void {
     if (this.#isOver) return;
     this.#close();
-    this.#relay.finish();
+    this.#relay?.finish();
   }
 
   onError(fault: UpstreamFault): void {
@@ -99,15 +98,15 @@ class CompletionRun implements UpstreamListener, ExchangeListener, RunningComple
       'the provider failed',
     );
     this.#close();
-    this.#relay.fail(errorOfFault(fault));
+    this.#fail(errorOfFault(fault));
   }
 
   onGone(): void {
     if (this.#isOver) return;
     this.#close();
     this.#call?.abort();
-    const { usage, estimated } = this.#relay.meter();
-    this.#context.settlement.settleGone(usage, estimated);
+    const metered = this.#relay?.meter();
+    this.#context.settlement.settleGone(metered?.usage ?? null, metered?.estimated ?? false);
   }
 
   onDrain(): void {
@@ -121,7 +120,12 @@ class CompletionRun implements UpstreamListener, ExchangeListener, RunningComple
   #abandon(error: GatewayError): void {
     this.#close();
     this.#call?.abort();
-    this.#relay.fail(error);
+    this.#fail(error);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#relay === null) refuse(this.#context, error);
+    else this.#relay.fail(error);
   }
 
   #close(): void {

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { sendError } from '../errors/send-error.ts';
-import type { Metered, Relay, RelayContext } from './relay.ts';
+import { refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
@@ -50,8 +49,7 @@ export class ErrorRelay implements Relay {
   }
 
   fail(error: GatewayError): void {
-    const { exchange, face, settlement } = this.#context;
-    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+    refuse(this.#context, error);
   }
 
   meter(): Metered {

@@ -3,8 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
-import { sendError } from '../errors/send-error.ts';
-import { estimateTokens, type Metered, type Relay, type RelayContext } from './relay.ts';
+import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { errorOfFault } from './upstream-failure.ts';
 
 /** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
@@ -44,7 +43,7 @@ export class StreamRelay implements Relay {
   fail(error: GatewayError): void {
     const { exchange, face, settlement } = this.#context;
     if (!this.#hasBegun) {
-      settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+      refuse(this.#context, error);
       return;
     }
     settlement.settle({ status: this.#status, errorCode: error.code, ...this.meter() });

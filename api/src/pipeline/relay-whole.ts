@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd, NO_USAGE } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { sendError } from '../errors/send-error.ts';
-import { estimateTokens, type Metered, type Relay, type RelayContext } from './relay.ts';
+import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -50,8 +49,7 @@ export class WholeRelay implements Relay {
   }
 
   fail(error: GatewayError): void {
-    const { exchange, face, settlement } = this.#context;
-    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+    refuse(this.#context, error);
   }
 
   meter(): Metered {

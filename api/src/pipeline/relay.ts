@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import type { TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CompletionFace } from '../faces.ts';
 import type { Settlement } from './settlement.ts';
@@ -32,6 +33,11 @@ export interface Relay {
   fail(error: GatewayError): void;
   /** What the caller has been given so far. */
   meter(): Metered;
+}
+
+/** Answers with an error where nothing has been answered yet, and settles. */
+export function refuse({ exchange, face, settlement }: RelayContext, error: GatewayError): void {
+  settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
 }
 
 /** Roughly how many bytes of JSON make one token. */

@@ -28,7 +28,7 @@ export class NodeExchange implements Exchange {
     this.#outgoing = outgoing;
     // Both names: the SDKs of OpenAI and of Anthropic each look for their own.
     this.#headers = ['x-request-id', this.requestId, 'request-id', this.requestId];
-    outgoing.once('close', () => this.#onClose());
+    outgoing.on('close', () => this.#onClose());
   }
 
   get method(): string {
@@ -58,15 +58,15 @@ export class NodeExchange implements Exchange {
         if (size <= limitBytes) chunks.push(chunk);
         else resolve(this.#refuse(limitBytes));
       });
-      incoming.once('end', () => {
+      incoming.on('end', () => {
         const [first] = chunks;
         resolve({
           ok: true,
           value: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks),
         });
       });
-      incoming.once('error', () => resolve(deny('invalid_request', BROKEN_BODY)));
-      incoming.once('close', () => resolve(deny('invalid_request', BROKEN_BODY)));
+      // A request that breaks off is an error to whoever listens (https://nodejs.org/api/http.html#event-close_3).
+      incoming.on('error', () => resolve(deny('invalid_request', BROKEN_BODY)));
     });
   }
 

@@ -2,8 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { errorFaceOf } from '../errors/render-error.ts';
+import { createApp } from '../app.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
 import { NodeExchange } from './node-exchange.ts';
+import { answerRaw } from './raw-routes.ts';
 
 /** Every limit that a connection has before its request reaches the app. */
 const SERVER_LIMITS = {
@@ -17,19 +20,20 @@ const SERVER_LIMITS = {
 };
 
 /** Opens the raw exchange of a request that came through {@link createNodeServer}. */
-export const openNodeExchange: OpenExchange = (_request, env) => {
+const openNodeExchange: OpenExchange = (_request, env) => {
   const { incoming, outgoing } = env as HttpBindings;
   return new NodeExchange(incoming, outgoing);
 };
 
-/** The HTTP server of Node around an app. */
-export function createNodeServer(app: {
-  fetch: (request: Request, env: never) => Response | Promise<Response>;
-}): Server {
-  const listener = getRequestListener(app.fetch as Parameters<typeof getRequestListener>[0], {
+/** The HTTP server of Node: completions go the raw way, everything else through the app. */
+export function createNodeServer(deps: ApiDeps): Server {
+  const app = createApp(deps, openNodeExchange);
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
   });
-  const server = createServer(SERVER_LIMITS, (incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
+    if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
+  });
   server.on('clientError', answerClientError);
   return server;
 }

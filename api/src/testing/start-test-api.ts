@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { openApiDeps, type ApiDeps } from '../deps.ts';
 import { drain } from '../drain.ts';
-import { createNodeServer, listen, openNodeExchange } from '../runtime/node.ts';
+import { createNodeServer, listen } from '../runtime/node.ts';
 import { openWebExchange } from '../runtime/web.ts';
 
 export interface TestApi {
@@ -42,8 +42,7 @@ export async function startTestApi({
     log: pino({ level: 'silent' }),
     http: runtime === 'node' ? createUndiciTransport(limits) : createFetchTransport(limits),
   });
-  const server =
-    runtime === 'node' ? createNodeServer(createApp(deps, openNodeExchange)) : createWebServer(deps);
+  const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');
   const { port } = server.address() as AddressInfo;
   return { baseUrl: `http://127.0.0.1:${port}/v1`, deps, close: () => drain(server, deps, 2_000) };

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { errors, Pool, type Dispatcher } from 'undici';
+import { errors, type Dispatcher } from 'undici';
+import { ClientPool } from './client-pool.ts';
 import {
   DEFAULT_TIMEOUTS,
   type UpstreamCall,
@@ -11,17 +12,11 @@ import {
 
 /** The transport of Node: undici's `dispatch`, without the streams and promises of `fetch` on top of it. */
 export function createUndiciTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOUTS): UpstreamTransport {
-  const pools = new Map<string, Pool>();
-  const poolOf = (origin: string): Pool => {
+  const pools = new Map<string, ClientPool>();
+  const poolOf = (origin: string): ClientPool => {
     let pool = pools.get(origin);
     if (pool === undefined) {
-      pool = new Pool(origin, {
-        connections: null,
-        pipelining: 1,
-        connect: { timeout: timeouts.connectMs },
-        headersTimeout: timeouts.firstByteMs,
-        bodyTimeout: timeouts.idleMs,
-      });
+      pool = new ClientPool(origin, timeouts);
       pools.set(origin, pool);
     }
     return pool;
@@ -30,7 +25,7 @@ export function createUndiciTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEO
     send(request, listener) {
       const call = new UndiciCall(listener);
       const { origin, path, headers, body } = request;
-      poolOf(origin).dispatch({ path, method: 'POST', headers, body }, call);
+      call.start(poolOf(origin), { path, method: 'POST', headers, body });
       return call;
     },
     async close() {
@@ -43,15 +38,26 @@ class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   readonly #listener: UpstreamListener;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
+  #release: (() => void) | null = null;
 
   constructor(listener: UpstreamListener) {
     this.#listener = listener;
+  }
+
+  start(pool: ClientPool, options: Dispatcher.DispatchOptions): void {
+    this.#release = pool.dispatch(options, this);
   }
 
   abort(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#controller?.abort(new Error('aborted by the gateway'));
+  }
+
+  /** Returns the connection to its pool, once. */
+  #giveBack(): void {
+    this.#release?.();
+    this.#release = null;
   }
 
   pause(): void {
@@ -85,12 +91,14 @@ class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#giveBack();
     if (this.#isOver) return;
     this.#isOver = true;
     this.#listener.onEnd();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#giveBack();
     if (this.#isOver) return;
     this.#isOver = true;
     this.#listener.onError(faultOf(error));

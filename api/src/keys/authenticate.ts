@@ -1,0 +1,35 @@
+import type { Clock } from '@tollgate/core/clock';
+import { deny, type Result } from '@tollgate/core/errors';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange.ts';
+import { checkKey } from './check-key.ts';
+import type { CachedKey, KeyCache } from './key-cache.ts';
+
+export interface AuthenticateOptions {
+  keys: KeyCache;
+  clock: Clock;
+  log: Logger;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Finds the living key behind a request. Sync where the cache has it; never rejects. */
+export function authenticate(
+  exchange: Exchange,
+  { keys, clock, log }: AuthenticateOptions,
+): Result<CachedKey> | Promise<Result<CachedKey>> {
+  const checked = checkKey(presentedKey(exchange), keys, clock);
+  if (!(checked instanceof Promise)) return checked;
+  return checked.catch((error: unknown) => {
+    log.error({ err: error }, 'a key could not be looked up');
+    const message = 'The key cannot be checked at the moment: the database does not answer. Try again.';
+    return deny('ledger_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  });
+}
+
+/** The key of a request: `Authorization: Bearer`, as documented, or `x-api-key`, as Anthropic's SDK sends it. */
+function presentedKey(exchange: Exchange): string | null {
+  const authorization = exchange.header('authorization');
+  if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  return exchange.header('x-api-key') ?? authorization;
+}
