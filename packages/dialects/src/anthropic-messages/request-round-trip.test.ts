@@ -1,19 +1,16 @@
-import { Buffer } from 'node:buffer';
-import type { Citation, TextPart } from '@tollgate/core/completion/content';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import {
-  arbitraryCompletionResponse,
-  arbitraryChoice,
-  arbitraryFinish,
-  arbitraryStream,
-  arbitraryUsage,
-} from '@tollgate/testing/arbitrary-completion';
+  arbitraryAnthropicProse,
+  arbitraryAnthropicText,
+  arbitraryCitedText,
+  arbitraryServerToolUse,
+  arbitrarySignedThinking,
+} from '@tollgate/testing/arbitrary-completion-anthropic';
 import {
   arbitraryCache,
   arbitraryCitation,
   arbitraryDocumentPart,
   arbitraryImagePart,
-  arbitraryJsonObject,
   arbitraryName,
   arbitraryProse,
   arbitraryRedactedThinkingPart,
@@ -21,7 +18,6 @@ import {
   arbitraryTextPart,
   arbitraryThinkingPart,
   arbitraryToolCallPart,
-  arbitraryBase64,
   orNull,
 } from '@tollgate/testing/arbitrary-completion-content';
 import {
@@ -34,51 +30,37 @@ import {
   arbitraryTool,
   arbitraryToolChoice,
 } from '@tollgate/testing/arbitrary-completion-request';
-import { assembleCompletion } from '@tollgate/testing/assemble-completion';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser } from '../sse/parse-events.ts';
-import { decodeCitation } from './decode-citation.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
-import { decodeAnthropicResponse } from './decode-response.ts';
-import { createAnthropicStreamDecoder } from './decode-stream.ts';
 import { encodeAnthropicRequest } from './encode-request.ts';
-import { encodeAnthropicResponse } from './encode-response.ts';
-import { createAnthropicStreamEncoder } from './encode-stream.ts';
 
 const CONTEXT = { defaultMaxTokens: 32_000 };
-const prose = arbitraryProse.filter((text) => text.trim() !== '');
-const noCache = fc.constant(null);
-
-const citation: fc.Arbitrary<Citation> = fc
-  .record({ cited_text: prose, document_index: fc.nat(3), document_title: orNull(prose) })
-  .map((place) =>
-    decodeCitation({ type: 'char_location', ...place, start_char_index: 0, end_char_index: 9 }),
-  );
-const opaque = arbitraryJsonObject.map((members) => ({
-  type: 'opaque' as const,
-  dialect: 'anthropic-messages',
-  name: 'server_tool_use',
-  value: { type: 'server_tool_use', ...members },
-}));
-const text = (cache: fc.Arbitrary<TextPart['cache']>) => arbitraryTextPart({ text: prose, cache });
+const prose = arbitraryAnthropicProse;
 const image = arbitraryImagePart({ detail: fc.constant(null) });
-const cited = (cache: fc.Arbitrary<TextPart['cache']>) =>
-  arbitraryTextPart({ text: prose, cache, citations: fc.array(citation, { maxLength: 2 }) });
-const thinking = arbitraryThinkingPart({ signature: arbitraryBase64 });
 
 const conversation = (systemsInside: boolean) =>
   arbitraryConversation({
-    system: text(arbitraryCache),
-    user: fc.oneof(text(arbitraryCache), image, arbitraryDocumentPart(), opaque),
+    system: arbitraryAnthropicText(arbitraryCache),
+    user: fc.oneof(
+      arbitraryAnthropicText(arbitraryCache),
+      image,
+      arbitraryDocumentPart(),
+      arbitraryServerToolUse,
+    ),
     assistant: fc.oneof(
-      cited(arbitraryCache),
-      thinking,
+      arbitraryCitedText(arbitraryCache),
+      arbitrarySignedThinking,
       arbitraryRedactedThinkingPart,
       arbitraryToolCallPart(),
-      opaque,
+      arbitraryServerToolUse,
     ),
-    toolResult: fc.oneof(text(arbitraryCache), image, arbitraryDocumentPart(), opaque),
+    toolResult: fc.oneof(
+      arbitraryAnthropicText(arbitraryCache),
+      image,
+      arbitraryDocumentPart(),
+      arbitraryServerToolUse,
+    ),
     name: fc.constant(null),
     systemKind: fc.constant('system'),
     leadingSystems: 1,
@@ -238,71 +220,6 @@ describe('a request', () => {
         expect(decoded).toMatchObject({ ok: true });
       }),
       { numRuns: 500 },
-    );
-  });
-});
-
-const answerPart = fc.oneof(
-  cited(noCache),
-  thinking,
-  arbitraryThinkingPart({ signature: noCache }),
-  arbitraryRedactedThinkingPart,
-  arbitraryToolCallPart({ cache: noCache }),
-  opaque,
-);
-const answer = arbitraryCompletionResponse({
-  id: arbitraryName.map((name) => `msg_${name}`),
-  createdAt: fc.constant(null),
-  serviceTier: fc.constantFrom('standard', 'priority', null),
-  usage: arbitraryUsage(),
-  choices: fc.tuple(
-    arbitraryChoice({
-      content: fc.array(answerPart, { maxLength: 5 }),
-      finish: arbitraryFinish.filter(({ type }) => type !== 'content_filter' && type !== 'stop'),
-    }),
-  ),
-});
-const contextFor = (model: string) => ({
-  requestId: 'req_1',
-  model,
-  nowSeconds: 0,
-  estimatedInputTokens: null,
-  wantsStreamUsage: true,
-});
-
-describe('an answer', () => {
-  it('says the same after encoding and decoding', () => {
-    fc.assert(
-      fc.property(answer, (response) => {
-        const body = JSON.parse(
-          JSON.stringify(encodeAnthropicResponse(response, contextFor(response.model))),
-        );
-        expect(decodeAnthropicResponse(body)).toEqual(response);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('says the same streamed as whole, however its parallel calls are mixed and its bytes are cut', () => {
-    fc.assert(
-      fc.property(arbitraryStream(answer), fc.integer({ min: 1, max: 40 }), ({ response, events }, size) => {
-        const encoder = createAnthropicStreamEncoder(contextFor(response.model));
-        const bytes = Buffer.from(events.map((event) => encoder.push(event)).join(''));
-        const parser = createSseParser();
-        const decoder = createAnthropicStreamDecoder();
-        const read = [];
-        for (let at = 0; at < bytes.length; at += size)
-          read.push(...parser.push(bytes.subarray(at, at + size)));
-        const decoded = [...read, ...parser.finish()].flatMap((event) => decoder.push(event));
-        const assembled = assembleCompletion([...decoded, ...decoder.finish()]);
-        // A stream tells neither the tier nor, after its start, the lifetimes of cache entries.
-        expect({ ...assembled, usage: { ...assembled.usage, cacheWrite1hTokens: null } }).toEqual({
-          ...response,
-          serviceTier: null,
-          usage: { ...response.usage, cacheWrite1hTokens: null },
-        });
-      }),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,0 +1,93 @@
+import { Buffer } from 'node:buffer';
+import {
+  arbitraryCompletionResponse,
+  arbitraryChoice,
+  arbitraryFinish,
+  arbitraryStream,
+  arbitraryUsage,
+} from '@tollgate/testing/arbitrary-completion';
+import {
+  arbitraryCitedText,
+  arbitraryServerToolUse,
+  arbitrarySignedThinking,
+} from '@tollgate/testing/arbitrary-completion-anthropic';
+import {
+  arbitraryName,
+  arbitraryRedactedThinkingPart,
+  arbitraryThinkingPart,
+  arbitraryToolCallPart,
+} from '@tollgate/testing/arbitrary-completion-content';
+import { assembleCompletion } from '@tollgate/testing/assemble-completion';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSseParser } from '../sse/parse-events.ts';
+import { decodeAnthropicResponse } from './decode-response.ts';
+import { createAnthropicStreamDecoder } from './decode-stream.ts';
+import { encodeAnthropicResponse } from './encode-response.ts';
+import { createAnthropicStreamEncoder } from './encode-stream.ts';
+
+const noCache = fc.constant(null);
+const answerPart = fc.oneof(
+  arbitraryCitedText(noCache),
+  arbitrarySignedThinking,
+  arbitraryThinkingPart({ signature: noCache }),
+  arbitraryRedactedThinkingPart,
+  arbitraryToolCallPart({ cache: noCache }),
+  arbitraryServerToolUse,
+);
+const answer = arbitraryCompletionResponse({
+  id: arbitraryName.map((name) => `msg_${name}`),
+  createdAt: fc.constant(null),
+  serviceTier: fc.constantFrom('standard', 'priority', null),
+  usage: arbitraryUsage(),
+  choices: fc.tuple(
+    arbitraryChoice({
+      content: fc.array(answerPart, { maxLength: 5 }),
+      finish: arbitraryFinish.filter(({ type }) => type !== 'content_filter' && type !== 'stop'),
+    }),
+  ),
+});
+const contextFor = (model: string) => ({
+  requestId: 'req_1',
+  model,
+  nowSeconds: 0,
+  estimatedInputTokens: null,
+  wantsStreamUsage: true,
+});
+
+describe('an answer', () => {
+  it('says the same after encoding and decoding', () => {
+    fc.assert(
+      fc.property(answer, (response) => {
+        const body = JSON.parse(
+          JSON.stringify(encodeAnthropicResponse(response, contextFor(response.model))),
+        );
+        expect(decodeAnthropicResponse(body)).toEqual(response);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('says the same streamed as whole, however its parallel calls are mixed and its bytes are cut', () => {
+    fc.assert(
+      fc.property(arbitraryStream(answer), fc.integer({ min: 1, max: 40 }), ({ response, events }, size) => {
+        const encoder = createAnthropicStreamEncoder(contextFor(response.model));
+        const bytes = Buffer.from(events.map((event) => encoder.push(event)).join(''));
+        const parser = createSseParser();
+        const decoder = createAnthropicStreamDecoder();
+        const read = [];
+        for (let at = 0; at < bytes.length; at += size)
+          read.push(...parser.push(bytes.subarray(at, at + size)));
+        const decoded = [...read, ...parser.finish()].flatMap((event) => decoder.push(event));
+        const assembled = assembleCompletion([...decoded, ...decoder.finish()]);
+        // A stream tells neither the tier nor, after its start, the lifetimes of cache entries.
+        expect({ ...assembled, usage: { ...assembled.usage, cacheWrite1hTokens: null } }).toEqual({
+          ...response,
+          serviceTier: null,
+          usage: { ...response.usage, cacheWrite1hTokens: null },
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
