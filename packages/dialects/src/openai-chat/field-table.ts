@@ -5,7 +5,7 @@ const dropped = (remark: string | null = null): FieldFate => ({ fate: 'dropped',
 const refused = (remark: string | null = null): FieldFate => ({ fate: 'refused', to: null, remark });
 
 /** What the encoder of this dialect does with each field, for OpenAI itself; presets of other providers may take more. */
-export const OPENAI_CHAT_FIELDS: FieldTable = {
+export const openAiChatFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),
   wantsStreamUsage: maps('stream_options.include_usage', 'always asked for; shown to the caller who asked'),

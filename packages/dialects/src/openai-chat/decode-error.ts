@@ -1,0 +1,79 @@
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+
+const MAX_MESSAGE = 2000;
+
+/** What `type` or `code` says more exactly than a status. */
+const KINDS = new Map<string, ProviderErrorKind>([
+  ['invalid_request_error', 'invalid_request_error'],
+  ['authentication_error', 'authentication_error'],
+  ['invalid_api_key', 'authentication_error'],
+  ['permission_error', 'permission_error'],
+  ['permission_denied', 'permission_error'],
+  ['insufficient_quota', 'billing_error'],
+  ['billing_error', 'billing_error'],
+  ['model_not_found', 'not_found_error'],
+  ['not_found_error', 'not_found_error'],
+  ['rate_limit_exceeded', 'rate_limit_error'],
+  ['rate_limit_error', 'rate_limit_error'],
+  ['overloaded_error', 'overloaded_error'],
+  ['timeout_error', 'timeout_error'],
+  ['server_error', 'api_error'],
+  ['api_error', 'api_error'],
+]);
+
+/**
+ * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string beside
+ * a `code`, Mistral's `message` or `detail`, Google's list of one, or a page of HTML.
+ * @param body the parsed body; its text where it is no JSON
+ */
+export function decodeOpenAiError(status: number, body: unknown): ProviderError {
+  const object = asObject(Array.isArray(body) ? body[0] : body);
+  const inner = object === null ? null : (asObject(object['error']) ?? object);
+  const message = inner === null ? null : messageOf(inner);
+  return {
+    kind: (inner === null ? null : kindOf(inner, status)) ?? errorKindOfStatus(status),
+    message: message ?? describeUnreadable(status, typeof body === 'string' ? body.trim() : ''),
+  };
+}
+
+/** Reads the error inside a stream whose status was 200. */
+export function decodeOpenAiStreamError(event: JsonObject): ProviderError {
+  const inner = asObject(event['error']) ?? event;
+  const code = Number(inner['code'] ?? inner['status_code'] ?? inner['status']);
+  const status = code >= 400 && code < 600 ? code : 500;
+  return {
+    kind: kindOf(inner, status) ?? errorKindOfStatus(status),
+    message: messageOf(inner) ?? 'The provider reported an error without saying which.',
+  };
+}
+
+function kindOf(error: JsonObject, status: number): ProviderErrorKind | null {
+  const named = [error['code'], error['type']].map((name) =>
+    typeof name === 'string' ? KINDS.get(name) : undefined,
+  );
+  const kind = named.find((found) => found !== undefined) ?? null;
+  // `invalid_request_error` is also what OpenAI calls a wrong key: there the status is more exact.
+  return kind === 'invalid_request_error' || kind === 'api_error' ? kindByStatus(status, kind) : kind;
+}
+
+function kindByStatus(status: number, kind: ProviderErrorKind): ProviderErrorKind {
+  const known = errorKindOfStatus(status);
+  return known === 'api_error' || known === 'invalid_request_error' ? kind : known;
+}
+
+function messageOf(error: JsonObject): string | null {
+  const raw = asObject(error['metadata'])?.['raw'];
+  for (const found of [error['message'], error['error'], error['detail']]) {
+    if (typeof found === 'string' && found !== '')
+      // OpenRouter says what its provider said beside its own words, which say nothing.
+      return (typeof raw === 'string' && raw !== '' ? `${found}: ${raw}` : found).slice(0, MAX_MESSAGE);
+    if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_MESSAGE);
+  }
+  return null;
+}
+
+function describeUnreadable(status: number, text: string): string {
+  const isShort = text !== '' && text.length <= 200 && !text.startsWith('<');
+  return `The provider answered with status ${status}${isShort ? `: ${text}` : ' and no readable message.'}`;
+}

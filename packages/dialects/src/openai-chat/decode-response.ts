@@ -1,0 +1,79 @@
+import type { AssistantPart } from '@tollgate/core/completion/content';
+import type { CompletionChoice, CompletionResponse } from '@tollgate/core/completion/response';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { decodeSearchResults } from './decode-annotations.ts';
+import { decodeAssistantParts } from './decode-assistant.ts';
+import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
+import { FieldReader } from './field-reader.ts';
+import { decodeFinishReason } from './finish-reason.ts';
+import { nameCall } from './name-call.ts';
+
+/**
+ * Reads a chat completion (https://platform.openai.com/docs/api-reference/chat/object), as leniently as its many
+ * providers write it: what cannot be read is left out.
+ * @returns null where it holds no choice with a message
+ */
+export function decodeOpenAiChatResponse(body: JsonObject): CompletionResponse | null {
+  const given: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
+  const id = stringOf(body['id']);
+  const choices = given
+    .map(asObject)
+    .filter((choice) => choice !== null)
+    .map((choice, place) => ({ choice, index: indexOf(choice, place) }))
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap(({ choice, index }) => decodeChoice(choice, { responseId: id, index }) ?? []);
+  const [first] = choices;
+  if (first === undefined) return null;
+  citeSearchResults(first.content, body);
+  return {
+    id,
+    model: stringOf(body['model']),
+    createdAt: createdAtOf(body),
+    choices,
+    usage: decodeOpenAiCompletionUsage(body),
+    serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
+  };
+}
+
+function indexOf(choice: JsonObject, place: number): number {
+  return typeof choice['index'] === 'number' ? choice['index'] : place;
+}
+
+function decodeChoice(
+  choice: JsonObject,
+  at: { responseId: string; index: number },
+): CompletionChoice | null {
+  // Azure leaves the message of a filtered answer out.
+  const isFiltered = choice['finish_reason'] === 'content_filter';
+  const message = asObject(choice['message']) ?? (isFiltered ? {} : null);
+  if (message === null) return null;
+  const content = decodeAssistantParts(message, {
+    at: '',
+    reader: new FieldReader(),
+    ids: {
+      missing: (call) => nameCall(at.responseId, at.index, call),
+      legacy: () => nameCall(at.responseId, at.index, 0),
+    },
+  });
+  const finish = decodeFinishReason(choice, {
+    hasCalls: content.some((part) => part.type === 'tool_call'),
+    hasRefusal: content.some((part) => part.type === 'refusal'),
+  });
+  return { content, finish };
+}
+
+/** Perplexity's sources stand beside the choices, for the whole of the text. */
+function citeSearchResults(content: readonly AssistantPart[], body: JsonObject): void {
+  const text = content.find((part) => part.type === 'text');
+  if (text?.type === 'text' && text.citations.length === 0) text.citations = decodeSearchResults(body);
+}
+
+/** Some providers put a zero where they do not tell the time. */
+export function createdAtOf(body: JsonObject): number | null {
+  const created = body['created'];
+  return typeof created === 'number' && created > 0 ? Math.floor(created) : null;
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

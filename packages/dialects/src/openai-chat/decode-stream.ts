@@ -1,0 +1,119 @@
+import type { Citation } from '@tollgate/core/completion/content';
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import type { SseEvent } from '../sse/parse-events.ts';
+import { decodeSearchResults } from './decode-annotations.ts';
+import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
+import { decodeOpenAiStreamError } from './decode-error.ts';
+import { createdAtOf } from './decode-response.ts';
+import { StreamChoice } from './stream-choice.ts';
+
+const DONE = '[DONE]';
+
+export interface StreamDecoder {
+  push(event: SseEvent): CompletionEvent[];
+  /** The provider closed the stream; an `error` where it had not said all. */
+  finish(): CompletionEvent[];
+}
+
+/**
+ * Reads the chunks of a streamed chat completion
+ * (https://platform.openai.com/docs/api-reference/chat-streaming). A stream ends well with `[DONE]`, or, as some
+ * providers leave that out, when it closes after each choice has given its reason. After an error or the end, nothing
+ * more comes out.
+ */
+export function createOpenAiChatStreamDecoder(): StreamDecoder {
+  return new ChatStreamDecoder();
+}
+
+class ChatStreamDecoder implements StreamDecoder {
+  readonly #choices = new Map<number, StreamChoice>();
+  #id = '';
+  #hasStarted = false;
+  #isOver = false;
+  #sources: Citation[] = [];
+  #lastUsage = '';
+
+  push({ event, data }: SseEvent): CompletionEvent[] {
+    if (this.#isOver) return [];
+    if (data.trim() === DONE) return this.#end();
+    const chunk = parseJsonObject(data);
+    if (chunk === null) return this.#fail('The provider sent an event that cannot be read.');
+    // Groq names the event; OpenRouter puts the error into a chunk, behind a finish reason.
+    const error = chunk['error'] ?? null;
+    if (event === 'error' || error !== null || hasErrorFinish(chunk)) return this.#failWith(chunk);
+    return this.#read(chunk);
+  }
+
+  finish(): CompletionEvent[] {
+    if (this.#isOver) return [];
+    const choices = [...this.#choices.values()];
+    const isWhole = choices.length > 0 && choices.every((choice) => choice.isFinished);
+    return isWhole
+      ? this.#end()
+      : this.#fail('The provider ended the stream before the answer was complete.');
+  }
+
+  #read(chunk: JsonObject): CompletionEvent[] {
+    const choices: unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+    const events = this.#start(chunk, choices.length > 0);
+    for (const [place, given] of choices.entries()) {
+      const choice = asObject(given);
+      if (choice === null) continue;
+      const index = typeof choice['index'] === 'number' ? choice['index'] : place;
+      events.push(...this.#choice(index).push(choice));
+    }
+    this.#sources = chunk['citations'] === undefined ? this.#sources : decodeSearchResults(chunk);
+    const usage = decodeOpenAiCompletionUsage(chunk);
+    const written = usage === null ? this.#lastUsage : JSON.stringify(usage);
+    if (usage !== null && written !== this.#lastUsage) events.push({ type: 'usage', usage });
+    this.#lastUsage = written;
+    return events;
+  }
+
+  /** Azure opens with a chunk that has neither id nor choices. */
+  #start(chunk: JsonObject, hasChoices: boolean): CompletionEvent[] {
+    const id = typeof chunk['id'] === 'string' ? chunk['id'] : '';
+    if (this.#hasStarted || (id === '' && !hasChoices)) return [];
+    this.#hasStarted = true;
+    this.#id = id;
+    const model = typeof chunk['model'] === 'string' ? chunk['model'] : '';
+    return [{ type: 'start', id, model, createdAt: createdAtOf(chunk), usage: null }];
+  }
+
+  #choice(index: number): StreamChoice {
+    const known = this.#choices.get(index);
+    if (known !== undefined) return known;
+    const choice = new StreamChoice(index, () => this.#id);
+    this.#choices.set(index, choice);
+    return choice;
+  }
+
+  #end(): CompletionEvent[] {
+    if (this.#choices.size === 0) return this.#fail('The provider ended the stream without an answer.');
+    this.#isOver = true;
+    const choices = [...this.#choices.values()].toSorted((a, b) => a.index - b.index);
+    return [
+      ...choices.flatMap((choice) => choice.finish(choice.index === 0 ? this.#sources : [])),
+      { type: 'end' },
+    ];
+  }
+
+  /** The counts that come with an error are still what is billed. */
+  #failWith(chunk: JsonObject): CompletionEvent[] {
+    this.#isOver = true;
+    const usage = decodeOpenAiCompletionUsage(chunk);
+    const { kind, message } = decodeOpenAiStreamError(chunk);
+    return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
+  }
+
+  #fail(message: string): CompletionEvent[] {
+    this.#isOver = true;
+    return [{ type: 'error', kind: 'api_error', message }];
+  }
+}
+
+function hasErrorFinish(chunk: JsonObject): boolean {
+  const choices: unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+  return choices.some((choice) => asObject(choice)?.['finish_reason'] === 'error');
+}

@@ -1,0 +1,81 @@
+import type { AssistantPart } from '@tollgate/core/completion/content';
+import type { CompletionChoice, CompletionResponse } from '@tollgate/core/completion/response';
+import type { AnswerContext } from '../answer-context.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeAnnotations } from './encode-annotations.ts';
+import { encodeThoughtDetails, isThought, joinThoughts } from './encode-assistant.ts';
+import { encodeToolCall } from './encode-tool-call.ts';
+import { encodeOpenAiUsage } from './encode-usage.ts';
+import { encodeFinishReason } from './finish-reason.ts';
+
+/** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
+export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
+  const tier = encodeAnsweredTier(response.serviceTier);
+  return {
+    id: response.id === '' ? context.requestId : response.id,
+    object: 'chat.completion',
+    created: response.createdAt ?? context.nowSeconds,
+    model: context.model,
+    choices: response.choices.map(encodeChoice),
+    ...(response.usage === null ? {} : { usage: encodeOpenAiUsage(response.usage) }),
+    ...(tier === null ? {} : { service_tier: tier }),
+  };
+}
+
+/** Anthropic's `standard` is what is called `default` here; its `batch` has no name. */
+function encodeAnsweredTier(tier: string | null): string | null {
+  if (tier === 'standard') return 'default';
+  return tier === 'batch' ? null : tier;
+}
+
+function encodeChoice({ content, finish }: CompletionChoice, index: number): JsonObject {
+  const kinds = {
+    hasCalls: content.some((part) => part.type === 'tool_call'),
+    hasRefusal: content.some((part) => part.type === 'refusal'),
+  };
+  return {
+    index,
+    message: encodeMessage(content),
+    logprobs: null,
+    ...encodeFinishReason(finish, kinds),
+  };
+}
+
+function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const refusals = parts.filter((part) => part.type === 'refusal');
+  const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
+  const { content, annotations } = encodeText(parts);
+  const thoughts = joinThoughts(parts);
+  return {
+    role: 'assistant',
+    content,
+    refusal: refusals.length === 0 ? null : refusals.map(({ text }) => text).join(''),
+    ...(annotations.length === 0 ? {} : { annotations }),
+    ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
+    ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+    ...(needsDetails(parts) ? { reasoning_details: encodeThoughtDetails(parts) } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
+  };
+}
+
+/** True where plain `reasoning_content` would lose a proof, hidden thoughts, or where a thought stands. */
+export function needsDetails(parts: readonly AssistantPart[]): boolean {
+  const thoughts = parts.filter(isThought);
+  const [only] = thoughts;
+  if (only === undefined) return false;
+  return !(thoughts.length === 1 && only.type === 'thinking' && only.signature === null && parts[0] === only);
+}
+
+/** One string of all the text, with the citations of its stretches; null where there is none. */
+function encodeText(parts: readonly AssistantPart[]): { content: string | null; annotations: JsonObject[] } {
+  let content: string | null = null;
+  const annotations: JsonObject[] = [];
+  for (const part of parts) {
+    if (part.type !== 'text') continue;
+    const start: number = content?.length ?? 0;
+    content = (content ?? '') + part.text;
+    annotations.push(...encodeAnnotations(part.citations, { start, end: content.length }));
+  }
+  return { content, annotations };
+}

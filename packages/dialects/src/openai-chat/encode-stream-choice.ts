@@ -1,0 +1,135 @@
+import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import { encodeAnnotations } from './encode-annotations.ts';
+import { needsDetails } from './encode-response.ts';
+import { encodeFinishReason } from './finish-reason.ts';
+import { encodeReasoningDetail } from './reasoning-details.ts';
+
+type ChoiceEvent = Extract<CompletionEvent, { choice: number }>;
+
+interface Block {
+  type: BlockStart['type'];
+  /** Of a tool call: its place among the calls. */
+  call: number;
+  /** Of text: where it begins and ends in the content of the message. */
+  start: number;
+  end: number;
+  citations: Citation[];
+}
+
+/** Writes one choice of a stream: each event as the choices of none, one or two chunks. */
+export class EncodedChoice {
+  readonly #index: number;
+  readonly #blocks = new Map<number, Block>();
+  readonly #thoughts = new Map<number, ThinkingPart | RedactedThinkingPart>();
+  #hasBegun = false;
+  #calls = 0;
+  #length = 0;
+  #hasRefusal = false;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  push(event: ChoiceEvent): string[] {
+    const deltas = this.#deltasOf(event).map((delta) => this.#write(delta, ',"finish_reason":null'));
+    if (event.type === 'finish') {
+      const kinds = { hasCalls: this.#calls > 0, hasRefusal: this.#hasRefusal };
+      const finish = JSON.stringify(encodeFinishReason(event.reason, kinds)).slice(1, -1);
+      deltas.push(this.#write('{}', `,${finish}`));
+    }
+    if (this.#hasBegun || deltas.length === 0) return deltas;
+    this.#hasBegun = true;
+    return [
+      this.#write('{"role":"assistant","content":"","refusal":null}', ',"finish_reason":null'),
+      ...deltas,
+    ];
+  }
+
+  #write(delta: string, end: string): string {
+    return `{"index":${this.#index},"delta":${delta},"logprobs":null${end}}`;
+  }
+
+  #deltasOf(event: ChoiceEvent): string[] {
+    switch (event.type) {
+      case 'block_start':
+        return this.#start(event.block, event.start);
+      case 'text_delta':
+        return this.#text(event.block, event.text);
+      case 'thinking_delta': {
+        const thought = this.#thoughts.get(event.block);
+        if (thought?.type === 'thinking') thought.text += event.text;
+        return [`{"reasoning_content":${JSON.stringify(event.text)}}`];
+      }
+      case 'signature': {
+        const thought = this.#thoughts.get(event.block);
+        if (thought?.type === 'thinking') thought.signature = event.signature;
+        return [];
+      }
+      case 'arguments_delta': {
+        const call = this.#blocks.get(event.block)?.call ?? 0;
+        return [`{"tool_calls":[{"index":${call},"function":{"arguments":${JSON.stringify(event.json)}}}]}`];
+      }
+      case 'citation':
+        this.#blocks.get(event.block)?.citations.push(event.citation);
+        return [];
+      case 'block_end':
+        return this.#annotations(event.block);
+      case 'finish':
+        return this.#details();
+    }
+  }
+
+  #start(index: number, start: BlockStart): string[] {
+    const block = { type: start.type, call: 0, start: this.#length, end: this.#length, citations: [] };
+    this.#blocks.set(index, block);
+    switch (start.type) {
+      case 'tool_call': {
+        block.call = this.#calls;
+        this.#calls += 1;
+        const { id, name } = start;
+        const call = { index: block.call, id, type: 'function', function: { name, arguments: '' } };
+        return [`{"tool_calls":[${JSON.stringify(call)}]}`];
+      }
+      case 'thinking':
+        this.#thoughts.set(index, { type: 'thinking', text: '', signature: null });
+        return [];
+      case 'redacted_thinking':
+        this.#thoughts.set(index, { type: 'redacted_thinking', data: start.data });
+        return [];
+      case 'refusal':
+        this.#hasRefusal = true;
+        return [];
+      case 'text':
+      case 'opaque':
+        return [];
+    }
+  }
+
+  #text(index: number, text: string): string[] {
+    const block = this.#blocks.get(index);
+    if (block?.type === 'refusal') return [`{"refusal":${JSON.stringify(text)}}`];
+    this.#length += text.length;
+    if (block !== undefined) block.end = this.#length;
+    return [`{"content":${JSON.stringify(text)}}`];
+  }
+
+  #annotations(index: number): string[] {
+    const block = this.#blocks.get(index);
+    if (block === undefined || block.citations.length === 0) return [];
+    const annotations = encodeAnnotations(block.citations, block);
+    return annotations.length === 0 ? [] : [`{"annotations":${JSON.stringify(annotations)}}`];
+  }
+
+  /**
+   * All thoughts once, whole, at the end: clients that gather deltas keep the last value of a member, add to a list, or
+   * join entries of the same index, and each of them ends up with what must come back in the next turn.
+   */
+  #details(): string[] {
+    const parts = [...this.#thoughts.values()];
+    const isFirst = this.#thoughts.has(0);
+    if (!needsDetails(parts) && (parts.length === 0 || isFirst)) return [];
+    const details = [...this.#thoughts].map(([block, thought]) => encodeReasoningDetail(thought, block));
+    return [`{"reasoning_details":${JSON.stringify(details)}}`];
+  }
+}

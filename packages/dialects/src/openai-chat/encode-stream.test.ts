@@ -1,0 +1,167 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import { describe, expect, it } from 'vitest';
+import { createOpenAiChatStreamEncoder } from './encode-stream.ts';
+
+const CONTEXT = {
+  requestId: 'req_1',
+  model: 'public-name',
+  nowSeconds: 9,
+  estimatedInputTokens: 5,
+  wantsStreamUsage: false,
+};
+const USAGE = {
+  inputTokens: 3,
+  cacheReadTokens: 2,
+  cacheWriteTokens: 1,
+  outputTokens: 4,
+  reasoningTokens: 1,
+  cacheWrite1hTokens: null,
+};
+const START: CompletionEvent = { type: 'start', id: 'msg_1', model: 'x', createdAt: null, usage: USAGE };
+const at = (block: number) => ({ choice: 0, block });
+const FINISH: CompletionEvent = { type: 'finish', choice: 0, reason: { type: 'stop' } };
+
+function encode(events: CompletionEvent[], context: Partial<typeof CONTEXT> = {}) {
+  const encoder = createOpenAiChatStreamEncoder({ ...CONTEXT, ...context });
+  const text = events.map((event) => encoder.push(event)).join('');
+  const data = text.split('\n\n').filter((line) => line.startsWith('data: {'));
+  return { text, chunks: data.map((line) => JSON.parse(line.slice('data: '.length))) };
+}
+
+const deltasOf = (events: CompletionEvent[]) =>
+  encode([START, ...events]).chunks.map((chunk) => chunk.choices[0].delta);
+
+describe('createOpenAiChatStreamEncoder', () => {
+  it('opens with the role, and ends with the reason and the terminator', () => {
+    const { text, chunks } = encode([
+      START,
+      { type: 'block_start', ...at(0), start: { type: 'text' } },
+      { type: 'text_delta', ...at(0), text: 'Hi "there"\n' },
+      { type: 'block_end', ...at(0) },
+      FINISH,
+      { type: 'end' },
+    ]);
+    const chunk = (delta: unknown, reason: string | null = null) => ({
+      id: 'msg_1',
+      object: 'chat.completion.chunk',
+      created: 9,
+      model: 'public-name',
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
+    });
+    expect(chunks).toEqual([
+      chunk({ role: 'assistant', content: '', refusal: null }),
+      chunk({ content: 'Hi "there"\n' }),
+      chunk({}, 'stop'),
+    ]);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('tells usage to the caller who asked, and to no one else', () => {
+    const { chunks } = encode([START, FINISH, { type: 'end' }], { wantsStreamUsage: true });
+    expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: {
+        prompt_tokens: 6,
+        completion_tokens: 4,
+        total_tokens: 10,
+        prompt_tokens_details: { cached_tokens: 2, cache_write_tokens: 1 },
+        completion_tokens_details: { reasoning_tokens: 1 },
+      },
+    });
+    expect(encode([START, FINISH, { type: 'end' }]).text).not.toContain('usage');
+  });
+
+  it('numbers tool calls among themselves', () => {
+    expect(
+      deltasOf([
+        { type: 'block_start', ...at(0), start: { type: 'text' } },
+        { type: 'block_end', ...at(0) },
+        { type: 'block_start', ...at(1), start: { type: 'tool_call', id: 'a', name: 'f' } },
+        { type: 'block_start', ...at(2), start: { type: 'tool_call', id: 'b', name: 'g' } },
+        { type: 'arguments_delta', ...at(2), json: '{}' },
+        { type: 'arguments_delta', ...at(1), json: '{"x"' },
+      ]).slice(1),
+    ).toEqual([
+      { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }] },
+      { tool_calls: [{ index: 1, id: 'b', type: 'function', function: { name: 'g', arguments: '' } }] },
+      { tool_calls: [{ index: 1, function: { arguments: '{}' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] },
+    ]);
+  });
+
+  it('streams thoughts, and gives all of them with their proofs once, at the end', () => {
+    const deltas = deltasOf([
+      { type: 'block_start', ...at(0), start: { type: 'thinking' } },
+      { type: 'thinking_delta', ...at(0), text: 'h' },
+      { type: 'thinking_delta', ...at(0), text: 'm' },
+      { type: 'signature', ...at(0), signature: 'S' },
+      { type: 'block_end', ...at(0) },
+      { type: 'block_start', ...at(1), start: { type: 'redacted_thinking', data: 'R' } },
+      { type: 'block_end', ...at(1) },
+      { type: 'block_start', ...at(2), start: { type: 'text' } },
+      { type: 'text_delta', ...at(2), text: 'So' },
+      { type: 'block_end', ...at(2) },
+      FINISH,
+    ]);
+    const format = 'anthropic-claude-v1';
+    expect(deltas.slice(1)).toEqual([
+      { reasoning_content: 'h' },
+      { reasoning_content: 'm' },
+      { content: 'So' },
+      {
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'hm', signature: 'S', format, index: 0 },
+          { type: 'reasoning.encrypted', data: 'R', format, index: 1 },
+        ],
+      },
+      {},
+    ]);
+  });
+
+  it('cites where the text stands in the whole content', () => {
+    const citation = {
+      citedText: 'c',
+      title: 'T',
+      url: 'https://e.com',
+      start: null,
+      end: null,
+      original: {},
+    };
+    const deltas = deltasOf([
+      { type: 'block_start', ...at(0), start: { type: 'text' } },
+      { type: 'text_delta', ...at(0), text: 'One. ' },
+      { type: 'block_end', ...at(0) },
+      { type: 'block_start', ...at(1), start: { type: 'text' } },
+      { type: 'citation', ...at(1), citation },
+      { type: 'citation', ...at(1), citation: { ...citation, url: null } },
+      { type: 'text_delta', ...at(1), text: 'Two.' },
+      { type: 'block_end', ...at(1) },
+    ]);
+    const cited = { url: 'https://e.com', title: 'T', start_index: 5, end_index: 9, content: 'c' };
+    expect(deltas.at(-1)).toEqual({ annotations: [{ type: 'url_citation', url_citation: cited }] });
+  });
+
+  it('tells an error without a terminator, and nothing after it', () => {
+    const error: CompletionEvent = { type: 'error', kind: 'overloaded_error', message: 'Busy' };
+    const { text, chunks } = encode([START, error, FINISH, { type: 'end' }]);
+    expect(chunks).toEqual([
+      { error: { message: 'Busy', type: 'server_error', param: null, code: 'upstream_overloaded' } },
+    ]);
+    expect(text).not.toContain('[DONE]');
+    const secret = encode([{ type: 'error', kind: 'authentication_error', message: 'Key sk-abc is wrong' }]);
+    expect(secret.text).not.toContain('sk-abc');
+  });
+
+  it('keeps a quiet connection with a comment', () => {
+    expect(encode([{ type: 'ping' }]).text).toBe(': ping\n\n');
+  });
+
+  it('names the stop sequence beside the reason', () => {
+    const reason = { type: 'stop_sequence' as const, sequence: 'END' };
+    expect(encode([START, { type: 'finish', choice: 0, reason }]).chunks.at(-1)?.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      stop_reason: 'END',
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionUsage } from '@tollgate/core/completion/response';
+import type { StreamContext } from '../answer-context.ts';
+import { EncodedChoice } from './encode-stream-choice.ts';
+import { encodeStreamError } from './encode-stream-error.ts';
+import { encodeOpenAiUsage } from './encode-usage.ts';
+
+export interface StreamEncoder {
+  /** @returns the bytes of the events, as text; empty where there is nothing to say */
+  push(event: CompletionEvent): string;
+}
+
+/**
+ * Writes a streamed chat completion, one chunk for each delta. Usage comes last, in a chunk without choices, to the
+ * caller who asked for it; an error has no `[DONE]` behind it.
+ */
+export function createOpenAiChatStreamEncoder(context: StreamContext): StreamEncoder {
+  return new ChatStreamEncoder(context);
+}
+
+class ChatStreamEncoder implements StreamEncoder {
+  readonly #context: StreamContext;
+  readonly #choices = new Map<number, EncodedChoice>();
+  #head = '';
+  #isOver = false;
+  #usage: CompletionUsage | null = null;
+
+  constructor(context: StreamContext) {
+    this.#context = context;
+    this.#begin('', null);
+  }
+
+  push(event: CompletionEvent): string {
+    if (this.#isOver) return '';
+    this.#isOver = event.type === 'error' || event.type === 'end';
+    switch (event.type) {
+      case 'start':
+        this.#begin(event.id, event.createdAt);
+        this.#usage = event.usage;
+        return '';
+      case 'usage':
+        this.#usage = event.usage;
+        return '';
+      case 'ping':
+        // The dialect has no ping; a comment keeps the connection, and every reader skips it.
+        return ': ping\n\n';
+      case 'error':
+        return encodeStreamError(event.kind, event.message);
+      case 'end':
+        return `${this.#usageChunk()}data: [DONE]\n\n`;
+      default:
+        return this.#choice(event.choice)
+          .push(event)
+          .map((choice) => this.#chunk(choice))
+          .join('');
+    }
+  }
+
+  #begin(id: string, createdAt: number | null): void {
+    const { requestId, nowSeconds, model } = this.#context;
+    const envelope = {
+      id: id === '' ? requestId : id,
+      object: 'chat.completion.chunk',
+      created: createdAt ?? nowSeconds,
+      model,
+    };
+    // Written once: most chunks differ in a few characters of their choice alone.
+    this.#head = `data: ${JSON.stringify(envelope).slice(0, -1)},"choices":[`;
+  }
+
+  #choice(index: number): EncodedChoice {
+    const known = this.#choices.get(index);
+    if (known !== undefined) return known;
+    const choice = new EncodedChoice(index);
+    this.#choices.set(index, choice);
+    return choice;
+  }
+
+  #chunk(choice: string): string {
+    return `${this.#head}${choice}]${this.#context.wantsStreamUsage ? ',"usage":null' : ''}}\n\n`;
+  }
+
+  #usageChunk(): string {
+    if (!this.#context.wantsStreamUsage || this.#usage === null) return '';
+    return `${this.#head}],"usage":${JSON.stringify(encodeOpenAiUsage(this.#usage))}}\n\n`;
+  }
+}

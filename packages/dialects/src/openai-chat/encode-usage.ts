@@ -1,0 +1,16 @@
+import type { CompletionUsage } from '@tollgate/core/completion/response';
+import type { JsonObject } from '../json/parse-object.ts';
+
+/** Writes `usage`: everything that was read counts as prompt, cached or not; reasoning counts as completion. */
+export function encodeOpenAiUsage(usage: CompletionUsage): JsonObject {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const promptTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const writes = cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens };
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokens,
+    total_tokens: promptTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadTokens, ...writes },
+    ...(reasoningTokens === null ? {} : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  };
+}
