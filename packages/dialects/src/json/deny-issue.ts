@@ -12,7 +12,9 @@ export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
   if (first === undefined) return deny('invalid_request', 'The request is not valid.');
   const { path, message } = innermost(first, []);
   const param = path.map(String).join('.');
-  const text = message.replace(/^Invalid input: /, '');
+  const text = message
+    .replace(/^Invalid input: /, '')
+    .replace(/^expected (.*), received undefined$/, 'is required, as a value of type $1');
   return param === ''
     ? deny('invalid_request', `${text}.`)
     : deny('invalid_request', `${param}: ${text}.`, { param });

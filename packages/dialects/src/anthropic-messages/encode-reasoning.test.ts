@@ -1,0 +1,103 @@
+import type { Message, Reasoning } from '@tollgate/core/completion/request';
+import { describe, expect, it } from 'vitest';
+import { encodeReasoning } from './encode-reasoning.ts';
+import { createEncodeReport } from './encode-report.ts';
+import { modelTraits } from './model-traits.ts';
+
+const BUDGETED = 'claude-haiku-4-5-20251001';
+const BOTH = 'claude-sonnet-4-6';
+const ADAPTIVE = 'claude-opus-4-8';
+
+interface Rest {
+  maxTokens?: number;
+  messages?: Message[];
+  isForced?: boolean;
+}
+
+function encode(
+  model: string,
+  reasoning: Reasoning,
+  { maxTokens = 10_000, messages = [], isForced = false }: Rest = {},
+) {
+  const report = createEncodeReport();
+  const toolChoice = isForced ? { type: 'required' as const } : null;
+  const encoded = encodeReasoning({ reasoning, toolChoice, messages }, modelTraits(model), maxTokens, report);
+  return { ...encoded, dropped: report.dropped };
+}
+
+const effort = (level: 'none' | 'minimal' | 'low' | 'high' | 'xhigh' | 'max'): Reasoning => ({
+  type: 'effort',
+  effort: level,
+});
+const LEFT_OUT = { thinking: null, effort: null, dropped: ['reasoning_effort'] };
+
+describe('encodeReasoning', () => {
+  it('turns thinking off where no effort is wanted', () => {
+    for (const reasoning of [effort('none'), { type: 'off' as const }])
+      expect(encode(BOTH, reasoning)).toMatchObject({ thinking: { type: 'disabled' }, effort: null });
+  });
+
+  it.each([
+    ['minimal', 1024],
+    ['low', 2000],
+    ['high', 8000],
+    ['max', 9500],
+  ] as const)('spends a share of the output on %s effort where the model wants a budget', (level, tokens) => {
+    expect(encode(BUDGETED, effort(level)).thinking).toEqual({ type: 'enabled', budget_tokens: tokens });
+  });
+
+  it('asks for no more than 32,000 tokens of thought on its own account', () => {
+    expect(encode(BUDGETED, effort('high'), { maxTokens: 64_000 }).thinking).toMatchObject({
+      budget_tokens: 32_000,
+    });
+  });
+
+  it('passes effort on where the model thinks adaptively, in the levels that it knows', () => {
+    expect(encode(BOTH, effort('minimal'))).toMatchObject({ thinking: { type: 'adaptive' }, effort: 'low' });
+    expect(encode(BOTH, effort('xhigh')).effort).toBe('high');
+    expect(encode(ADAPTIVE, effort('xhigh'))).toMatchObject({
+      thinking: { type: 'adaptive', display: 'summarized' },
+      effort: 'xhigh',
+    });
+  });
+
+  it('turns a budget into an effort for a model that takes none', () => {
+    const of = (tokens: number) => encode(ADAPTIVE, { type: 'budget', tokens }).effort;
+    expect([of(1024), of(5000), of(9000)]).toEqual(['low', 'medium', 'high']);
+    expect(encode(BOTH, { type: 'budget', tokens: 5000 }).thinking).toEqual({
+      type: 'enabled',
+      budget_tokens: 5000,
+    });
+  });
+
+  it('leaves thinking out, and says so, where the provider would refuse it', () => {
+    expect(encode(BUDGETED, effort('high'), { maxTokens: 1000 })).toEqual(LEFT_OUT);
+    expect(encode(ADAPTIVE, effort('high'), { isForced: true })).toEqual(LEFT_OUT);
+    const call = { type: 'tool_call' as const, id: 'a', name: 'f', arguments: '{}', cache: null };
+    const result: Message = { role: 'tool', callId: 'a', content: [], isError: false, cache: null };
+    const forgotten: Message[] = [{ role: 'assistant', name: null, content: [call] }, result];
+    expect(encode(BUDGETED, effort('high'), { messages: forgotten })).toEqual(LEFT_OUT);
+    const thought = { type: 'thinking' as const, text: 'hm', signature: 'SIG' };
+    const kept: Message[] = [{ role: 'assistant', name: null, content: [thought, call] }, result];
+    expect(encode(BUDGETED, effort('high'), { messages: kept }).thinking).toMatchObject({ type: 'enabled' });
+  });
+});
+
+describe('modelTraits', () => {
+  it.each([
+    ['claude-3-7-sonnet-20250219', false, true],
+    ['claude-opus-4-20250514', false, true],
+    ['us.anthropic.claude-haiku-4-5-20251001-v1:0', false, true],
+    ['anthropic/claude-sonnet-4.6', true, true],
+    ['claude-opus-4-8@20260528', true, false],
+    ['claude-sonnet-5', true, false],
+    ['claude-opus-5-5', true, false],
+    ['MiniMax-M2', false, true],
+  ])('tells of %s whether it thinks adaptively and takes budgets and sampling', (model, adaptive, older) => {
+    expect(modelTraits(model)).toMatchObject({
+      thinksAdaptively: adaptive,
+      takesBudget: older,
+      takesSampling: older,
+    });
+  });
+});
