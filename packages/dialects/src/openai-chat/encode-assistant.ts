@@ -16,7 +16,6 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
   const { name, at, notes } = place;
   const calls = parts.filter((part) => part.type === 'tool_call');
   const refusals = parts.filter((part) => part.type === 'refusal');
-  for (const { cache } of calls) encodeCache(cache, notes);
   return {
     role: 'assistant',
     ...(name === null ? {} : { name }),
@@ -24,7 +23,11 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
     ...(refusals.length === 0 ? {} : { refusal: refusals.map(({ text }) => text).join('') }),
     ...encodeAudio(parts, at, notes),
     ...encodeThoughts(parts, notes),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map((call) => ({ ...encodeToolCall(call), ...encodeCache(call.cache, notes) })),
+        }),
   };
 }
 

@@ -1,0 +1,205 @@
+import type { AssistantPart, DocumentPart, UserPart } from '@tollgate/core/completion/content';
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import {
+  arbitraryAudioPart,
+  arbitraryBase64,
+  arbitraryCache,
+  arbitraryDocumentPart,
+  arbitraryImagePart,
+  arbitraryJsonObject,
+  arbitraryName,
+  arbitraryProse,
+  arbitraryRedactedThinkingPart,
+  arbitraryRefusalPart,
+  arbitraryTextPart,
+  arbitraryThinkingPart,
+  arbitraryToolCallPart,
+  arbitraryUrl,
+  orNull,
+} from '@tollgate/testing/arbitrary-completion-content';
+import {
+  arbitraryCompletionRequest,
+  arbitraryConversation,
+  arbitraryJsonSchemaFormat,
+  arbitraryReasoning,
+  arbitrarySampling,
+  arbitraryTool,
+} from '@tollgate/testing/arbitrary-completion-request';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeOpenAiChatRequest } from './decode-request.ts';
+import { encodeOpenAiChatRequest } from './encode-request.ts';
+import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
+
+/** A provider that takes all that anyone takes in this dialect. */
+const RICH: OpenAiChatFlavour = {
+  ...OPENAI_FLAVOUR,
+  reasoningMember: 'reasoning',
+  thoughtsMember: 'reasoning_details',
+  takesCacheControl: true,
+  takesTopK: true,
+  takesFileUrls: true,
+  maxStopSequences: null,
+};
+
+const of = <const T>(value: T) => fc.constant(value);
+
+/** Parts and requests that a provider of this flavour can be told without loss. */
+function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest> {
+  const cache = flavour.takesCacheControl ? arbitraryCache : of(null);
+  const text = arbitraryTextPart({ cache });
+  const conversation = arbitraryConversation({
+    system: text,
+    user: userPart(cache, flavour.takesFileUrls),
+    toolResult: text,
+    isError: of(false),
+    toolCache: cache,
+    assistant: text,
+  });
+  // Each assistant's turn anew, in the order of this dialect: text, refusal and calls, thoughts in between.
+  const turns = conversation.chain((messages) =>
+    fc.tuple(
+      ...messages.map((message) =>
+        message.role === 'assistant'
+          ? assistantParts(flavour, cache).map((content) => ({ ...message, content }))
+          : of(message),
+      ),
+    ),
+  );
+  const tier = fc.constantFrom('auto', 'default', 'flex', 'priority', null);
+  const schema = arbitraryJsonSchemaFormat({ name: arbitraryName });
+  const plain = fc.record({ type: fc.constantFrom('text' as const, 'json_object' as const) });
+  const effort = fc.record({ type: of('effort'), effort: fc.constantFrom('none', 'low', 'xhigh', 'max') });
+  return arbitraryCompletionRequest({
+    messages: turns,
+    tools: fc.array(arbitraryTool({ cache }), { maxLength: 2 }),
+    hostedTools: fc.array(hostedTool, { maxLength: 1 }),
+    outputFormat: fc.oneof(plain, schema),
+    sampling: flavour.takesTopK ? arbitrarySampling() : arbitrarySampling({ topK: of(null) }),
+    reasoning: orNull(flavour.reasoningMember === 'reasoning' ? arbitraryReasoning : effort),
+    serviceTier: tier,
+    extra: fc.record({ store: fc.boolean(), prediction: arbitraryJsonObject }, { requiredKeys: [] }),
+  }).map((request) => ({ ...request, wantsStreamUsage: request.stream }));
+}
+
+const hostedTool = fc.oneof(
+  arbitraryJsonObject.map((rest) => ({
+    dialect: 'openai-chat',
+    name: 'custom',
+    value: { type: 'custom', ...rest },
+  })),
+  arbitraryJsonObject.map((value) => ({ dialect: 'openai-chat', name: 'web_search_options', value })),
+);
+
+function userPart(cache: typeof arbitraryCache, takesFileUrls: boolean): fc.Arbitrary<UserPart> {
+  const base64 = (mediaType: string) =>
+    arbitraryBase64.map((data) => ({ kind: 'base64' as const, mediaType, data }));
+  const url = arbitraryUrl.map((address) => ({ kind: 'url' as const, url: address }));
+  const pdf = base64('application/pdf');
+  const document = (source: fc.Arbitrary<DocumentPart['source']>, title: fc.Arbitrary<string | null>) =>
+    arbitraryDocumentPart({ source, title, context: of(null), citable: of(false), cache });
+  return fc.oneof(
+    arbitraryTextPart({ cache }),
+    arbitraryImagePart({ source: fc.oneof(base64('image/png'), url), cache }),
+    document(takesFileUrls ? fc.oneof(pdf, url) : pdf, arbitraryProse),
+    document(
+      arbitraryName.map((fileId) => ({ kind: 'file', fileId })),
+      of(null),
+    ),
+    arbitraryAudioPart,
+    arbitraryJsonObject.map((rest) => ({
+      type: 'opaque' as const,
+      dialect: 'openai-chat',
+      name: 'video_url',
+      value: { type: 'video_url', ...rest },
+    })),
+  );
+}
+
+function assistantParts(
+  flavour: OpenAiChatFlavour,
+  cache: typeof arbitraryCache,
+): fc.Arbitrary<AssistantPart[]> {
+  const thought = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
+  const thoughts = fc.array(fc.tuple(thought, fc.nat(9)), {
+    maxLength: flavour.thoughtsMember === 'reasoning_details' ? 2 : 0,
+  });
+  return fc
+    .tuple(
+      fc.array(arbitraryTextPart({ cache }), { minLength: 1, maxLength: 2 }),
+      fc.array(arbitraryRefusalPart, { maxLength: 1 }),
+      fc.array(arbitraryToolCallPart({ cache }), { maxLength: 2 }),
+      thoughts,
+    )
+    .map(([texts, refusals, calls, placed]) => {
+      const parts: AssistantPart[] = [...texts, ...refusals, ...calls];
+      for (const [part, place] of placed) parts.splice(place % (parts.length + 1), 0, part);
+      return parts;
+    });
+}
+
+describe('a request that is written and read again', () => {
+  it.each([
+    ['OpenAI', OPENAI_FLAVOUR],
+    ['a provider that takes more', RICH],
+  ])('is the same for %s', (_name, flavour) => {
+    fc.assert(
+      fc.property(expressible(flavour), (request) => {
+        const encoded = encodeOpenAiChatRequest(request, flavour);
+        if (!encoded.ok) throw new Error(encoded.error.message);
+        expect(encoded.dropped).toEqual([]);
+        const sent = JSON.parse(JSON.stringify(encoded.body));
+        expect(decodeOpenAiChatRequest(sent)).toEqual({ ok: true, value: request });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is written, refused or named as dropped whatever it asks for', () => {
+    fc.assert(
+      fc.property(arbitraryCompletionRequest(), (request) => {
+        const encoded = encodeOpenAiChatRequest(request);
+        if (encoded.ok) expect(decodeOpenAiChatRequest(encoded.body).ok).toBe(true);
+        else
+          expect(encoded.error).toMatchObject({ code: 'unsupported_parameter', param: expect.any(String) });
+      }),
+    );
+  });
+
+  it('is read or refused with the place of its fault, whatever has become of it', () => {
+    const seeds = fc.sample(expressible(RICH), { numRuns: 30, seed: 7 }).map((request) => {
+      const encoded = encodeOpenAiChatRequest(request, RICH);
+      return encoded.ok ? encoded.body : {};
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...seeds),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+        fc.jsonValue(),
+        (seed, path, value) => {
+          const body = structuredClone(seed);
+          replaceAt(body, path, value);
+          const decoded = decodeOpenAiChatRequest(body);
+          expect(decoded.ok ? 'model' : decoded.error.param).toMatch(/^\w/);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+/** Puts `value` where the numbers lead, each choosing a member of what is found. */
+function replaceAt(body: Record<string, unknown>, path: readonly number[], value: unknown): void {
+  let owner = body;
+  for (const [step, number] of path.entries()) {
+    const keys = Object.keys(owner);
+    const key = keys[number % keys.length];
+    if (key === undefined) return;
+    const next = owner[key];
+    if (step === path.length - 1 || typeof next !== 'object' || next === null) {
+      owner[key] = value;
+      return;
+    }
+    owner = Object.assign(next);
+  }
+}
