@@ -93,9 +93,18 @@ export function readAnthropicStream(body: string): { message: WireMessage; error
   for (const event of events) apply(event, message, inputs);
   for (const [index, json] of inputs) {
     const block = message.content[index];
-    if (json !== '' && block !== undefined) block.input = JSON.parse(json);
+    if (json !== '' && block !== undefined) block.input = parseInput(json);
   }
   return { message, error: events.find(({ type }) => type === 'error')?.error ?? null };
+}
+
+/** Arguments that a limit cut off are no JSON, and stay text. */
+function parseInput(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
 }
 
 function apply(event: WireEvent, message: WireMessage, inputs: Map<number, string>): void {
