@@ -40,6 +40,7 @@ export function execute(context: ExecuteContext): void {
 
 class CompletionRun implements UpstreamListener, ExchangeListener, RunningCompletion {
   readonly keyHash: string;
+  slot = -1;
   readonly #context: ExecuteContext;
   /** null until the provider has answered: a failure is an answer of its own till then. */
   #relay: Relay | null = null;

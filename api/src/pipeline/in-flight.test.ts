@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { InFlight, type RunningCompletion } from './in-flight.ts';
+
+const ERROR = { code: 'revoked_api_key', message: '' } as const;
+
+/** Completions of two keys that leave as soon as they are cut, as real ones do. */
+function createStage() {
+  const inFlight = new InFlight();
+  const cut: string[] = [];
+  const start = (name: string, keyHash: string): RunningCompletion => {
+    const run: RunningCompletion = {
+      keyHash,
+      slot: -1,
+      cut: () => {
+        cut.push(name);
+        inFlight.remove(run);
+      },
+    };
+    inFlight.add(run);
+    return run;
+  };
+  return { inFlight, cut, start };
+}
+
+it('cuts every completion of a key and no other, while they leave', () => {
+  const { inFlight, cut, start } = createStage();
+  for (const [name, key] of Object.entries({ a: 'x', b: 'y', c: 'x', d: 'x', e: 'y' })) start(name, key);
+  inFlight.cutKey('x', ERROR);
+  expect(cut.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'c', 'd']);
+  expect([inFlight.size, inFlight.hasKey('x'), inFlight.hasKey('y')]).toEqual([2, false, true]);
+  inFlight.cutAll(ERROR);
+  expect(inFlight.size).toBe(0);
+});
+
+it('keeps its books over any order of coming and going', () => {
+  const { inFlight, start } = createStage();
+  let left: RunningCompletion[] = [];
+  for (let step = 0; step < 2_000; step++) {
+    if (step % 3 !== 2) left.push(start(String(step), `key-${step}`));
+    else {
+      const index = (step * 7919) % left.length;
+      const run = left[index];
+      if (run !== undefined) inFlight.remove(run);
+      left = left.filter((_, each) => each !== index);
+    }
+  }
+  expect(inFlight.size).toBe(left.length);
+  expect(inFlight.keyHashes()).toEqual(new Set(left.map((run) => run.keyHash)));
+});
+
+it('tells when nothing is under way any more, and when it took too long', async () => {
+  const { inFlight, start } = createStage();
+  expect(await inFlight.waitUntilEmpty(0)).toBe(true);
+  const run = start('a', 'x');
+  expect(await inFlight.waitUntilEmpty(5)).toBe(false);
+  const empty = inFlight.waitUntilEmpty(1_000);
+  inFlight.remove(run);
+  expect(await empty).toBe(true);
+});
