@@ -17,7 +17,8 @@ export interface Route {
   weight: number;
   /** null: the demo provider, inside the process. */
   address: ProviderAddress | null;
-  headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value, …: those that every request of the route carries. */
+  headers: readonly string[];
 }
 
 export interface Price extends TokenPrices {
@@ -110,6 +111,9 @@ function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Rout
     priority: row.priority,
     weight: row.weight,
     address: provider.kind === 'demo' ? null : completionAddress(provider),
-    headers: provider.kind === 'demo' ? {} : providerHeaders(provider),
+    headers:
+      provider.kind === 'demo'
+        ? []
+        : [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'],
   };
 }

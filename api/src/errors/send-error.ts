@@ -9,8 +9,14 @@ export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayEr
   const status = face.statusOf(error);
   if (error.retryAfterSeconds !== undefined)
     exchange.setHeader('retry-after', String(error.retryAfterSeconds));
+  setDialectHeaders(exchange, dialect);
   exchange.send(status, 'application/json', face.body(error, exchange.requestId));
   return status;
+}
+
+/** Headers that every answer of a dialect has: Anthropic's SDK looks for the request's id under a name of its own. */
+export function setDialectHeaders(exchange: Exchange, dialect: Dialect): void {
+  if (dialect === 'anthropic-messages') exchange.setHeader('request-id', exchange.requestId);
 }
 
 /** The dialect of the answers that no completion endpoint gives: OpenAI's, unless the caller speaks Anthropic's. */

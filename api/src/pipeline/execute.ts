@@ -137,10 +137,10 @@ class CompletionRun implements UpstreamListener, ExchangeListener, RunningComple
 
 function upstreamRequest({ exchange, face, request, route, body }: ExecuteContext): UpstreamRequest {
   const { address } = route;
-  const headers: Record<string, string> = { ...route.headers, 'content-type': 'application/json' };
+  let { headers } = route;
   for (const name of face.forwardedHeaders) {
     const value = exchange.header(name);
-    if (value !== null) headers[name] = value;
+    if (value !== null) headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, value];
   }
   return {
     origin: address?.origin ?? '',
@@ -148,6 +148,11 @@ function upstreamRequest({ exchange, face, request, route, body }: ExecuteContex
     headers,
     body: forwardedBody(request, route, body),
   };
+}
+
+/** True for the name and the value of a header in a list of them. */
+function isPairOf(list: readonly string[], at: number, name: string): boolean {
+  return list[at - (at % 2)] === name;
 }
 
 /** The caller's own bytes, but for the members that must change. */

@@ -50,7 +50,8 @@ export class InFlight {
   }
 
   cutAll(error: GatewayError): void {
-    for (const run of [...this.#running]) run.cut(error);
+    // Whoever is cut leaves: from the end, so that nobody takes the place of one not yet seen.
+    for (const run of this.#running.toReversed()) run.cut(error);
   }
 
   /** @returns true once nothing is under way, false where `limitMs` passed first */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { setDialectHeaders } from '../errors/send-error.ts';
 import { refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
@@ -30,7 +31,7 @@ export class ErrorRelay implements Relay {
   }
 
   finish(): void {
-    const { exchange, settlement } = this.#context;
+    const { exchange, face, settlement } = this.#context;
     if (this.#status === 401 || this.#status === 403) {
       this.fail(MISCONFIGURED_PROVIDER);
       return;
@@ -45,6 +46,7 @@ export class ErrorRelay implements Relay {
       if (value !== null) exchange.setHeader(name, value);
     }
     settlement.settle({ status: this.#status, errorCode: codeOf(this.#status) });
+    setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#header('content-type') ?? 'application/json', bytes);
   }
 

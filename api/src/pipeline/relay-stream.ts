@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
+import { setDialectHeaders } from '../errors/send-error.ts';
 import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { errorOfFault } from './upstream-failure.ts';
 
@@ -63,7 +64,9 @@ export class StreamRelay implements Relay {
   #begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    this.#context.exchange.start(this.#status, this.#contentType);
+    const { exchange, face } = this.#context;
+    setDialectHeaders(exchange, face.dialect);
+    exchange.start(this.#status, this.#contentType);
   }
 
   #write(events: Buffer): boolean {

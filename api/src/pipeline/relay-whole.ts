@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd, NO_USAGE } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { setDialectHeaders } from '../errors/send-error.ts';
 import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
 import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
@@ -45,6 +46,7 @@ export class WholeRelay implements Relay {
     };
     exchange.setHeader('x-tollgate-cost', formatUsd(settlement.costOf(usage)));
     settlement.settle({ status: this.#status, errorCode: null, usage, estimated: reported === null });
+    setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);
   }
 

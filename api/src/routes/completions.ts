@@ -33,7 +33,8 @@ export async function answerCompletion(
       return;
     }
     const body = await exchange.readBody(MAX_BODY_BYTES);
-    const rechecked = await checkKeyHash(key.hashHex, deps.keys, deps.clock);
+    const again = checkKeyHash(key.hashHex, deps.keys, deps.clock);
+    const rechecked = again instanceof Promise ? await again : again;
     if (exchange.isGone) settlement.settleGone(null, false);
     else if (!body.ok) refuse(body.error);
     else if (!rechecked.ok) refuse(rechecked.error);

@@ -1,7 +1,7 @@
 import type { Dialect } from '@tollgate/core/dialect';
 import { isCallable, type Model } from '../catalogue/catalogue.ts';
 import type { ApiDeps } from '../deps.ts';
-import { dialectOfCaller, sendError } from '../errors/send-error.ts';
+import { dialectOfCaller, sendError, setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
@@ -16,6 +16,7 @@ export function answerModelList(deps: ApiDeps, exchange: Exchange, key: CachedKe
     dialect === 'openai-chat'
       ? { object: 'list', data }
       : { data, has_more: false, first_id: models.at(0)?.id ?? null, last_id: models.at(-1)?.id ?? null };
+  setDialectHeaders(exchange, dialect);
   exchange.send(200, 'application/json', JSON.stringify(body));
 }
 
@@ -28,6 +29,7 @@ export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, i
     sendError(exchange, dialect, { code: 'model_not_found', message, param: 'model' });
     return;
   }
+  setDialectHeaders(exchange, dialect);
   exchange.send(200, 'application/json', JSON.stringify(encodeModel(model, dialect)));
 }
 

@@ -9,6 +9,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 /** A caller that takes nothing for so long is gone. */
 const WRITE_STALL_MS = 60_000;
 const ONE_WRITE_BYTES = 64 * 1024;
+const LAST_FRAME = '0\r\n\r\n';
 
 /** The raw path of Node: headers, body and answer go past `Request` and `Response`, which measure slower. */
 export class NodeExchange implements Exchange {
@@ -18,6 +19,8 @@ export class NodeExchange implements Exchange {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #headers: string[];
+  /** An answer in pieces is sent as chunks; HTTP/1.0 knows none, its answers end with the connection. */
+  readonly #isFramed: boolean;
   #listener: ExchangeListener | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
   isGone = false;
@@ -26,8 +29,8 @@ export class NodeExchange implements Exchange {
     this.requestId = createId('req', this.startedAtMs);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
-    // Both names: the SDKs of OpenAI and of Anthropic each look for their own.
-    this.#headers = ['x-request-id', this.requestId, 'request-id', this.requestId];
+    this.#isFramed = incoming.httpVersion !== '1.0';
+    this.#headers = ['x-request-id', this.requestId];
     outgoing.on('close', () => this.#onClose());
   }
 
@@ -88,11 +91,14 @@ export class NodeExchange implements Exchange {
     if (this.isGone) return;
     // Proxies between here and the caller must not collect the events.
     this.#headers.push('content-type', contentType, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
+    if (this.#isFramed) this.#headers.push('transfer-encoding', 'chunked');
     this.#outgoing.writeHead(status, this.#headers);
+    // From here on the frames are made by `write`, see there.
+    this.#outgoing.chunkedEncoding = false;
   }
 
   write(chunk: Buffer | string): boolean {
-    if (this.isGone || this.#outgoing.write(chunk)) return true;
+    if (this.isGone || this.#writeFrame(chunk)) return true;
     this.#stallTimer ??= setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
     this.#outgoing.once('drain', () => {
       this.#clearStallTimer();
@@ -102,7 +108,7 @@ export class NodeExchange implements Exchange {
   }
 
   end(): void {
-    if (!this.isGone) this.#outgoing.end();
+    if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
   }
 
   destroy(): void {
@@ -112,6 +118,18 @@ export class NodeExchange implements Exchange {
   listen(listener: ExchangeListener): void {
     this.#listener = listener;
     if (this.isGone) listener.onGone();
+  }
+
+  /**
+   * One chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would hand its size, the data and
+   * two line ends to the kernel as four pieces, which costs a third more for each chunk.
+   */
+  #writeFrame(chunk: Buffer | string): boolean {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    // An empty chunk would be the last one.
+    if (bytes.length === 0) return true;
+    if (!this.#isFramed) return this.#outgoing.write(bytes);
+    return this.#outgoing.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1');
   }
 
   #refuse(limitBytes: number): { ok: false; error: ReturnType<typeof tooLarge>['error'] } {

@@ -105,3 +105,29 @@ describe('drain', () => {
     expect(text).not.toContain('event: message_stop');
   });
 });
+
+describe('an answer in pieces', () => {
+  const request = (version: string, connection: string) => {
+    const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'é' }] });
+    return (
+      `POST /v1/chat/completions HTTP/${version}\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
+      `connection: ${connection}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    );
+  };
+
+  it('goes out in chunks that end, so that the connection can be used again', async () => {
+    const answer = await sendRaw(request('1.1', 'keep-alive') + request('1.1', 'close'));
+    expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(answer.match(/\r\n0\r\n\r\n/g)).toHaveLength(2);
+    const [, body = ''] = answer.split('\r\n\r\n', 2);
+    const [size = '', data = ''] = body.split('\r\n', 2);
+    expect(data.length).toBe(Number.parseInt(size, 16));
+  });
+
+  it('goes out without chunks to HTTP/1.0, which knows none', async () => {
+    const answer = await sendRaw(request('1.0', 'close'));
+    expect(answer.toLowerCase()).not.toContain('transfer-encoding');
+    expect(answer).toMatch(/\r\n\r\ndata: \{/);
+    expect(answer.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+});

@@ -24,7 +24,6 @@ export class WebExchange implements Exchange {
     this.requestId = createId('req', this.startedAtMs);
     this.#request = request;
     this.#headers.set('x-request-id', this.requestId);
-    this.#headers.set('request-id', this.requestId);
     const { promise, resolve } = Promise.withResolvers<Response>();
     this.response = promise;
     this.#answer = resolve;

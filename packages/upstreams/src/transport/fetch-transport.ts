@@ -59,7 +59,7 @@ class FetchCall implements UpstreamCall {
       this.#expectWithin(this.#timeouts.firstByteMs);
       const response = await fetch(request.origin + request.path, {
         method: 'POST',
-        headers: request.headers,
+        headers: toHeaders(request.headers),
         body: new Uint8Array(request.body),
         redirect: 'manual',
         signal: this.#controller.signal,
@@ -104,4 +104,10 @@ class FetchCall implements UpstreamCall {
     const kind = this.#timedOut ? 'timeout' : 'cut';
     this.#listener.onError({ kind, detail });
   }
+}
+
+function toHeaders(list: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '');
+  return headers;
 }

@@ -6,7 +6,8 @@ export interface UpstreamRequest {
   origin: string;
   /** `/v1/chat/completions` */
   path: string;
-  headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value, … */
+  headers: readonly string[];
   body: Buffer;
 }
 

@@ -25,7 +25,8 @@ export function createUndiciTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEO
     send(request, listener) {
       const call = new UndiciCall(listener);
       const { origin, path, headers, body } = request;
-      call.start(poolOf(origin), { path, method: 'POST', headers, body });
+      // undici reads the list and keeps it to itself.
+      call.start(poolOf(origin), { path, method: 'POST', headers: headers as string[], body });
       return call;
     },
     async close() {
