@@ -147,8 +147,6 @@ CREATE TABLE requests (
   first_byte_ms integer,
   PRIMARY KEY (id, started_at)
 ) PARTITION BY RANGE (started_at);
-CREATE INDEX requests_account ON requests (account_id, started_at DESC);
-CREATE INDEX requests_key ON requests (key_id, started_at DESC);
 
 -- Rolled up in the transaction that writes the requests, so that no chart and no list scans them.
 CREATE TABLE usage_hourly (

@@ -74,6 +74,18 @@ describe('recordRequests', () => {
     ]);
   });
 
+  it('stores what is hard to quote as it is', async () => {
+    await freshKey();
+    const models = ['a "quoted" one', 'back\\slash', '{braces, commas}', 'NULL', '', ' é✓ '];
+    await recordRequests(
+      database.db,
+      models.map((model) => record({ model, firstByteMs: null })),
+    );
+    const rows = await database.db.drizzle.select().from(requests).where(eq(requests.keyId, keyId));
+    expect(new Set(rows.map((row) => row.model))).toEqual(new Set(models));
+    expect(rows[0]).toMatchObject({ startedAt: new Date(STARTED_AT_MS), firstByteMs: null, streamed: false });
+  });
+
   it('bills nothing twice when a batch is sent again', async () => {
     await freshKey();
     const batch = [record(), record()];

@@ -36,14 +36,25 @@ export interface KeySpend {
  * @returns the totals of every key in the batch whose row was new
  */
 export async function recordRequests(db: Database, batch: readonly RequestRecord[]): Promise<KeySpend[]> {
-  const rows = JSON.stringify(batch.map(toRow));
+  const texts = (read: (record: RequestRecord) => string | null) => toTextArray(batch.map(read));
+  const values = (read: (record: RequestRecord) => Plain) => toPlainArray(batch.map(read));
   return db.sql<KeySpend[]>`
     WITH input AS (
-      SELECT * FROM json_to_recordset(${rows}::text::json) AS r(
-        id text, started_at timestamptz, account_id text, key_id text, endpoint text, model text, provider text,
-        upstream_model text, streamed boolean, status integer, error_code text, input_tokens integer,
-        cache_read_tokens integer, cache_write_tokens integer, output_tokens integer, estimated boolean,
-        price_id bigint, cost_nano_usd bigint, latency_ms integer, first_byte_ms integer)
+      -- A column at a time: the server reads arrays in a fraction of the time that JSON takes.
+      SELECT to_timestamp(started_at_ms / 1000.0) AS started_at, r.* FROM unnest(
+        ${texts((r) => r.id)}::text::text[], ${values((r) => r.startedAtMs)}::text::bigint[],
+        ${texts((r) => r.accountId)}::text::text[], ${texts((r) => r.keyId)}::text::text[],
+        ${texts((r) => r.endpoint)}::text::text[], ${texts((r) => r.model)}::text::text[],
+        ${texts((r) => r.provider)}::text::text[], ${texts((r) => r.upstreamModel)}::text::text[],
+        ${values((r) => r.streamed)}::text::boolean[], ${values((r) => r.status)}::text::integer[],
+        ${texts((r) => r.errorCode)}::text::text[], ${values((r) => r.inputTokens)}::text::integer[],
+        ${values((r) => r.cacheReadTokens)}::text::integer[], ${values((r) => r.cacheWriteTokens)}::text::integer[],
+        ${values((r) => r.outputTokens)}::text::integer[], ${values((r) => r.estimated)}::text::boolean[],
+        ${values((r) => r.priceId)}::text::bigint[], ${values((r) => r.costNanoUsd)}::text::bigint[],
+        ${values((r) => r.latencyMs)}::text::integer[], ${values((r) => r.firstByteMs)}::text::integer[]
+      ) AS r(id, started_at_ms, account_id, key_id, endpoint, model, provider, upstream_model, streamed, status,
+        error_code, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, estimated, price_id,
+        cost_nano_usd, latency_ms, first_byte_ms)
     ), inserted AS (
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, streamed, state, status,
@@ -95,27 +106,14 @@ export async function ensureRequestPartitions(db: Database, monthsAhead: number)
   await db.sql`SELECT ensure_request_partitions(${monthsAhead})`;
 }
 
-function toRow(record: RequestRecord) {
-  return {
-    id: record.id,
-    started_at: new Date(record.startedAtMs).toISOString(),
-    account_id: record.accountId,
-    key_id: record.keyId,
-    endpoint: record.endpoint,
-    model: record.model,
-    provider: record.provider,
-    upstream_model: record.upstreamModel,
-    streamed: record.streamed,
-    status: record.status,
-    error_code: record.errorCode,
-    input_tokens: record.inputTokens,
-    cache_read_tokens: record.cacheReadTokens,
-    cache_write_tokens: record.cacheWriteTokens,
-    output_tokens: record.outputTokens,
-    estimated: record.estimated,
-    price_id: record.priceId,
-    cost_nano_usd: String(record.costNanoUsd),
-    latency_ms: record.latencyMs,
-    first_byte_ms: record.firstByteMs,
-  };
+type Plain = number | bigint | boolean | null;
+
+/** An array of PostgreSQL as text: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
+function toPlainArray(values: readonly Plain[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}
+
+function toTextArray(values: readonly (string | null)[]): string {
+  const quote = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  return `{${values.map((value) => (value === null ? 'NULL' : quote(value))).join(',')}}`;
 }
