@@ -44,8 +44,10 @@ export class WholeRelay implements Relay {
       inputTokens: estimateTokens(requestBytes),
       outputTokens: estimateTokens(bytes.length),
     };
-    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.costOf(usage)));
-    settlement.settle({ status: this.#status, errorCode: null, usage, estimated: reported === null });
+    const costNanoUsd = settlement.costOf(usage);
+    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    const estimated = reported === null;
+    settlement.settle({ status: this.#status, errorCode: null, usage, estimated, costNanoUsd });
     setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);
   }

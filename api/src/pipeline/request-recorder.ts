@@ -3,9 +3,9 @@ import { recordRequests, type RequestRecord } from '@tollgate/db/queries/request
 import type { Logger } from 'pino';
 import type { KeySpend } from '../keys/key-spend.ts';
 
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 2_000;
 /** From the first waiting record to its write: records that come meanwhile go with it. */
-const GATHER_MS = 50;
+const GATHER_MS = 100;
 const RETRY_MS = 500;
 /** At most so many records wait while the database is away. */
 const MAX_WAITING = 200_000;

@@ -24,6 +24,8 @@ export interface Outcome {
   errorCode: string | null;
   usage?: TokenUsage | null;
   estimated?: boolean;
+  /** What `costOf` says of the usage, where the caller has asked already. */
+  costNanoUsd?: NanoUsd;
 }
 
 /** Collects what is known of a request on its way and records it exactly once, at its end. */
@@ -87,7 +89,7 @@ export class Settlement {
         ...usage,
         estimated: outcome.estimated ?? false,
         priceId: this.#price?.id ?? null,
-        costNanoUsd: this.costOf(usage),
+        costNanoUsd: outcome.costNanoUsd ?? this.costOf(usage),
         latencyMs: Date.now() - exchange.startedAtMs,
         firstByteMs: this.#firstByteMs,
       },

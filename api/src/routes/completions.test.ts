@@ -132,6 +132,14 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(stage.provider.requests).toHaveLength(0);
     });
 
+    it('reads a body that begins with a byte order mark or holds a replacement character', async () => {
+      const body = { model: MODEL, messages: [{ role: 'user', content: '\ufffd' }], ...extra };
+      const response = await post(api.baseUrl + path, `\ufeff${JSON.stringify(body)}`, {
+        secret: stage.secret,
+      });
+      expect(response.status).toBe(200);
+    });
+
     it('refuses invalid UTF-8, other content types and bodies over 32 MiB', async () => {
       const options = { method: 'POST', headers: { authorization: `Bearer ${stage.secret}` } };
       const invalid = await fetch(api.baseUrl + path, {

@@ -113,9 +113,16 @@ function checkContentType(exchange: Exchange): GatewayError | null {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decodeUtf8(body: Buffer): Result<string> {
+  // Invalid bytes become U+FFFD, which hardly any request holds: only then does it pay to look closer.
+  const text = body.toString('utf8');
+  if (!text.includes('\ufffd')) return { ok: true, value: withoutByteOrderMark(text) };
   try {
     return { ok: true, value: utf8.decode(body) };
   } catch {
     return deny('invalid_json', 'The request body is not valid UTF-8.');
   }
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.codePointAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -106,6 +106,8 @@ export async function ensureRequestPartitions(db: Database, monthsAhead: number)
   await db.sql`SELECT ensure_request_partitions(${monthsAhead})`;
 }
 
+const UNSAFE = /["\\]/;
+
 type Plain = number | bigint | boolean | null;
 
 /** An array of PostgreSQL as text: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
@@ -114,6 +116,7 @@ function toPlainArray(values: readonly Plain[]): string {
 }
 
 function toTextArray(values: readonly (string | null)[]): string {
-  const quote = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  // Nearly no text holds a character that must be escaped.
+  const quote = (text: string) => `"${UNSAFE.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
   return `{${values.map((value) => (value === null ? 'NULL' : quote(value))).join(',')}}`;
 }

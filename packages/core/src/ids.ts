@@ -1,13 +1,18 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;
-const RANDOM_CHARS = 16;
-const POOL_BYTES = 4096;
+const RANDOM_PAIRS = 8;
+/** Every pair of characters, by its 10 bits. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, index) => ALPHABET.charAt(index >> 5) + ALPHABET.charAt(index & 31),
+);
+const POOL_SIZE = 2048;
 
 /** Prefixes of every id in the product; the prefix says what an id names. */
 export type IdPrefix = 'acct' | 'aud' | 'code' | 'key' | 'mail' | 'prov' | 'req' | 'route' | 'user';
 
-const pool = new Uint8Array(POOL_BYTES);
-let poolOffset = POOL_BYTES;
+const pool = new Uint16Array(POOL_SIZE);
+let poolOffset = POOL_SIZE;
 let timeMs = -1;
 let timeText = '';
 
@@ -20,13 +25,13 @@ export function createId(prefix: IdPrefix, nowMs = Date.now()): string {
     timeText = encodeTime(nowMs);
     timeMs = nowMs;
   }
-  if (poolOffset + RANDOM_CHARS > POOL_BYTES) {
+  if (poolOffset + RANDOM_PAIRS > POOL_SIZE) {
     crypto.getRandomValues(pool);
     poolOffset = 0;
   }
-  let id = `${prefix}_${timeText}`;
-  for (let i = 0; i < RANDOM_CHARS; i++) id += ALPHABET.charAt((pool[poolOffset++] ?? 0) & 31);
-  return id;
+  let random = '';
+  for (let pair = 0; pair < RANDOM_PAIRS; pair++) random += PAIRS[(pool[poolOffset++] ?? 0) & 1023] ?? '';
+  return `${prefix}_${timeText}${random}`;
 }
 
 function encodeTime(nowMs: number): string {
