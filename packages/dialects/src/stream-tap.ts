@@ -26,7 +26,7 @@ export interface StreamRules {
   /** True where the last bytes of a block of whole events are the dialect's terminator. */
   isTerminated(block: Buffer): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
-  endsWell(lastBlock: Buffer): boolean;
+  endsWell(lastEvents: string): boolean;
 }
 
 /**
@@ -46,7 +46,8 @@ export class StreamTap {
   readonly #rules: StreamRules;
   #held: Buffer[] = [];
   #heldBytes = 0;
-  #lastBlock: Buffer = Buffer.alloc(0);
+  /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
+  #lastEvents = '';
   #textBytes = 0;
   #textDeltas = 0;
   usage: TokenUsage | null = null;
@@ -85,7 +86,7 @@ export class StreamTap {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
     const held = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
     const rest = held !== null && isWholeEvent(held) ? this.#inspect(held) : null;
-    const isClean = this.terminated || this.sawError || this.#rules.endsWell(this.#lastBlock);
+    const isClean = this.terminated || this.sawError || this.#rules.endsWell(this.#lastEvents);
     return { rest: isClean ? rest : null, isClean };
   }
 
@@ -103,11 +104,11 @@ export class StreamTap {
   }
 
   #inspect(block: Buffer): Buffer | null {
-    this.#lastBlock = block;
     if (this.#rules.isTerminated(block)) this.terminated = true;
     const hidden: EventSpan[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
+    this.#lastEvents = text;
     const { keys } = this.#rules;
     keys.lastIndex = 0;
     for (let found = keys.exec(text); found !== null; found = keys.exec(text)) {

@@ -30,7 +30,7 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
       // Cheap first: `]` and blanks end a terminator, `}` and blanks end every other event.
       return lastInk(block) === 0x5d && TERMINATOR.test(block.toString('latin1', from));
     },
-    endsWell: (lastBlock) => FINISH_REASON.test(lastBlock.toString('latin1')),
+    endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
   };
 }
 
