@@ -32,11 +32,6 @@ export const ERROR_TABLE = {
   account_suspended: PERMISSION,
   model_not_found: { status: 404, openaiType: 'invalid_request_error', anthropicType: 'not_found_error' },
   route_not_found: { status: 404, openaiType: 'invalid_request_error', anthropicType: 'not_found_error' },
-  method_not_allowed: {
-    status: 405,
-    openaiType: 'invalid_request_error',
-    anthropicType: 'invalid_request_error',
-  },
   invalid_request: INVALID,
   invalid_json: INVALID,
   unsupported_parameter: INVALID,
