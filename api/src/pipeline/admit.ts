@@ -3,7 +3,7 @@ import { formatUsd } from '@tollgate/core/money';
 import type { LimitDecision, LimitState, MemoryLimits } from '@tollgate/limits/memory-limits';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-export const NO_LIMITS: LimitState = { requests: null, tokens: null };
+const NO_LIMITS: LimitState = { requests: null, tokens: null };
 
 export type Admission =
   | { ok: true; state: LimitState }

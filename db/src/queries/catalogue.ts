@@ -3,9 +3,9 @@ import type { Database } from '../client.ts';
 import { modelPrices, models, providers, routes } from '../schema/catalogue.ts';
 
 export type ProviderRow = typeof providers.$inferSelect;
-export type ModelRow = typeof models.$inferSelect;
+type ModelRow = typeof models.$inferSelect;
 export type ModelPriceRow = typeof modelPrices.$inferSelect;
-export type RouteRow = typeof routes.$inferSelect;
+type RouteRow = typeof routes.$inferSelect;
 
 export interface CatalogueRows {
   providers: ProviderRow[];

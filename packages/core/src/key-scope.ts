@@ -13,7 +13,7 @@ export const KEY_SCOPE_LIMITS = {
 const MAX_BUDGET_NANO_USD = BigInt(KEY_SCOPE_LIMITS.maxBudgetUsd) * 1_000_000_000n;
 
 /** A dollar amount as typed (`"10"`, `"0.25"`): more than 0, at most 1,000,000 USD, at most 9 decimals. */
-export const maxBudgetUsdSchema = z
+const maxBudgetUsdSchema = z
   .string()
   .trim()
   .refine(

@@ -2,7 +2,7 @@ import type { AssistantPart, UserPart } from '@tollgate/core/completion/content'
 import type { CompletionRequest, Sampling } from '@tollgate/core/completion/request';
 
 /** Every field of the canonical request, and every kind of part that its messages hold. */
-export type RequestField =
+type RequestField =
   | Exclude<keyof CompletionRequest, 'sampling'>
   | `sampling.${keyof Sampling}`
   | `content.${(UserPart | AssistantPart)['type']}`;

@@ -1,5 +1,5 @@
 /** Length of every rate-limit window. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 /**
  * The amounts of the last 60 seconds, exactly: one entry for each moment, dropped when it leaves the window.

@@ -54,7 +54,7 @@ export const arbitraryCache: fc.Arbitrary<CacheBreakpoint | null> = orNull(
   fc.record({ ttl: fc.constantFrom('5m', '1h', null) }),
 );
 
-export const arbitraryImageSource: fc.Arbitrary<ContentSource> = fc.oneof(
+const arbitraryImageSource: fc.Arbitrary<ContentSource> = fc.oneof(
   fc.record({
     kind: fc.constant('base64' as const),
     mediaType: fc.constantFrom('image/png', 'image/jpeg', 'image/gif', 'image/webp'),
@@ -130,9 +130,7 @@ export const arbitraryRedactedThinkingPart: fc.Arbitrary<RedactedThinkingPart> =
 });
 
 /** Arguments as `JSON.stringify` writes them: a dialect that carries them parsed gives back the same text. */
-export const arbitraryArguments: fc.Arbitrary<string> = arbitraryJsonObject.map((object) =>
-  JSON.stringify(object),
-);
+const arbitraryArguments: fc.Arbitrary<string> = arbitraryJsonObject.map((object) => JSON.stringify(object));
 
 export const arbitraryToolCallPart = (fields: Fields<ToolCallPart> = {}): fc.Arbitrary<ToolCallPart> =>
   arbitraryRecord<ToolCallPart>(
@@ -152,7 +150,7 @@ export const arbitraryRefusalPart: fc.Arbitrary<RefusalPart> = fc.record({
 });
 
 /** A part that only `dialect` can carry. */
-export const arbitraryOpaquePart = (dialect: string): fc.Arbitrary<OpaquePart> =>
+const arbitraryOpaquePart = (dialect: string): fc.Arbitrary<OpaquePart> =>
   fc.record({
     type: fc.constant('opaque'),
     dialect: fc.constant(dialect),

@@ -126,7 +126,7 @@ export const arbitraryTool = (fields: Fields<ToolDefinition> = {}): fc.Arbitrary
     fields,
   );
 
-export const arbitraryHostedTool: fc.Arbitrary<HostedTool> = fc.record({
+const arbitraryHostedTool: fc.Arbitrary<HostedTool> = fc.record({
   dialect: fc.constant('another-dialect'),
   name: arbitraryName,
   value: arbitraryJsonObject,

@@ -18,7 +18,7 @@ export interface HttpProvider {
 }
 
 /** The provider built into the gateway: it needs no network and speaks every dialect. */
-export interface DemoProvider {
+interface DemoProvider {
   kind: 'demo';
   name: string;
 }

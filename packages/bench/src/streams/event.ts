@@ -1,7 +1,7 @@
 /** What stands at the two ends of the stamp inside a chunk's text; it occurs nowhere else in a stream. */
 export const STAMP_MARK = 0x40; // '@'
 export const SEQUENCE_DIGITS = 6;
-export const TIME_DIGITS = 13;
+const TIME_DIGITS = 13;
 export const STAMP_DIGITS = SEQUENCE_DIGITS + TIME_DIGITS;
 
 const HEAD = 'data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1767225600,';

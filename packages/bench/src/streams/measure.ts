@@ -3,7 +3,7 @@ import { median } from '../statistics.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { RAMP_SECONDS, runStreams, SETTLE_SECONDS, type StreamResult } from './client.ts';
 
-export interface StreamRound extends StreamResult {
+interface StreamRound extends StreamResult {
   /** Not measured for the direct baseline, which is this process itself. */
   usage: { peakMb: number; cpuShare: number } | null;
 }

@@ -3,7 +3,7 @@ import { checkAnswer } from '../subjects/completion.ts';
 import type { Stage, Subject } from '../subjects/subject.ts';
 import { runWrk, type WrkLoad, type WrkResult } from './wrk.ts';
 
-export interface Round extends WrkResult {
+interface Round extends WrkResult {
   /** Share of its core that the subject used; well under 1, something else was the bottleneck. */
   cpuShare: number;
 }

@@ -44,6 +44,6 @@ export function accountText(account: AccountOverview): string {
   ]);
 }
 
-export function accountState(account: AccountOverview): string {
+function accountState(account: AccountOverview): string {
   return account.suspendedAt === null ? 'active' : `suspended since ${moment(account.suspendedAt)}`;
 }

@@ -6,7 +6,7 @@ import { CHECKOUT } from '../env.ts';
 
 const MAIN = path.join(import.meta.dirname, '../main.ts');
 
-export interface Answer {
+interface Answer {
   code: number | null;
   stdout: string;
   stderr: string;

@@ -7,7 +7,6 @@ import { z } from 'zod';
 const cacheControlSchema = z
   .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })
   .nullish();
-export type CacheControl = z.infer<typeof cacheControlSchema>;
 
 /** What the provider's own tools and beta features leave in a conversation. */
 const opaqueBlockSchema = z.looseObject({
@@ -29,7 +28,7 @@ const opaqueBlockSchema = z.looseObject({
   ]),
 });
 
-export const textBlockSchema = z.looseObject({
+const textBlockSchema = z.looseObject({
   type: z.literal('text'),
   text: z.string(),
   cache_control: cacheControlSchema,

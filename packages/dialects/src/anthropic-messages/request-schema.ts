@@ -40,7 +40,6 @@ const thinkingSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('adaptive') }),
   z.looseObject({ type: z.literal('between_tools') }),
 ]);
-export type Thinking = z.infer<typeof thinkingSchema>;
 
 const formatSchema = z.looseObject({ type: z.literal('json_schema'), schema: jsonSchema }).nullish();
 

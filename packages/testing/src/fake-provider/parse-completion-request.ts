@@ -10,7 +10,7 @@ export interface CompletionRequest {
   endsWithToolResult: boolean;
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   name: string;
   /** JSON Schema of the arguments. */
   schema: Record<string, unknown>;

@@ -19,7 +19,7 @@ export interface GeneratedAnswer {
 }
 
 /** A body given as bytes, e.g. a recorded one. */
-export interface Replay {
+interface Replay {
   body: Uint8Array | string;
   /** Default: 200. */
   status?: number;
@@ -79,7 +79,7 @@ export interface Match {
   headers?: Record<string, string | RegExp>;
 }
 
-export interface Matchable {
+interface Matchable {
   model: string | null;
   path: string;
   headers: Record<string, string | string[] | undefined>;

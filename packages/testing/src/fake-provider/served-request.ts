@@ -6,7 +6,7 @@ import type { FakeDialect } from './script.ts';
  * How a request ended: `complete` (the whole body went out), `cut` (a script broke it off), `aborted`
  * (the client left first), `pending` (it is going on, or stalls).
  */
-export type Outcome = 'pending' | 'complete' | 'cut' | 'aborted';
+type Outcome = 'pending' | 'complete' | 'cut' | 'aborted';
 
 /** What the provider knows of one request, filled in as it goes on; a bill can be compared with it. */
 export interface ServedRequest {

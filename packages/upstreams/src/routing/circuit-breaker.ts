@@ -8,7 +8,7 @@ export interface BreakerPolicy {
   openMs: number;
 }
 
-export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
+const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 

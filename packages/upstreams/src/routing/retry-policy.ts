@@ -1,5 +1,3 @@
-import type { UpstreamFault } from '../transport/transport.ts';
-
 /** How often a request is tried before its first byte, and how long it waits in between, in milliseconds. */
 export interface RetryPolicy {
   /** Attempts in all, over all routes. */
@@ -31,11 +29,6 @@ export function judgeStatus(status: number): AttemptVerdict {
   if (status === 401 || status === 403) return 'misconfigured';
   if (status === 408 || status === 409 || status === 429 || status >= 500) return 'retryable';
   return 'answered';
-}
-
-/** Judges a call that brought no answer: nothing was sent to the caller yet, so all of them may be tried again. */
-export function judgeFault(_fault: UpstreamFault): AttemptVerdict {
-  return 'retryable';
 }
 
 /**

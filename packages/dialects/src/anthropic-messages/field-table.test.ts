@@ -1,0 +1,38 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { describe, expect, it } from 'vitest';
+import { decodeAnthropicRequest } from './decode-request.ts';
+import { encodeAnthropicRequest } from './encode-request.ts';
+import { anthropicFieldTable } from './field-table.ts';
+
+function requestWith(change: (request: CompletionRequest) => CompletionRequest): CompletionRequest {
+  const body = { model: 'claude-sonnet-4-5', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
+  const decoded = decodeAnthropicRequest(body);
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  return change(decoded.value);
+}
+
+const sampling = (rest: Partial<CompletionRequest['sampling']>) =>
+  requestWith((request) => ({ ...request, sampling: { ...request.sampling, ...rest } }));
+const member = (rest: Partial<CompletionRequest>) => requestWith((request) => ({ ...request, ...rest }));
+
+const CASES: [keyof typeof anthropicFieldTable, CompletionRequest][] = [
+  ['sampling.seed', sampling({ seed: 1 })],
+  ['sampling.presencePenalty', sampling({ presencePenalty: 1 })],
+  ['sampling.frequencyPenalty', sampling({ frequencyPenalty: 1 })],
+  ['sampling.logitBias', sampling({ logitBias: { 1: 1 } })],
+  ['choices', member({ choices: 2 })],
+  ['logprobs', member({ logprobs: { alternatives: 1 } })],
+  ['modalities', member({ modalities: ['text', 'audio'] })],
+  ['verbosity', member({ verbosity: 'low' })],
+  ['metadata', member({ metadata: { a: 'b' } })],
+  ['promptCacheKey', member({ promptCacheKey: 'k' })],
+];
+
+describe('the table of fields', () => {
+  it.each(CASES)('says of %s what the encoder does with it', (field, request) => {
+    const encoded = encodeAnthropicRequest(request, { defaultMaxTokens: 100 });
+    const seen = encoded.ok ? `dropped ${encoded.dropped.length}` : encoded.error.code;
+    const fate = anthropicFieldTable[field].fate;
+    expect(seen).toBe(fate === 'refused' ? 'unsupported_parameter' : 'dropped 1');
+  });
+});
