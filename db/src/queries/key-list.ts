@@ -17,6 +17,7 @@ import {
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
 import { usageHourly } from '../schema/requests.ts';
 import type { Connection } from '../transaction.ts';
+import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
 const DAY_MS = 86_400_000;
 /** A key that ends sooner than this is about to expire. */
@@ -26,19 +27,7 @@ const RECENT_USE_MS = 7 * DAY_MS;
 /** `active` includes `expiring`; `ended`: revoked or expired. */
 export type KeyState = 'active' | 'expiring' | 'ended';
 
-export interface KeySummary {
-  id: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  allowedModels: string[] | null;
-  maxBudgetNanoUsd: bigint | null;
-  spentNanoUsd: bigint;
-  rpm: number | null;
-  tpm: number | null;
-  expiresAt: Date | null;
-  createdAt: Date;
-  revokedAt: Date | null;
+export interface KeySummary extends KeyFields {
   lastUsedAt: Date | null;
   last7Days: { requests: number; costNanoUsd: bigint };
 }
@@ -107,18 +96,7 @@ export async function findKeySummary(
 }
 
 const SUMMARY_COLUMNS = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  prefix: apiKeys.prefix,
-  last4: apiKeys.last4,
-  allowedModels: apiKeys.allowedModels,
-  maxBudgetNanoUsd: apiKeys.maxBudgetNanoUsd,
-  spentNanoUsd: keyTotals.spentNanoUsd,
-  rpm: apiKeys.rpm,
-  tpm: apiKeys.tpm,
-  expiresAt: apiKeys.expiresAt,
-  createdAt: apiKeys.createdAt,
-  revokedAt: apiKeys.revokedAt,
+  ...KEY_COLUMNS,
   lastUsedAt: keyTotals.lastUsedAt,
 };
 

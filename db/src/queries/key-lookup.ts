@@ -2,23 +2,11 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
+import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
 /** What the api must know of a key to serve it. */
-export interface KeyRecord {
-  id: string;
+export interface KeyRecord extends KeyFields {
   accountId: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  allowedModels: string[] | null;
-  maxBudgetNanoUsd: bigint | null;
-  /** What was recorded when the key was read. */
-  spentNanoUsd: bigint;
-  rpm: number | null;
-  tpm: number | null;
-  expiresAt: Date | null;
-  createdAt: Date;
-  revokedAt: Date | null;
   accountSuspendedAt: Date | null;
 }
 
@@ -26,19 +14,8 @@ export interface KeyRecord {
 export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyRecord | null> {
   const [row] = await db.drizzle
     .select({
-      id: apiKeys.id,
+      ...KEY_COLUMNS,
       accountId: apiKeys.accountId,
-      name: apiKeys.name,
-      prefix: apiKeys.prefix,
-      last4: apiKeys.last4,
-      allowedModels: apiKeys.allowedModels,
-      maxBudgetNanoUsd: apiKeys.maxBudgetNanoUsd,
-      spentNanoUsd: keyTotals.spentNanoUsd,
-      rpm: apiKeys.rpm,
-      tpm: apiKeys.tpm,
-      expiresAt: apiKeys.expiresAt,
-      createdAt: apiKeys.createdAt,
-      revokedAt: apiKeys.revokedAt,
       accountSuspendedAt: accounts.suspendedAt,
     })
     .from(apiKeys)

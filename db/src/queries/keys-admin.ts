@@ -3,23 +3,12 @@ import { memberships } from '../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
 import { users } from '../schema/users.ts';
 import type { Connection } from '../transaction.ts';
+import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
-export interface KeyOverview {
-  id: string;
+export interface KeyOverview extends KeyFields {
   accountId: string;
   /** The e-mail of the account's owner. */
   accountEmail: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  allowedModels: string[] | null;
-  maxBudgetNanoUsd: bigint | null;
-  spentNanoUsd: bigint;
-  rpm: number | null;
-  tpm: number | null;
-  expiresAt: Date | null;
-  createdAt: Date;
-  revokedAt: Date | null;
   lastUsedAt: Date | null;
 }
 
@@ -42,20 +31,9 @@ export async function findKeyOverview(db: Connection, keyId: string): Promise<Ke
 function selectKeys(db: Connection) {
   return db.drizzle
     .select({
-      id: apiKeys.id,
+      ...KEY_COLUMNS,
       accountId: apiKeys.accountId,
       accountEmail: users.email,
-      name: apiKeys.name,
-      prefix: apiKeys.prefix,
-      last4: apiKeys.last4,
-      allowedModels: apiKeys.allowedModels,
-      maxBudgetNanoUsd: apiKeys.maxBudgetNanoUsd,
-      spentNanoUsd: keyTotals.spentNanoUsd,
-      rpm: apiKeys.rpm,
-      tpm: apiKeys.tpm,
-      expiresAt: apiKeys.expiresAt,
-      createdAt: apiKeys.createdAt,
-      revokedAt: apiKeys.revokedAt,
       lastUsedAt: keyTotals.lastUsedAt,
     })
     .from(apiKeys)
