@@ -7,7 +7,7 @@ export interface CommonFields {
   stream: boolean;
 }
 
-/** Checks what both dialects share: a JSON object with `model`, a list of `messages`, and `stream` a boolean. */
+/** Checks what every dialect shares: a JSON object with `model`, and `stream` a boolean. */
 export function parseCommonFields(text: string): Result<CommonFields> {
   let value: unknown;
   try {
@@ -18,27 +18,35 @@ export function parseCommonFields(text: string): Result<CommonFields> {
   }
   const body = asObject(value);
   if (body === null) return deny('invalid_request', 'The request body must be a JSON object.');
-  const { model, messages } = body;
+  const { model } = body;
   if (typeof model !== 'string' || model === '') {
     return deny('invalid_request', 'model is required and must be a string.', { param: 'model' });
-  }
-  if (!Array.isArray(messages)) {
-    return deny('invalid_request', 'messages is required and must be a list.', { param: 'messages' });
-  }
-  if (messages.length === 0) {
-    return deny('invalid_request', 'messages must hold at least one message.', { param: 'messages' });
-  }
-  const strayIndex = messages.findIndex((message) => asObject(message) === null);
-  if (strayIndex >= 0) {
-    return deny('invalid_request', `messages.${strayIndex} must be an object.`, {
-      param: `messages.${strayIndex}`,
-    });
   }
   const stream = body['stream'] ?? false;
   if (typeof stream !== 'boolean') {
     return deny('invalid_request', 'stream must be true or false.', { param: 'stream' });
   }
   return { ok: true, value: { body, model, stream } };
+}
+
+/** As {@link parseCommonFields}, for the dialects whose conversation is a list of `messages`. */
+export function parseMessagesFields(text: string): Result<CommonFields> {
+  const common = parseCommonFields(text);
+  if (!common.ok) return common;
+  const fault = findListFault(common.value.body, 'messages');
+  return fault ?? common;
+}
+
+/** @returns the denial where the member is no list of objects with at least one entry */
+export function findListFault(body: JsonObject, param: string): ReturnType<typeof deny> | null {
+  const list: unknown = body[param];
+  if (!Array.isArray(list))
+    return deny('invalid_request', `${param} is required and must be a list.`, { param });
+  if (list.length === 0) return deny('invalid_request', `${param} must hold at least one entry.`, { param });
+  const stray = list.findIndex((entry) => asObject(entry) === null);
+  if (stray < 0) return null;
+  const place = `${param}.${stray}`;
+  return deny('invalid_request', `${place} must be an object.`, { param: place });
 }
 
 /** Checks a limit of output tokens: a whole number of at least 1, or absent. */

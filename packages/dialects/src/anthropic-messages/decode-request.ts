@@ -1,7 +1,7 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { denyIssue } from '../json/deny-issue.ts';
-import { findTooDeepMember } from '../openai-chat/body-depth.ts';
+import { findTooDeepMember } from '../json/body-depth.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeExtra } from './decode-extra.ts';
 import { decodeMessages } from './decode-messages.ts';

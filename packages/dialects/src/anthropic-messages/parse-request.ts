@@ -1,10 +1,10 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '../relay-request.ts';
-import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
+import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
 export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest> {
-  const common = parseCommonFields(text);
+  const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
   const maxTokens = checkMaxTokens(body, 'max_tokens');

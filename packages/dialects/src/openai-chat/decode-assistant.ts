@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeAnnotations } from './decode-annotations.ts';
 import { decodeText, textPart } from './decode-part.ts';
 import { decodeToolCalls, type CallIds } from './decode-tool-calls.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../json/field-reader.ts';
 import { decodeReasoningDetails, type PlacedThought } from './reasoning-details.ts';
 
 interface Place {

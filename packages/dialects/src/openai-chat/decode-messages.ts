@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { decodeAssistantParts } from './decode-assistant.ts';
 import { decodeCache } from './decode-cache.ts';
 import { decodeParts } from './decode-part.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../json/field-reader.ts';
 
 /** Reads `messages`, role by role (https://platform.openai.com/docs/api-reference/chat/create#messages). */
 export function decodeMessages(body: JsonObject, reader: FieldReader): Message[] {

@@ -2,7 +2,7 @@ import type { DocumentPart, TextPart, UserPart } from '@tollgate/core/completion
 import type { JsonObject } from '../json/parse-object.ts';
 import { isWebUrl, parseDataUrl } from './data-url.ts';
 import { decodeCache } from './decode-cache.ts';
-import type { FieldReader, Member } from './field-reader.ts';
+import type { FieldReader, Member } from '../json/field-reader.ts';
 
 const IMAGE_DETAILS = ['auto', 'low', 'high'] as const;
 const AUDIO_FORMATS = ['wav', 'mp3'] as const;

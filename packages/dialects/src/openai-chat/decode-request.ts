@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { deny, type Result } from '@tollgate/core/errors';
 import type { JsonObject } from '../json/parse-object.ts';
-import { findTooDeepMember } from './body-depth.ts';
+import { findTooDeepMember } from '../json/body-depth.ts';
 import { decodeMessages } from './decode-messages.ts';
 import {
   decodeLogprobs,
@@ -12,7 +12,7 @@ import {
   decodeStop,
 } from './decode-settings.ts';
 import { decodeTools } from './decode-tools.ts';
-import { FieldReader } from './field-reader.ts';
+import { FieldReader } from '../json/field-reader.ts';
 
 /** What the canonical request holds under names of its own; all else is kept in `extra`. */
 const READ_MEMBERS: ReadonlySet<string> = new Set(

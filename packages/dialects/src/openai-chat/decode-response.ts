@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeSearchResults } from './decode-annotations.ts';
 import { decodeAssistantParts } from './decode-assistant.ts';
 import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
-import { FieldReader } from './field-reader.ts';
+import { FieldReader } from '../json/field-reader.ts';
 import { decodeFinishReason } from './finish-reason.ts';
 import { nameCall } from './name-call.ts';
 

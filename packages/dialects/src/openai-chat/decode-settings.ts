@@ -5,7 +5,7 @@ import {
   type Sampling,
 } from '@tollgate/core/completion/request';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../json/field-reader.ts';
 
 const MAX_TOKENS = { min: 1, max: 0x7fffffff };
 const MAX_STOP_SEQUENCES = 64;

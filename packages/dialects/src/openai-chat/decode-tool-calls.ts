@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeCache } from './decode-cache.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../json/field-reader.ts';
 
 /** Names calls that came without an id. */
 export interface CallIds {

@@ -1,7 +1,7 @@
 import type { HostedTool, ToolChoice, ToolDefinition } from '@tollgate/core/completion/request';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeCache } from './decode-cache.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../json/field-reader.ts';
 
 export interface DecodedTools {
   tools: ToolDefinition[];

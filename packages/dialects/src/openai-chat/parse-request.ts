@@ -1,14 +1,14 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '../relay-request.ts';
 import { asObject } from '../json/parse-object.ts';
-import { checkMaxTokens, parseCommonFields } from '../parse-common.ts';
+import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 
 /**
  * Reads `POST /v1/chat/completions` as far as relaying needs it
  * (https://platform.openai.com/docs/api-reference/chat/create).
  */
 export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
-  const common = parseCommonFields(text);
+  const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
   for (const param of ['max_tokens', 'max_completion_tokens']) {

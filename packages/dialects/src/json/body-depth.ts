@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from './parse-object.ts';
 
 /** Deeper than any schema that people write, and far from where serialising runs out of stack. */
 const MAX_DEPTH = 100;

@@ -1,5 +1,5 @@
 import { deny, type GatewayError } from '@tollgate/core/errors';
-import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from './parse-object.ts';
 
 /** The member `key` of `object`; `at` is where the object itself is in the body: `messages.0.`. */
 export interface Member {
