@@ -7,6 +7,7 @@ export const anthropicProvider: BuiltInProvider = {
   dialect: 'anthropic-messages',
   baseUrl: 'https://api.anthropic.com/v1',
   credentialEnv: 'ANTHROPIC_API_KEY',
+  preset: 'anthropic',
   models: [
     model('claude-3-haiku-20240307', {
       contextTokens: 200_000,

@@ -7,6 +7,7 @@ export const demoProvider: BuiltInProvider = {
   dialect: 'demo',
   baseUrl: null,
   credentialEnv: null,
+  preset: null,
   models: [
     model('tollgate-demo', {
       contextTokens: 128_000,

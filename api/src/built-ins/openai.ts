@@ -7,6 +7,7 @@ export const openAiProvider: BuiltInProvider = {
   dialect: 'openai-chat',
   baseUrl: 'https://api.openai.com/v1',
   credentialEnv: 'OPENAI_API_KEY',
+  preset: 'openai',
   models: [
     model('gpt-4o', {
       contextTokens: 128_000,

@@ -1,16 +1,16 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
 import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue';
-import type { Provider, ProviderCredential } from '@tollgate/upstreams/provider';
+import { createHttpProvider } from '@tollgate/upstreams/create-provider';
+import {
+  NO_CREDENTIAL,
+  parseCredential,
+  type ProviderCredential,
+} from '@tollgate/upstreams/credential/credential';
+import type { Provider } from '@tollgate/upstreams/provider';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { buildCatalogue, type Catalogue } from './catalogue.ts';
 
-const credentialSchema = z.object({
-  apiKey: z.string().nullable(),
-  headers: z.record(z.string(), z.string()),
-});
-const NO_CREDENTIAL: ProviderCredential = { apiKey: null, headers: {} };
 const RETRY_MS = 1_000;
 
 export interface LiveCatalogueOptions {
@@ -71,21 +71,22 @@ export class LiveCatalogue {
   }
 
   #toProvider(row: ProviderRow): Provider | null {
-    if (row.dialect === 'demo') return { kind: 'demo', name: row.name };
+    const { dialect, baseUrl } = row;
+    if (dialect === 'demo') return { kind: 'demo', name: row.name };
     const credential = this.#credentialOf(row);
-    if (credential === null || row.baseUrl === null) return null;
-    return { kind: 'http', name: row.name, dialect: row.dialect, baseUrl: row.baseUrl, credential };
+    if (credential === null || baseUrl === null) return null;
+    return createHttpProvider({ ...row, dialect, baseUrl }, credential);
   }
 
   #credentialOf(row: ProviderRow): ProviderCredential | null {
     if (row.credentialEnv !== null) {
       const apiKey = this.#options.environmentCredentials[row.credentialEnv];
-      return apiKey === undefined ? null : { apiKey, headers: {} };
+      return apiKey === undefined ? null : { kind: 'api-key', apiKey, headers: {} };
     }
     if (row.credentialSealed === null) return NO_CREDENTIAL;
     try {
       const opened = this.#options.sealer.open(row.credentialSealed, `provider:${row.id}`);
-      return credentialSchema.parse(JSON.parse(opened));
+      return parseCredential(opened);
     } catch {
       this.#options.log.error(
         { provider: row.name },

@@ -43,6 +43,7 @@ export async function createStage(models: readonly string[] = [MODEL]): Promise<
       dialect,
       baseUrl: `${provider.origin}/v1`,
       credentialEnv: null,
+      preset: null,
       models: models.map((id) => ({
         id,
         contextTokens: null,

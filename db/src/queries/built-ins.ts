@@ -10,6 +10,8 @@ export interface BuiltInProvider {
   baseUrl: string | null;
   /** The environment variable that holds its credential. */
   credentialEnv: string | null;
+  /** null: the demo provider, which needs none. */
+  preset: string | null;
   models: BuiltInModel[];
 }
 
@@ -29,11 +31,11 @@ export interface BuiltInModel {
  * @returns false where a provider of that name was there
  */
 export function ensureBuiltIn(db: Database, builtIn: BuiltInProvider): Promise<boolean> {
-  const { name, dialect, baseUrl, credentialEnv } = builtIn;
+  const { name, dialect, baseUrl, credentialEnv, preset } = builtIn;
   return db.drizzle.transaction(async (tx) => {
     const [provider] = await tx
       .insert(providers)
-      .values({ id: createId('prov'), name, dialect, baseUrl, credentialEnv })
+      .values({ id: createId('prov'), name, dialect, baseUrl, credentialEnv, preset })
       .onConflictDoNothing({ target: providers.name })
       .returning({ id: providers.id });
     if (provider === undefined) return false;

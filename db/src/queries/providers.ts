@@ -6,6 +6,18 @@ import { inTransaction, type Connection } from '../transaction.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
+/** What may be left to its default. */
+type ProviderTuning = Pick<
+  Provider,
+  | 'preset'
+  | 'settings'
+  | 'connectTimeoutMs'
+  | 'firstByteTimeoutMs'
+  | 'idleTimeoutMs'
+  | 'totalTimeoutMs'
+  | 'maxConcurrency'
+>;
+
 /** @returns null where another provider has the name */
 export async function addProvider(
   db: Connection,
@@ -17,7 +29,7 @@ export async function addProvider(
     baseUrl: string;
     /** null: the provider asks for none. */
     credentialSealed: Buffer | null;
-  },
+  } & Partial<ProviderTuning>,
 ): Promise<Provider | null> {
   return inTransaction(db, async (tx) => {
     const [provider] = await tx.drizzle
@@ -26,8 +38,8 @@ export async function addProvider(
       .onConflictDoNothing({ target: providers.name })
       .returning();
     if (provider === undefined) return null;
-    const { name, dialect, baseUrl } = input;
-    await audit(tx, { action: 'provider.add', subject: provider.id, detail: { name, dialect, baseUrl } });
+    const { id: subject, credentialSealed: _, ...detail } = input;
+    await audit(tx, { action: 'provider.add', subject, detail });
     return provider;
   });
 }

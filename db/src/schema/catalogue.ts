@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytea, moment } from './types.ts';
 
 /** The wire formats a provider can speak; `demo` is the one built in, which speaks all of them. */
@@ -11,10 +11,21 @@ export const providers = pgTable('providers', {
   dialect: text('dialect', { enum: PROVIDER_DIALECTS }).notNull(),
   /** Without a slash at the end; null for the demo provider alone. */
   baseUrl: text('base_url'),
-  /** `{ apiKey, headers }` as JSON under AES-256-GCM. */
+  /** A provider's credential as JSON under AES-256-GCM. */
   credentialSealed: bytea('credential_sealed'),
   /** The environment variable of the api that holds the credential, which is then stored nowhere. */
   credentialEnv: text('credential_env'),
+  /** Says how to authenticate and what the provider takes; null: an address of the operator's own. */
+  preset: text('preset'),
+  /** Region, project, resource: never a secret. */
+  settings: jsonb('settings').$type<Record<string, string>>().notNull().default({}),
+  /** Of the timeouts, null: the default. */
+  connectTimeoutMs: integer('connect_timeout_ms'),
+  firstByteTimeoutMs: integer('first_byte_timeout_ms'),
+  idleTimeoutMs: integer('idle_timeout_ms'),
+  totalTimeoutMs: integer('total_timeout_ms'),
+  /** Calls under way at once, in each process of the api; null: no limit. */
+  maxConcurrency: integer('max_concurrency'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

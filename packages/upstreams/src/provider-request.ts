@@ -28,20 +28,14 @@ export function completionAddress(provider: HttpProvider): ProviderAddress {
 }
 
 /**
- * The headers that every request to a provider carries: its credential in the dialect's own form, then what the
- * operator set, which wins.
+ * The headers that every request to a provider carries: the dialect's own, an API key, then what the operator set, which
+ * wins. Where the credential is no API key, each request is signed when it is sent.
  */
 export function providerHeaders(provider: HttpProvider): Record<string, string> {
-  const { apiKey, headers } = provider.credential;
+  const { credential, keyHeader, dialect } = provider;
   const own: Record<string, string> = { 'user-agent': 'tollgate', 'accept-encoding': 'identity' };
-  switch (provider.dialect) {
-    case 'openai-chat':
-      if (apiKey !== null) own['authorization'] = `Bearer ${apiKey}`;
-      break;
-    case 'anthropic-messages':
-      own['anthropic-version'] = ANTHROPIC_VERSION;
-      if (apiKey !== null) own['x-api-key'] = apiKey;
-      break;
-  }
-  return { ...own, ...headers };
+  if (dialect === 'anthropic-messages') own['anthropic-version'] = ANTHROPIC_VERSION;
+  if (credential.kind === 'api-key' && credential.apiKey !== null)
+    own[keyHeader] = keyHeader === 'authorization' ? `Bearer ${credential.apiKey}` : credential.apiKey;
+  return { ...own, ...credential.headers };
 }

@@ -1,20 +1,51 @@
 import type { Dialect } from '@tollgate/core/dialect';
+import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import type { ProviderCredential } from './credential/credential.ts';
+import type { UpstreamTimeouts } from './transport/transport.ts';
 
-/** What authenticates the gateway at a provider. */
-export interface ProviderCredential {
-  apiKey: string | null;
-  /** Sent with every request, names in lower case. */
-  headers: Readonly<Record<string, string>>;
+/** The header that carries an API key; in `authorization` it stands behind `Bearer`. */
+export type KeyHeader = 'authorization' | 'x-api-key' | 'api-key';
+
+/**
+ * What is around the dialect's own request: `bedrock` and `vertex` name the model in the path, and Bedrock frames its
+ * streams in a format of Amazon's.
+ */
+export type Envelope = 'none' | 'bedrock' | 'vertex';
+
+/** What a provider offers beside completions. */
+export interface ProviderEndpoints {
+  /** `POST /messages/count_tokens`, free of charge. */
+  countTokens: boolean;
+  /** `POST /embeddings` */
+  embeddings: boolean;
+  /** `POST /responses` */
+  responses: boolean;
+  /** `GET /models` */
+  models: boolean;
 }
 
 /** A provider reached over HTTP, which speaks one dialect. */
 export interface HttpProvider {
   kind: 'http';
+  id: string;
   name: string;
+  /** The preset it was made from; null: an address of the operator's own. */
+  preset: string | null;
   dialect: Dialect;
   /** Without a slash at the end: `https://api.openai.com/v1`. */
   baseUrl: string;
+  keyHeader: KeyHeader;
   credential: ProviderCredential;
+  envelope: Envelope;
+  /** What it takes where it speaks `openai-chat`. */
+  flavour: OpenAiChatFlavour;
+  endpoints: ProviderEndpoints;
+  /** Region, project, resource: never a secret. */
+  settings: Readonly<Record<string, string>>;
+  /** null: those of the transport. */
+  timeouts: UpstreamTimeouts | null;
+  /** Calls under way at once, in this process; null: no limit. */
+  maxConcurrency: number | null;
 }
 
 /** The provider built into the gateway: it needs no network and speaks every dialect. */

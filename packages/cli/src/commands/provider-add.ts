@@ -52,7 +52,11 @@ export function addProviderAdd(provider: Command): void {
       const apiKey = (await readSecret('--api-key', input.apiKey)) ?? env.PROVIDER_API_KEY ?? null;
       const id = createId('prov');
       const added = await withInstallation(env, ({ db, sealer }) => {
-        const credentialSealed = sealCredential(sealer, id, { apiKey, headers: input.header ?? {} });
+        const credentialSealed = sealCredential(sealer, id, {
+          kind: 'api-key',
+          apiKey,
+          headers: input.header ?? {},
+        });
         const { name, dialect, baseUrl } = input;
         return addProvider(db, { id, name, dialect, baseUrl, credentialSealed });
       });

@@ -1,14 +1,13 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Provider } from '@tollgate/db/queries/providers';
-import type { ProviderCredential } from '@tollgate/upstreams/provider';
-import { z } from 'zod';
+import {
+  isEmptyCredential,
+  NO_CREDENTIAL,
+  parseCredential,
+  type ProviderCredential,
+} from '@tollgate/upstreams/credential/credential';
 import { readVariable } from '../env.ts';
 import { Failure } from '../failure.ts';
-
-const credentialSchema = z.object({
-  apiKey: z.string().nullable(),
-  headers: z.record(z.string(), z.string()),
-});
 
 /** What a credential is sealed for: moved to another provider's row it does not open. */
 const contextOf = (providerId: string) => `provider:${providerId}`;
@@ -19,7 +18,7 @@ export function sealCredential(
   providerId: string,
   credential: ProviderCredential,
 ): Buffer | null {
-  if (credential.apiKey === null && Object.keys(credential.headers).length === 0) return null;
+  if (isEmptyCredential(credential)) return null;
   return sealer().seal(JSON.stringify(credential), contextOf(providerId));
 }
 
@@ -30,13 +29,13 @@ export function sealCredential(
 export function openCredential(sealer: () => Sealer, provider: Provider): ProviderCredential {
   if (provider.credentialEnv !== null) {
     const apiKey = readVariable(provider.credentialEnv);
-    if (apiKey !== undefined && apiKey !== '') return { apiKey, headers: {} };
+    if (apiKey !== undefined && apiKey !== '') return { kind: 'api-key', apiKey, headers: {} };
     throw new Failure(
       'credential_missing',
       `The key of ${provider.name} is in ${provider.credentialEnv} of the api's environment: set it here too`,
     );
   }
-  if (provider.credentialSealed === null) return { apiKey: null, headers: {} };
+  if (provider.credentialSealed === null) return NO_CREDENTIAL;
   let opened: string;
   try {
     opened = sealer().open(provider.credentialSealed, contextOf(provider.id));
@@ -47,5 +46,5 @@ export function openCredential(sealer: () => Sealer, provider: Provider): Provid
       `The credential of ${provider.name} does not open: ENCRYPTION_KEY is not the one it was stored with`,
     );
   }
-  return credentialSchema.parse(JSON.parse(opened));
+  return parseCredential(opened);
 }

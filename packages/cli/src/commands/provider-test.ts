@@ -1,3 +1,4 @@
+import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import { addressOf, providerHeaders } from '@tollgate/upstreams/provider-request';
 import type { HttpProvider } from '@tollgate/upstreams/provider';
 import type { Command } from 'commander';
@@ -23,9 +24,9 @@ export function addProviderTest(provider: Command): void {
     run: async ({ name }, { env }) => {
       const target = await withInstallation(env, async ({ db, sealer }): Promise<HttpProvider | null> => {
         const found = await getProvider(db, name);
-        if (found.dialect === 'demo' || found.baseUrl === null) return null;
-        const credential = openCredential(sealer, found);
-        return { kind: 'http', name, dialect: found.dialect, baseUrl: found.baseUrl, credential };
+        const { dialect, baseUrl } = found;
+        if (dialect === 'demo' || baseUrl === null) return null;
+        return createHttpProvider({ ...found, dialect, baseUrl }, openCredential(sealer, found));
       });
       if (target !== null) return probe(target);
       return {

@@ -1,22 +1,21 @@
 import { Client, type Dispatcher } from 'undici';
-import type { UpstreamTimeouts } from './transport.ts';
 
 /** Idle connections kept to one provider. */
 const MAX_IDLE = 256;
 
 /**
- * Connections to one provider, the last used first: taking one costs the same however many are busy, where undici's
+ * Connections to one provider (the timeouts of an answer belong to each request), the last used first: taking one costs the same however many are busy, where undici's
  * own pool looks through all of them.
  */
 export class ClientPool {
   readonly #origin: string;
-  readonly #timeouts: UpstreamTimeouts;
+  readonly #connectTimeoutMs: number;
   readonly #idle: Client[] = [];
   readonly #all = new Set<Client>();
 
-  constructor(origin: string, timeouts: UpstreamTimeouts) {
+  constructor(origin: string, connectTimeoutMs: number) {
     this.#origin = origin;
-    this.#timeouts = timeouts;
+    this.#connectTimeoutMs = connectTimeoutMs;
   }
 
   /** Sends a request over a connection of its own. @returns what gives the connection back once the answer is over */
@@ -33,9 +32,7 @@ export class ClientPool {
   #open(): Client {
     const client = new Client(this.#origin, {
       pipelining: 1,
-      connect: { timeout: this.#timeouts.connectMs },
-      headersTimeout: this.#timeouts.firstByteMs,
-      bodyTimeout: this.#timeouts.idleMs,
+      connect: { timeout: this.#connectTimeoutMs },
     });
     this.#all.add(client);
     return client;

@@ -13,7 +13,7 @@ export function createFetchTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOU
   const calls = new Set<FetchCall>();
   return {
     send(request, listener) {
-      const call = new FetchCall(listener, timeouts);
+      const call = new FetchCall(listener, request.timeouts ?? timeouts);
       calls.add(call);
       void call.run(request).finally(() => calls.delete(call));
       return call;
@@ -30,6 +30,7 @@ class FetchCall implements UpstreamCall {
   readonly #timeouts: UpstreamTimeouts;
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | null = null;
+  readonly #totalTimer: ReturnType<typeof setTimeout>;
   #isOver = false;
   #timedOut = false;
   #paused: { promise: Promise<void>; resolve: () => void } | null = null;
@@ -37,6 +38,7 @@ class FetchCall implements UpstreamCall {
   constructor(listener: UpstreamListener, timeouts: UpstreamTimeouts) {
     this.#listener = listener;
     this.#timeouts = timeouts;
+    this.#totalTimer = setTimeout(() => this.#endLate(), timeouts.totalMs);
   }
 
   abort(): void {
@@ -69,6 +71,7 @@ class FetchCall implements UpstreamCall {
     } catch (error) {
       this.#fail(error);
     } finally {
+      clearTimeout(this.#totalTimer);
       if (this.#timer !== null) clearTimeout(this.#timer);
     }
   }
@@ -90,10 +93,13 @@ class FetchCall implements UpstreamCall {
 
   #expectWithin(limitMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#timedOut = true;
-      this.#controller.abort();
-    }, limitMs);
+    this.#timer = setTimeout(() => this.#endLate(), limitMs);
+  }
+
+  #endLate(): void {
+    this.#timedOut = true;
+    this.#controller.abort();
+    this.resume();
   }
 
   #fail(error: unknown): void {

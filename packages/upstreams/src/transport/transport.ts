@@ -9,6 +9,8 @@ export interface UpstreamRequest {
   /** Name, value, name, value, … */
   headers: readonly string[];
   body: Buffer;
+  /** null or absent: those of the transport. */
+  timeouts?: UpstreamTimeouts | null;
 }
 
 /**
@@ -51,10 +53,13 @@ export interface UpstreamTimeouts {
   firstByteMs: number;
   /** Between two chunks. */
   idleMs: number;
+  /** From the start to the last byte. */
+  totalMs: number;
 }
 
 export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
   connectMs: 10_000,
   firstByteMs: 300_000,
   idleMs: 120_000,
+  totalMs: 600_000,
 };

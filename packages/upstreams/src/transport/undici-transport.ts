@@ -13,20 +13,30 @@ import {
 /** The transport of Node: undici's `dispatch`, without the streams and promises of `fetch` on top of it. */
 export function createUndiciTransport(timeouts: UpstreamTimeouts = DEFAULT_TIMEOUTS): UpstreamTransport {
   const pools = new Map<string, ClientPool>();
-  const poolOf = (origin: string): ClientPool => {
-    let pool = pools.get(origin);
+  const poolOf = (origin: string, connectMs: number): ClientPool => {
+    // Of the timeouts, undici takes this one with the connection and the others with the request.
+    const key = connectMs === timeouts.connectMs ? origin : `${origin} ${connectMs}`;
+    let pool = pools.get(key);
     if (pool === undefined) {
-      pool = new ClientPool(origin, timeouts);
-      pools.set(origin, pool);
+      pool = new ClientPool(origin, connectMs);
+      pools.set(key, pool);
     }
     return pool;
   };
   return {
     send(request, listener) {
-      const call = new UndiciCall(listener);
       const { origin, path, headers, body } = request;
-      // undici reads the list and keeps it to itself.
-      call.start(poolOf(origin), { path, method: 'POST', headers: headers as string[], body });
+      const { connectMs, firstByteMs, idleMs, totalMs } = request.timeouts ?? timeouts;
+      const call = new UndiciCall(listener, totalMs);
+      call.start(poolOf(origin, connectMs), {
+        path,
+        method: 'POST',
+        // undici reads the list and keeps it to itself.
+        headers: headers as string[],
+        body,
+        headersTimeout: firstByteMs,
+        bodyTimeout: idleMs,
+      });
       return call;
     },
     async close() {
@@ -40,9 +50,11 @@ class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
   #release: (() => void) | null = null;
+  readonly #totalTimer: ReturnType<typeof setTimeout>;
 
-  constructor(listener: UpstreamListener) {
+  constructor(listener: UpstreamListener, totalMs: number) {
     this.#listener = listener;
+    this.#totalTimer = setTimeout(() => this.#endLate(totalMs), totalMs);
   }
 
   start(pool: ClientPool, options: Dispatcher.DispatchOptions): void {
@@ -50,9 +62,22 @@ class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 
   abort(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (!this.#finish()) return;
     this.#controller?.abort(new Error('aborted by the gateway'));
+  }
+
+  /** @returns false where it was over before */
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    clearTimeout(this.#totalTimer);
+    return true;
+  }
+
+  #endLate(totalMs: number): void {
+    if (!this.#finish()) return;
+    this.#controller?.abort(new Error('aborted by the gateway'));
+    this.#listener.onError({ kind: 'timeout', detail: `no whole answer within ${totalMs} ms` });
   }
 
   /** Returns the connection to its pool, once. */
@@ -93,16 +118,12 @@ class UndiciCall implements UpstreamCall, Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#giveBack();
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#listener.onEnd();
+    if (this.#finish()) this.#listener.onEnd();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#giveBack();
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#listener.onError(faultOf(error));
+    if (this.#finish()) this.#listener.onError(faultOf(error));
   }
 }
 

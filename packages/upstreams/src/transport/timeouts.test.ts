@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Buffer } from 'node:buffer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFetchTransport } from './fetch-transport.ts';
+import { DEFAULT_TIMEOUTS, type UpstreamTimeouts, type UpstreamTransport } from './transport.ts';
+import { createUndiciTransport } from './undici-transport.ts';
+
+/** Answers by its path: never, with a byte and then nothing, with a byte every 20 ms, or at once. */
+function createSlowServer(): Server {
+  return createServer((request, response) => {
+    request.resume();
+    switch (request.url) {
+      case '/silent':
+        return;
+      case '/stalls':
+        response.write('a');
+        return;
+      case '/drips': {
+        const timer = setInterval(() => response.write('a'), 20);
+        response.on('close', () => clearInterval(timer));
+        return;
+      }
+      default:
+        response.end('whole');
+    }
+  });
+}
+
+describe.each([
+  ['undici', createUndiciTransport],
+  ['fetch', createFetchTransport],
+] as const)('the timeouts of the %s transport', (_name, create) => {
+  let server: Server;
+  let origin: string;
+  let transport: UpstreamTransport;
+  beforeAll(async () => {
+    server = createSlowServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    transport = create();
+  });
+  afterAll(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** How a call ends: its text, or the kind of its fault. */
+  const outcome = (path: string, timeouts: Partial<UpstreamTimeouts> | null, pauses = false) =>
+    new Promise<{ text: string } | { fault: string; detail: string }>((resolve) => {
+      let text = '';
+      const request = {
+        origin,
+        path,
+        headers: [],
+        body: Buffer.from('{}'),
+        timeouts: timeouts === null ? null : { ...DEFAULT_TIMEOUTS, ...timeouts },
+      };
+      const call = transport.send(request, {
+        onStart: () => undefined,
+        onData: (chunk) => {
+          text += chunk.toString();
+          if (pauses) call.pause();
+        },
+        onEnd: () => resolve({ text }),
+        onError: ({ kind, detail }) => resolve({ fault: kind, detail }),
+      });
+    });
+
+  it('lets a whole answer pass', async () => {
+    expect(await outcome('/', null)).toEqual({ text: 'whole' });
+    expect(await outcome('/', { totalMs: 5_000, connectMs: 1_000 })).toEqual({ text: 'whole' });
+  });
+
+  it('ends a call whose first byte is late', async () => {
+    expect(await outcome('/silent', { firstByteMs: 100 })).toMatchObject({ fault: 'timeout' });
+  });
+
+  it('ends a call that falls silent inside its answer', async () => {
+    expect(await outcome('/stalls', { idleMs: 100 })).toMatchObject({ fault: 'timeout' });
+  });
+
+  it('ends a call that goes on for too long, though it is never silent', async () => {
+    const startedMs = performance.now();
+    expect(await outcome('/drips', { idleMs: 1_000, totalMs: 200 })).toMatchObject({ fault: 'timeout' });
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it('ends a call that goes on for too long while its reader holds it back', async () => {
+    expect(await outcome('/drips', { totalMs: 200 }, true)).toMatchObject({ fault: 'timeout' });
+  });
+
+  it('keeps the timeouts of one call from those of the next', async () => {
+    const [late, whole] = await Promise.all([outcome('/silent', { firstByteMs: 100 }), outcome('/', null)]);
+    expect([late, whole]).toEqual([expect.objectContaining({ fault: 'timeout' }), { text: 'whole' }]);
+  });
+});
