@@ -1,13 +1,11 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { JsonObject } from '../json/parse-object.ts';
+import { isForeignProof } from '../thought-proof.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeText } from './encode-content-part.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 import { encodeToolInput } from './encode-tool-input.ts';
 import { toToolUseId } from './tool-use-id.ts';
-
-/** How the other dialects mark the encrypted reasoning of other makers' models. */
-const FOREIGN_THOUGHT = 'reasoning.encrypted:';
 
 /**
  * Writes one part of an assistant's turn that a request repeats.
@@ -25,14 +23,14 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text, citations: [], cache: null });
     case 'thinking':
-      // Without a signature the provider would refuse it: the thought is another model's.
-      if (part.signature === null) {
+      // Without a signature of its own the provider would refuse it: the thought is another model's.
+      if (part.signature === null || isForeignProof(part.signature)) {
         report.drop('reasoning');
         return null;
       }
       return { type: 'thinking', thinking: part.text, signature: part.signature };
     case 'redacted_thinking':
-      if (part.data.startsWith(FOREIGN_THOUGHT)) {
+      if (isForeignProof(part.data)) {
         report.drop('reasoning');
         return null;
       }

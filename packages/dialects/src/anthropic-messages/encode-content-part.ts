@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { isOwnCitation } from './encode-citation.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 
 /**
  * Writes one part of what a user said or a tool gave back.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/parse-object.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 
 /** Members of this dialect that the canonical request has no field for. */
 const OWN_MEMBERS = new Set([

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAssistantPart } from './encode-assistant-part.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeContentPart, encodeText } from './encode-content-part.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 import { toToolUseId } from './tool-use-id.ts';
 
 interface Turn {

@@ -1,7 +1,7 @@
 import type { Message, Reasoning } from '@tollgate/core/completion/request';
 import { describe, expect, it } from 'vitest';
 import { encodeReasoning } from './encode-reasoning.ts';
-import { createEncodeReport } from './encode-report.ts';
+import { EncodeReport } from '../encode-report.ts';
 import { modelTraits } from './model-traits.ts';
 
 const BUDGETED = 'claude-haiku-4-5-20251001';
@@ -19,7 +19,7 @@ function encode(
   reasoning: Reasoning,
   { maxTokens = 10_000, messages = [], isForced = false }: Rest = {},
 ) {
-  const report = createEncodeReport();
+  const report = new EncodeReport();
   const toolChoice = isForced ? { type: 'required' as const } : null;
   const encoded = encodeReasoning({ reasoning, toolChoice, messages }, modelTraits(model), maxTokens, report);
   return { ...encoded, dropped: report.dropped };

@@ -1,6 +1,6 @@
 import type { CompletionRequest, ReasoningEffort } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 export interface EncodedReasoning {

@@ -6,7 +6,7 @@ import { encodeExtra } from './encode-extra.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOutputFormat } from './encode-output-format.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
-import { createEncodeReport, type EncodeReport } from './encode-report.ts';
+import { EncodeReport } from '../encode-report.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
 import { modelTraits } from './model-traits.ts';
@@ -25,7 +25,7 @@ export function encodeAnthropicRequest(
   request: CompletionRequest,
   context: AnthropicRequestContext,
 ): Encoded {
-  const report = createEncodeReport();
+  const report = new EncodeReport();
   const traits = modelTraits(request.model);
   const maxTokens = request.maxOutputTokens ?? context.defaultMaxTokens;
   const { system, turns } = encodeMessages(request.messages, traits.takesSystemInside, report);
@@ -51,16 +51,12 @@ export function encodeAnthropicRequest(
   };
   judgeTheRest(request, report);
   const { refusal } = report;
-  if (refusal !== null) {
-    const { param, what } = refusal;
-    const message = `This model's provider has no equivalent of ${what}. Leave it out or use another model.`;
-    return deny('unsupported_parameter', message, { param });
-  }
+  if (refusal !== null) return { ok: false, error: refusal };
   if (turns.length === 0)
     return deny('invalid_request', 'messages must hold at least one message that is not empty.', {
       param: 'messages',
     });
-  return { ok: true, body, dropped: [...report.dropped] };
+  return { ok: true, body, dropped: report.dropped };
 }
 
 function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObject {

@@ -1,7 +1,7 @@
 import type { CompletionRequest, ToolChoice, ToolDefinition } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
-import type { EncodeReport } from './encode-report.ts';
+import type { EncodeReport } from '../encode-report.ts';
 
 /** Writes `tools` and `tool_choice`; `parallel_tool_calls` is a part of the choice here. */
 export function encodeTools(

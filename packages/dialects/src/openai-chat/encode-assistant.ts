@@ -38,7 +38,7 @@ function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): J
       content.push({ type: 'text', text: part.text, ...encodeCache(part.cache, notes) });
     if (part.type !== 'opaque' || part.name === 'audio') continue;
     if (part.dialect === 'openai-chat') content.push({ ...part.value });
-    else notes.refuse(`${at}.content.${index}`, `Content of the type ${part.name}`);
+    else notes.refuse(`${at}.content.${index}`, `content of the type ${part.name}`);
   }
   if (content.length > 0) return { content: collapseText(content, notes) };
   // Empty text, unless there is something else: a message must hold one of them.
@@ -64,7 +64,7 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeN
   const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
   if (audio?.type !== 'opaque') return {};
   if (audio.dialect === 'openai-chat') return { audio: { id: audio.value['id'] } };
-  notes.refuse(at, 'Audio of an earlier answer');
+  notes.refuse(at, 'audio of an earlier answer');
   return {};
 }
 

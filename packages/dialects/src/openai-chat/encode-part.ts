@@ -28,7 +28,7 @@ export function encodeUserPart(part: UserPart, at: string, notes: EncodeNotes): 
       return [{ type: 'input_audio', input_audio: { data: part.data, format: part.format } }];
     case 'opaque':
       if (part.dialect === 'openai-chat') return [{ ...part.value }];
-      notes.refuse(at, `Content of the type ${part.name}`);
+      notes.refuse(at, `content of the type ${part.name}`);
       return [];
   }
 }
@@ -49,12 +49,12 @@ function encodeImageUrl(source: ContentSource, at: string, notes: EncodeNotes): 
     case 'url':
       return source.url;
     case 'file':
-      return notes.refuse(at, 'An image by the id of an uploaded file');
+      return notes.refuse(at, 'an image by the id of an uploaded file');
   }
 }
 
 function encodeDocument(part: DocumentPart, at: string, notes: EncodeNotes): JsonObject[] {
-  if (part.citable) notes.refuse(`${at}.citations`, 'Citations of a document');
+  if (part.citable) notes.refuse(`${at}.citations`, 'citations of a document');
   const { source, title, context } = part;
   const cache = encodeCache(part.cache, notes);
   const about: JsonObject[] = context === null ? [] : [{ type: 'text', text: context }];
@@ -77,7 +77,7 @@ function encodeFile(
     case 'base64':
       return { filename: title ?? NAMELESS_FILE, file_data: formatDataUrl(source) };
     case 'url':
-      if (!notes.flavour.takesFileUrls) return notes.refuse(at, 'A document by its URL');
+      if (!notes.flavour.takesFileUrls) return notes.refuse(at, 'a document by its URL');
       return { filename: title ?? NAMELESS_FILE, file_data: source.url };
   }
 }

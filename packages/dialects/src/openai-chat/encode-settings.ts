@@ -47,7 +47,7 @@ function given(name: string, value: unknown): JsonObject {
 
 function encodeStop(sequences: readonly string[], notes: EncodeNotes): JsonObject {
   const most = notes.flavour.maxStopSequences;
-  if (most !== null && sequences.length > most) notes.refuse('stop', `More than ${most} stop sequences`);
+  if (most !== null && sequences.length > most) notes.refuse('stop', `more than ${most} stop sequences`);
   return sequences.length === 0 ? {} : { stop: sequences };
 }
 

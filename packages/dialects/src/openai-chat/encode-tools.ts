@@ -9,7 +9,7 @@ export function encodeTools(request: CompletionRequest, notes: EncodeNotes): Jso
   let search: JsonObject = {};
   for (const [index, { dialect, name, value }] of request.hostedTools.entries()) {
     if (dialect !== 'openai-chat')
-      notes.refuse(`tools.${index}`, `The tool ${name}, which its provider runs,`);
+      notes.refuse(`tools.${index}`, `the tool ${name}, which its provider runs`);
     else if (name === 'web_search_options') search = { web_search_options: value };
     else tools.push({ ...value });
   }

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
-import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { packProof, unpackProof } from '../thought-proof.ts';
 
 /**
  * The dialect has no place for what a model thought. OpenRouter's `reasoning_details` is the one that clients know to
@@ -16,8 +16,6 @@ export interface PlacedThought {
 }
 
 const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
-/** Before the encrypted reasoning of other formats, which goes back with every member that it came with. */
-const FOREIGN_MARK = 'reasoning.encrypted:';
 
 /** Reads the list; entries that stream fragments of one thought (same index) become one. */
 export function decodeReasoningDetails(value: unknown): PlacedThought[] {
@@ -48,9 +46,7 @@ export function decodeReasoningDetail(detail: JsonObject): Thought | null {
     const data = detail['data'];
     if (typeof data !== 'string' || data === '') return null;
     const isForeign = typeof detail['format'] === 'string' && detail['format'] !== ANTHROPIC_FORMAT;
-    if (!isForeign) return { type: 'redacted_thinking', data };
-    const whole = Buffer.from(JSON.stringify(detail)).toString('base64');
-    return { type: 'redacted_thinking', data: FOREIGN_MARK + whole };
+    return { type: 'redacted_thinking', data: isForeign ? packProof(detail) : data };
   }
   const text = stringOf(detail['text']) ?? stringOf(detail['summary']) ?? '';
   const signature = stringOf(detail['signature']);
@@ -63,10 +59,14 @@ export function encodeReasoningDetail(part: Thought, index: number): JsonObject 
     const { text, signature } = part;
     return { type: 'reasoning.text', text, signature, format: ANTHROPIC_FORMAT, index };
   }
-  const foreign = part.data.startsWith(FOREIGN_MARK)
-    ? parseJsonObject(Buffer.from(part.data.slice(FOREIGN_MARK.length), 'base64').toString('utf8'))
-    : null;
-  return foreign ?? { type: 'reasoning.encrypted', data: part.data, format: ANTHROPIC_FORMAT, index };
+  return (
+    unpackProof(part.data) ?? {
+      type: 'reasoning.encrypted',
+      data: part.data,
+      format: ANTHROPIC_FORMAT,
+      index,
+    }
+  );
 }
 
 function stringOf(value: unknown): string | null {

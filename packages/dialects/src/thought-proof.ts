@@ -1,0 +1,27 @@
+import { Buffer } from 'node:buffer';
+import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+
+/**
+ * A thought is only taken back by the maker of the model that thought it. Anthropic's proofs (signatures, redacted data)
+ * stand for themselves; the proofs of other makers carry a mark and every member that must go back with them, so that
+ * they survive any face that keeps a string unchanged, without the gateway keeping anything.
+ */
+const MARK = 'reasoning.encrypted:';
+/** The formats that OpenRouter gives to proofs (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
+export const OPENAI_FORMAT = 'openai-responses-v1';
+
+/** Packs a proof that is not Anthropic's, as an entry of `reasoning_details` has it: `format`, `data`, `id`. */
+export function packProof(detail: JsonObject): string {
+  return MARK + Buffer.from(JSON.stringify(detail)).toString('base64');
+}
+
+/** @returns the members that were packed; null for a proof of Anthropic's, and for one that cannot be read */
+export function unpackProof(proof: string): JsonObject | null {
+  if (!isForeignProof(proof)) return null;
+  return parseJsonObject(Buffer.from(proof.slice(MARK.length), 'base64').toString('utf8'));
+}
+
+/** True for a proof that is not Anthropic's. */
+export function isForeignProof(proof: string): boolean {
+  return proof.startsWith(MARK);
+}
