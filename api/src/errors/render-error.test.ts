@@ -1,4 +1,6 @@
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
+import { checkMessagesError } from '@tollgate/testing/conformance/check-message';
 import { describe, expect, it } from 'vitest';
 import { errorFaceOf } from './render-error.ts';
 
@@ -19,6 +21,13 @@ describe.each(codes)('the error %s', (code) => {
       error: { type: ERROR_TABLE[code].anthropicType, message: 'What happened.' },
       request_id: 'req_1',
     });
+  });
+
+  it('is what the SDK of each face expects', () => {
+    expect(checkOpenAiError(JSON.parse(errorFaceOf('openai-chat').body(error, 'req_1')))).toEqual([]);
+    expect(checkMessagesError(JSON.parse(errorFaceOf('anthropic-messages').body(error, 'req_1')))).toEqual(
+      [],
+    );
   });
 
   it('is one event of a stream on both faces', () => {

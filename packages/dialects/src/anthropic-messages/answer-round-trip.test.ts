@@ -44,7 +44,10 @@ const answer = arbitraryCompletionResponse({
     arbitraryChoice({
       content: fc.array(answerPart, { maxLength: 5 }),
       finish: arbitraryFinish.filter(({ type }) => type !== 'content_filter' && type !== 'stop'),
-    }),
+    }).filter(
+      ({ content, finish }) =>
+        finish.type !== 'tool_calls' || content.some(({ type }) => type === 'tool_call'),
+    ),
   ),
 });
 const contextFor = (model: string) => ({

@@ -27,7 +27,7 @@ function reasonOf(finish: FinishReason, shape: AnswerShape): string {
     case 'length':
       return 'max_tokens';
     case 'tool_calls':
-      return 'tool_use';
+      return shape.hasToolCalls ? 'tool_use' : 'end_turn';
     case 'content_filter':
     case 'refusal':
       return 'refusal';

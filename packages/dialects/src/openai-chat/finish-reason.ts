@@ -36,8 +36,11 @@ export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }:
   }
 }
 
-/** Writes `finish_reason`, and `stop_reason` beside it where a stop sequence is known, which OpenAI has no place for. */
-export function encodeFinishReason(finish: FinishReason, { hasRefusal }: AnswerKinds): JsonObject {
+/**
+ * Writes `finish_reason`, and `stop_reason` beside it where a stop sequence is known, which OpenAI has no place for.
+ * Clients that read `tool_calls` look for a call, so it is written only where there is one.
+ */
+export function encodeFinishReason(finish: FinishReason, { hasCalls, hasRefusal }: AnswerKinds): JsonObject {
   switch (finish.type) {
     case 'stop':
     case 'pause':
@@ -51,7 +54,7 @@ export function encodeFinishReason(finish: FinishReason, { hasRefusal }: AnswerK
     case 'context_length':
       return { finish_reason: 'length' };
     case 'tool_calls':
-      return { finish_reason: 'tool_calls' };
+      return { finish_reason: hasCalls ? 'tool_calls' : 'stop' };
     case 'content_filter':
       return { finish_reason: 'content_filter' };
     case 'refusal':

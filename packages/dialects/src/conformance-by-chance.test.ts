@@ -1,0 +1,73 @@
+import {
+  arbitraryChoice,
+  arbitraryCompletionResponse,
+  arbitraryStream,
+  arbitraryUsage,
+} from '@tollgate/testing/arbitrary-completion';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CODECS, type CodecName } from './codecs.fixture.ts';
+
+const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
+const CONTEXT = {
+  requestId: 'req_1',
+  model: 'the-model',
+  nowSeconds: 1_700_000_000,
+  estimatedInputTokens: null,
+  wantsStreamUsage: true,
+};
+
+/** Counts of which none is more than the one that it is part of. */
+const usage = arbitraryUsage().map((counts) => ({
+  ...counts,
+  reasoningTokens: counts.reasoningTokens && Math.min(counts.reasoningTokens, counts.outputTokens),
+}));
+const createdAt = fc.constantFrom(null, 1_700_000_001);
+
+/** Anything that a provider of any dialect could have answered. */
+const answers = arbitraryCompletionResponse({ createdAt, usage });
+const streams = arbitraryStream(
+  arbitraryCompletionResponse({
+    createdAt,
+    usage,
+    choices: fc.array(arbitraryChoice(), { minLength: 1, maxLength: 1 }),
+  }),
+);
+
+describe.each(NAMES)('%s, whatever a provider answers', (name) => {
+  const { encodeResponse, createStreamEncoder, checkWhole, checkStream } = CODECS[name];
+
+  it('conforms when it is whole', () => {
+    fc.assert(
+      fc.property(answers, (response) => {
+        const written: unknown = JSON.parse(JSON.stringify(encodeResponse(response, CONTEXT)));
+        expect(checkWhole(written)).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('conforms when it is streamed', () => {
+    fc.assert(
+      fc.property(streams, ({ events }) => {
+        const encoder = createStreamEncoder(CONTEXT);
+        const written = events.map((event) => encoder.push(event)).join('');
+        expect(checkStream(written, { ending: 'whole' })).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('conforms when the stream breaks off anywhere', () => {
+    fc.assert(
+      fc.property(streams, fc.nat(), fc.constantFrom('overloaded_error', 'api_error'), (stream, at, kind) => {
+        const encoder = createStreamEncoder(CONTEXT);
+        const events = stream.events.slice(0, at % stream.events.length);
+        const written = events.map((event) => encoder.push(event)).join('');
+        const end = encoder.push({ type: 'error', kind, message: 'It broke' });
+        expect(checkStream(written + end, { ending: 'error' })).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

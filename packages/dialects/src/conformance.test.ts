@@ -1,0 +1,78 @@
+import type { CompletionResponse, CompletionUsage } from '@tollgate/core/completion/response';
+import { assembleCompletion } from '@tollgate/testing/assemble-completion';
+import {
+  describeRecordings,
+  loadFixtures,
+  loadRecordings,
+  type RecordedCase,
+} from '@tollgate/testing/recordings';
+import { describe, expect, it } from 'vitest';
+import { CODECS, decodeWholeStream, type CodecName } from './codecs.fixture.ts';
+import { parseJsonObject } from './json/parse-object.ts';
+
+const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
+const recordings = loadRecordings();
+const cases =
+  recordings.source === 'fixtures' ? recordings.cases : [...recordings.cases, ...loadFixtures().cases];
+const answered = cases.filter(({ status }) => status === 200);
+const breaksOff = ({ covers }: RecordedCase) => covers.includes('mid-stream-error');
+
+/** Every exchange beside every dialect that the provider did not speak. */
+const translations = (found: RecordedCase[]) =>
+  found.flatMap((each) =>
+    NAMES.filter((target) => target !== each.dialect).map((target) => ({ name: each.name, target, each })),
+  );
+
+/** As the gateway has it: the caller's name of the model, and an estimate where the provider told no usage. */
+const CONTEXT = { requestId: 'req_1', model: 'the-model', nowSeconds: 1_700_000_000 };
+const ESTIMATE: CompletionUsage = {
+  inputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 1,
+  reasoningTokens: null,
+  cacheWrite1hTokens: null,
+};
+
+function faultsOfWhole(target: CodecName, response: CompletionResponse): string[] {
+  const whole = { ...response, usage: response.usage ?? ESTIMATE };
+  // Over the wire and back: what JSON leaves out is not there.
+  const written: unknown = JSON.parse(JSON.stringify(CODECS[target].encodeResponse(whole, CONTEXT)));
+  expect(written).toMatchObject({ model: CONTEXT.model });
+  return CODECS[target].checkWhole(written);
+}
+
+function faultsOfStream(target: CodecName, each: RecordedCase, wantsUsage: boolean): string[] {
+  const events = decodeWholeStream(each.dialect, each.responseBody);
+  const isUsageTold = events.some((event) => 'usage' in event && event.usage !== null);
+  if (!isUsageTold) events.splice(-1, 0, { type: 'usage', usage: ESTIMATE });
+  const encoder = CODECS[target].createStreamEncoder({
+    ...CONTEXT,
+    estimatedInputTokens: null,
+    wantsStreamUsage: wantsUsage,
+  });
+  const written = events.map((event) => encoder.push(event)).join('');
+  return CODECS[target].checkStream(written, { ending: breaksOff(each) ? 'error' : 'whole', wantsUsage });
+}
+
+describe(`What the gateway generates conforms to the official SDKs. ${describeRecordings(recordings)}`, () => {
+  const wholes = translations(answered.filter(({ isStream }) => !isStream));
+  it.each(wholes)('$name as $target', ({ target, each }) => {
+    const body = parseJsonObject(each.responseBody.toString());
+    const response = CODECS[each.dialect].decodeResponse(body ?? {});
+    if (response === null) throw new Error('It cannot be read');
+    expect(faultsOfWhole(target, response)).toEqual([]);
+  });
+
+  const streams = translations(answered.filter(({ isStream }) => isStream));
+  it.each(streams)('the stream $name as $target', ({ target, each }) => {
+    expect(faultsOfStream(target, each, true)).toEqual([]);
+    expect(faultsOfStream(target, each, false)).toEqual([]);
+  });
+
+  const unbroken = streams.filter(({ each }) => !breaksOff(each));
+  it.each(unbroken)('the stream $name, gathered, as $target', ({ target, each }) => {
+    const response = assembleCompletion(decodeWholeStream(each.dialect, each.responseBody));
+    expect(faultsOfWhole(target, response)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { checkChatCompletionChunk, checkChatUsage, checkOpenAiError } from './check-chat-completion.ts';
+import { checkIds } from './check-counts.ts';
+import { parseData, readSsePlainly } from './read-sse-plainly.ts';
+
+type Chunk = ChatCompletionChunk;
+type Choice = Chunk['choices'][number];
+
+export interface StreamExpectation {
+  /** `whole`: it ends as the dialect ends a stream; `error`: it breaks off with the dialect's error event. */
+  ending: 'whole' | 'error';
+  /** The dialect of chat leaves usage out unasked. Default: it was asked for. */
+  wantsUsage?: boolean;
+}
+
+/**
+ * Holds a whole stream of chat completion chunks to the type of the OpenAI SDK, chunk by chunk, and to the order that its
+ * clients count on: one id, a role first, calls opened before their arguments, one finish for each choice, usage last.
+ * @returns the faults in words; none: it conforms
+ */
+export function checkChatCompletionStream(body: string, expected: StreamExpectation): string[] {
+  const { events, faults } = readSsePlainly(body);
+  const last = events.at(-1);
+  const told = events.slice(0, -1).map(({ data }) => parseData(data));
+  if (events.some(({ name }) => name !== null)) faults.push('the stream: names events');
+  if (expected.ending === 'whole') {
+    if (last?.data !== '[DONE]') faults.push('the stream: must end with [DONE]');
+  } else faults.push(...checkOpenAiError(parseData(last?.data ?? '')).map((fault) => `the end: ${fault}`));
+  for (const [place, chunk] of told.entries())
+    faults.push(...checkChatCompletionChunk(chunk).map((fault) => `chunk ${place}: ${fault}`));
+  if (faults.length > 0) return faults;
+  return checkOrder(
+    told.map((chunk) => chunk as unknown as Chunk),
+    expected,
+  );
+}
+
+function checkOrder(chunks: readonly Chunk[], { ending, wantsUsage = true }: StreamExpectation): string[] {
+  const faults: string[] = [];
+  for (const member of ['id', 'created', 'model'] as const) {
+    const values = new Set(chunks.map((chunk) => chunk[member]));
+    if (values.size > 1) faults.push(`${member}: changes from chunk to chunk`);
+    if (values.has('')) faults.push(`${member}: must not be empty`);
+  }
+  const spoken = chunks.filter((chunk) => chunk.choices.length > 0);
+  const isLast = chunks.slice(spoken.length).every((chunk) => chunk.choices.length === 0);
+  if (!isLast) faults.push('usage: its chunk must be the last');
+  faults.push(...checkUsageChunks(chunks, { ending, wantsUsage }));
+  const choices = new Map<number, Choice[]>();
+  for (const choice of spoken.flatMap((chunk) => chunk.choices))
+    choices.set(choice.index, [...(choices.get(choice.index) ?? []), choice]);
+  if (ending === 'whole' && choices.size === 0) faults.push('choices: there are none');
+  for (const [index, deltas] of choices) {
+    if (index >= choices.size) faults.push(`choices: ${index} is out of place`);
+    faults.push(...checkChoice(deltas, ending).map((fault) => `choice ${index}: ${fault}`));
+  }
+  return faults;
+}
+
+function checkUsageChunks(chunks: readonly Chunk[], expected: Required<StreamExpectation>): string[] {
+  const reports = chunks.filter((chunk) => chunk.usage !== null && chunk.usage !== undefined);
+  const [report] = reports;
+  if (!expected.wantsUsage)
+    return chunks.some((chunk) => 'usage' in chunk) ? ['usage: nobody asked for it'] : [];
+  if (chunks.some((chunk) => !('usage' in chunk))) return ['usage: must be null until the last chunk'];
+  if (report?.usage === null || report?.usage === undefined)
+    return expected.ending === 'whole' ? ['usage: must be there'] : [];
+  if (reports.length > 1) return ['usage: must be told once'];
+  return [
+    ...(report.choices.length > 0 ? ['usage: must come in a chunk without choices'] : []),
+    ...checkChatUsage(report.usage),
+  ];
+}
+
+function checkChoice(deltas: readonly Choice[], ending: StreamExpectation['ending']): string[] {
+  const faults: string[] = [];
+  const roles = deltas.map(({ delta }) => delta.role);
+  if (roles[0] !== 'assistant') faults.push('must begin with the role');
+  if (roles.slice(1).some((role) => role !== undefined)) faults.push('tells its role again');
+  const finishes = deltas.filter((choice) => choice.finish_reason !== null);
+  if (ending === 'whole' && finishes.length !== 1) faults.push(`finishes ${finishes.length} times`);
+  if (finishes.length > 0 && deltas.at(-1)?.finish_reason === null) faults.push('goes on after its finish');
+  const calls: { id: string }[] = [];
+  for (const call of deltas.flatMap(({ delta }) => delta.tool_calls ?? [])) {
+    if (call.index === calls.length) {
+      if (call.id === undefined || (call.function?.name ?? '') === '' || call.type !== 'function')
+        faults.push(`call ${call.index} opens without id, type and name`);
+      calls.push({ id: call.id ?? '' });
+    } else if (call.index > calls.length) faults.push(`call ${call.index} comes out of order`);
+    else if (call.id !== undefined || call.function?.name !== undefined || call.type !== undefined)
+      faults.push(`call ${call.index} is told again`);
+  }
+  if (finishes[0]?.finish_reason === 'tool_calls' && calls.length === 0)
+    faults.push('ends with tool_calls without a call');
+  return [...faults, ...checkIds('tool_calls', calls)];
+}

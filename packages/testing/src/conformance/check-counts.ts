@@ -1,0 +1,17 @@
+/** @returns the members of usage, at any depth, that are numbers and no counts */
+export function checkCounts(at: string, usage: object): string[] {
+  return Object.entries(usage).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return checkCounts(`${at}.${name}`, value);
+    const isFault = typeof value === 'number' && (!Number.isSafeInteger(value) || value < 0);
+    return isFault ? [`${at}.${name}: ${value} is no count`] : [];
+  });
+}
+
+/** @returns a fault for each entry whose id is empty or another's */
+export function checkIds(at: string, entries: readonly { id: string }[]): string[] {
+  const ids = entries.map(({ id }) => id);
+  return ids.flatMap((id, index) => {
+    if (id === '') return [`${at}.${index}.id: must not be empty`];
+    return ids.indexOf(id) === index ? [] : [`${at}.${index}.id: ${id} is taken`];
+  });
+}

@@ -1,0 +1,47 @@
+import type { Message } from '@anthropic-ai/sdk/resources/messages';
+import { checkCounts, checkIds } from './check-counts.ts';
+import { checkShape } from './check-shape.ts';
+
+/**
+ * Holds what should be a whole message to the type of the Anthropic SDK, and to what the type cannot say: a stop reason
+ * that fits the content, calls with ids of their own, no empty text.
+ * @returns the faults in words; none: it conforms
+ */
+export function checkMessage(value: unknown): string[] {
+  const shape = checkShape('message', value);
+  return shape.length > 0 ? shape : checkMessageRules(value as Message);
+}
+
+/** The rules alone, for a message whose shape is known to be right. */
+export function checkMessageRules(message: Message): string[] {
+  const { id, model, content, stop_reason: reason, stop_sequence: sequence } = message;
+  const faults = checkCounts('usage', message.usage);
+  if (!id.startsWith('msg_')) faults.push(`id: ${id} must begin with msg_`);
+  if (model === '') faults.push('model: must not be empty');
+  if (reason === null) faults.push('stop_reason: must not be null at the end');
+  if (sequence !== null && reason !== 'stop_sequence')
+    faults.push('stop_sequence: without the reason for it');
+  if ((message.stop_details !== null) !== (reason === 'refusal'))
+    faults.push('stop_details: belongs to a refusal, and only to it');
+  const calls = content.filter((block) => block.type === 'tool_use');
+  if (reason === 'tool_use' && calls.length === 0) faults.push('stop_reason: is tool_use without a call');
+  if (reason === 'end_turn' && calls.length > 0) faults.push('stop_reason: is end_turn, and there is a call');
+  for (const [index, block] of content.entries()) {
+    if (block.type === 'text' && block.text === '' && (block.citations ?? []).length === 0)
+      faults.push(`content.${index}: is an empty text`);
+    if (block.type !== 'tool_use') continue;
+    if (typeof block.input !== 'object' || block.input === null || Array.isArray(block.input))
+      faults.push(`content.${index}.input: must be an object`);
+  }
+  return [...faults, ...checkIds('calls', calls)];
+}
+
+/** @returns the faults of one event of a stream, as far as it can be judged by itself */
+export function checkMessageStreamEvent(value: unknown): string[] {
+  return checkShape('messageStreamEvent', value);
+}
+
+/** Holds an error's body to what the Anthropic SDK reads. */
+export function checkMessagesError(value: unknown): string[] {
+  return checkShape('messagesError', value);
+}

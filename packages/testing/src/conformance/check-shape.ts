@@ -1,0 +1,37 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { takeExtensions } from './extensions.ts';
+import { loadSdkSchemas, type AnswerKind } from './load-sdk-schemas.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+const validators = new Map<AnswerKind, ValidateFunction>();
+const roots = await loadSdkSchemas();
+for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
+
+/**
+ * Holds a value to the type that the official SDK gives it.
+ * @returns the faults, each with the way to the member: `choices.0.message: must have required property 'refusal'`
+ */
+export function checkShape(kind: AnswerKind, value: unknown): string[] {
+  const { plain, faults } = takeExtensions(kind, value);
+  const validate = validatorOf(kind);
+  validate(plain);
+  return [...faults, ...(validate.errors ?? []).flatMap(tellFault)];
+}
+
+function validatorOf(kind: AnswerKind): ValidateFunction {
+  const known = validators.get(kind);
+  if (known !== undefined) return known;
+  const index = roots.findIndex((root) => Object.hasOwn(Object(root['properties']), kind));
+  const validate = ajv.compile({ $ref: `sdk${index}#/properties/${kind}` });
+  validators.set(kind, validate);
+  return validate;
+}
+
+function tellFault({ keyword, instancePath, message, params }: ErrorObject): string[] {
+  // The branch that a value's type chose has told its own faults.
+  if (keyword === 'if') return [];
+  const at = instancePath.slice(1).replaceAll('/', '.');
+  const detail = keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
+  const allowed = keyword === 'enum' ? `: ${JSON.stringify(params['allowedValues'])}` : '';
+  return [`${at === '' ? 'the whole' : at}: ${message ?? keyword}${detail}${allowed}`];
+}

@@ -1,0 +1,54 @@
+import type { AnswerKind } from './load-sdk-schemas.ts';
+
+interface Extension {
+  kind: AnswerKind;
+  /** The way to the member; `*` is any place of a list. */
+  path: string;
+  type: 'string' | 'array';
+}
+
+const inChat = (path: string, type: Extension['type']): Extension[] => [
+  { kind: 'chatCompletion', path: path.replace('said', 'message'), type },
+  { kind: 'chatCompletionChunk', path: path.replace('said', 'delta'), type },
+];
+
+/**
+ * Members that the gateway adds on purpose to what the OpenAI SDK knows, because others before it did and their clients
+ * look for them: thoughts as DeepSeek and OpenRouter write them, the stop sequence as vLLM does, the words that a source
+ * is cited with as OpenRouter does. Streams carry annotations as OpenAI's own do; the SDK has not written that down.
+ */
+const EXTENSIONS: readonly Extension[] = [
+  ...inChat('choices.*.said.reasoning_content', 'string'),
+  ...inChat('choices.*.said.reasoning_details', 'array'),
+  ...inChat('choices.*.stop_reason', 'string'),
+  ...inChat('choices.*.said.annotations.*.url_citation.content', 'string'),
+  { kind: 'chatCompletionChunk', path: 'choices.*.delta.annotations', type: 'array' },
+];
+
+/** A copy without the extensions, and what is wrong with the extensions themselves. */
+export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unknown; faults: string[] } {
+  const plain: unknown = structuredClone(value);
+  const faults: string[] = [];
+  for (const extension of EXTENSIONS) {
+    if (extension.kind === kind) take(plain, extension.path.split('.'), extension, faults);
+  }
+  return { plain, faults };
+}
+
+function take(value: unknown, path: readonly string[], extension: Extension, faults: string[]): void {
+  const [step, ...rest] = path;
+  if (typeof value !== 'object' || value === null || step === undefined) return;
+  if (step === '*') {
+    for (const entry of Object.values(value)) take(entry, rest, extension, faults);
+    return;
+  }
+  if (!Object.hasOwn(value, step)) return;
+  const member: unknown = Reflect.get(value, step);
+  if (rest.length > 0) {
+    take(member, rest, extension, faults);
+    return;
+  }
+  const isFit = extension.type === 'array' ? Array.isArray(member) : typeof member === extension.type;
+  if (!isFit) faults.push(`${extension.path}: must be ${extension.type}`);
+  Reflect.deleteProperty(value, step);
+}

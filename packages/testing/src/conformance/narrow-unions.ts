@@ -1,0 +1,76 @@
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+
+export type Schema = Record<string, unknown>;
+
+/** The member that tells the variants of a union apart. */
+const TAG = 'type';
+
+/**
+ * Rewrites every union of objects that differ in `type` so that a value is held to the one variant that it claims to be:
+ * a validator then says what is wrong with that variant, not what is wrong with all of them.
+ * @returns a new schema of the same meaning
+ */
+export function narrowUnions(root: Schema): Schema {
+  const narrow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(narrow);
+    if (typeof value !== 'object' || value === null) return value;
+    const { anyOf, ...rest } = asObject(value);
+    const inner = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, narrow(member)]));
+    if (!Array.isArray(anyOf)) return inner;
+    const variants = anyOf.flatMap((variant) => flatten(variant, root));
+    const objects = variants.filter((variant) => variant['type'] !== 'null');
+    const narrowed = { ...inner, ...unionOf(objects, root, narrow) };
+    return objects.length === variants.length ? narrowed : { if: { type: 'null' }, else: narrowed };
+  };
+  return asObject(narrow(root));
+}
+
+/** Unions within unions become one; other references stay. */
+function flatten(variant: unknown, root: Schema): Schema[] {
+  const schema = asObject(variant);
+  const target = resolve(schema, root);
+  return Array.isArray(target['anyOf']) && Object.keys(target).length === 1
+    ? target['anyOf'].flatMap((inner) => flatten(inner, root))
+    : [schema];
+}
+
+function resolve(schema: Schema, root: Schema): Schema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  const name = decodeURIComponent(reference.replace('#/definitions/', ''));
+  const target = asObject(asObject(root['definitions'])[name]);
+  return resolve(target, root);
+}
+
+function unionOf(variants: readonly Schema[], root: Schema, narrow: (value: unknown) => unknown): Schema {
+  const [only] = variants;
+  if (only !== undefined && variants.length === 1) return asObject(narrow(only));
+  const tagged = new Map<unknown, unknown[]>();
+  for (const variant of variants) {
+    for (const tag of tagsOf(resolve(variant, root))) {
+      const known = tagged.get(tag) ?? [];
+      known.push(narrow(variant));
+      tagged.set(tag, known);
+    }
+    if (tagsOf(resolve(variant, root)).length === 0) return { anyOf: variants.map(narrow) };
+  }
+  return {
+    type: 'object',
+    required: [TAG],
+    properties: { [TAG]: { enum: [...tagged.keys()] } },
+    allOf: [...tagged].map(([tag, alike]) => ({
+      if: { properties: { [TAG]: { const: tag } }, required: [TAG] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: alike.length === 1 ? alike[0] : { anyOf: alike },
+    })),
+  };
+}
+
+/** What `type` may be in an object that must have it; none: it has no such member. */
+function tagsOf(variant: Schema): unknown[] {
+  const required = variant['required'];
+  const tag = asObject(asObject(variant['properties'])[TAG]);
+  if (!Array.isArray(required) || !required.includes(TAG)) return [];
+  if ('const' in tag) return [tag['const']];
+  return Array.isArray(tag['enum']) ? tag['enum'] : [];
+}
