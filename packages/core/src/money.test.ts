@@ -49,4 +49,40 @@ describe('costOf', () => {
     const usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 1_000_000, outputTokens: 0 };
     expect(costOf(usage, prices)).toBe(3_000_000_000n);
   });
+
+  describe('where long input costs more', () => {
+    const tiered = {
+      ...prices,
+      longInput: {
+        aboveInputTokens: 200_000,
+        inputNanoUsdPerMtok: 6_000_000_000n,
+        outputNanoUsdPerMtok: 22_500_000_000n,
+        cacheReadNanoUsdPerMtok: 600_000_000n,
+        cacheWriteNanoUsdPerMtok: null,
+      },
+    };
+    const usage = {
+      inputTokens: 100_000,
+      cacheReadTokens: 60_000,
+      cacheWriteTokens: 40_000,
+      outputTokens: 1,
+    };
+
+    it('charges the normal prices up to the threshold, cached input counted', () => {
+      expect(costOf(usage, tiered)).toBe(costOf(usage, prices));
+    });
+
+    it.each(['inputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const)(
+      'charges all of it at the higher ones from one token more of %s on',
+      (field) => {
+        const longer = { ...usage, [field]: usage[field] + 1 };
+        expect(costOf(longer, tiered)).toBe(costOf(longer, tiered.longInput));
+      },
+    );
+
+    it('looks at the input alone', () => {
+      const wordy = { ...usage, outputTokens: 1_000_000 };
+      expect(costOf(wordy, tiered)).toBe(costOf(wordy, prices));
+    });
+  });
 });

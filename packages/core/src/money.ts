@@ -29,13 +29,25 @@ export function formatUsd(amount: NanoUsd): string {
 }
 
 /** The price of each class of token, in nano-dollars per million tokens. */
-export interface TokenPrices {
+export interface ClassPrices {
   inputNanoUsdPerMtok: NanoUsd;
   outputNanoUsdPerMtok: NanoUsd;
   /** null: cached input is charged as input. */
   cacheReadNanoUsdPerMtok: NanoUsd | null;
   /** null: cache writes are charged as input. */
   cacheWriteNanoUsdPerMtok: NanoUsd | null;
+}
+
+/** What a request costs as a whole, output included, once its input is long. */
+export interface LongInputPrices extends ClassPrices {
+  /** They hold above so many input tokens, cached ones included; at so many the normal ones still do. */
+  aboveInputTokens: number;
+}
+
+/** The prices of a model. */
+export interface TokenPrices extends ClassPrices {
+  /** null or absent: input of any length costs the same. */
+  longInput?: LongInputPrices | null;
 }
 
 /**
@@ -59,6 +71,13 @@ export const NO_USAGE: TokenUsage = {
 
 /** The cost of a completion: rounded up to the next nano-dollar once, at the end. */
 export function costOf(usage: TokenUsage, prices: TokenPrices): NanoUsd {
+  const { longInput } = prices;
+  if (longInput === undefined || longInput === null) return costAt(usage, prices);
+  const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return costAt(usage, inputTokens > longInput.aboveInputTokens ? longInput : prices);
+}
+
+function costAt(usage: TokenUsage, prices: ClassPrices): NanoUsd {
   const total =
     BigInt(usage.inputTokens) * prices.inputNanoUsdPerMtok +
     BigInt(usage.cacheReadTokens) * (prices.cacheReadNanoUsdPerMtok ?? prices.inputNanoUsdPerMtok) +

@@ -1,0 +1,83 @@
+import type { ModelCapability } from '@tollgate/core/model-capabilities';
+import { parseUsd, type ClassPrices, type TokenPrices } from '@tollgate/core/money';
+
+/** What is published of a model at one provider: a row of the catalogue. */
+export interface CatalogueModel {
+  /** What callers name it; models that several providers host have one id at all of them. */
+  id: string;
+  /** The preset of the provider that serves it at these prices. */
+  preset: string;
+  /** The provider's own name of it; null: the same as the id. */
+  upstreamModel: string | null;
+  prices: TokenPrices;
+  facts: {
+    title: string;
+    /** Input tokens; null: not published. */
+    contextTokens: number | null;
+    /** null: not published. */
+    maxOutputTokens: number | null;
+    capabilities: ModelCapability[];
+    /** From when on the provider answers no more; null: not announced. */
+    retiresAt: Date | null;
+  };
+}
+
+/** USD per million tokens, as the provider publishes them. A class that is absent costs what input costs. */
+interface PublishedPrices {
+  input: string;
+  output: string;
+  cacheRead?: string;
+  cacheWrite?: string;
+}
+
+interface PublishedModel {
+  id: string;
+  title: string;
+  upstreamModel?: string;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  usdPerMtok: PublishedPrices;
+  /** What a whole request costs once its input, cached tokens included, is longer. */
+  longInput?: PublishedPrices & { aboveInputTokens: number };
+  capabilities: readonly ModelCapability[];
+  /** The first day without it, in UTC: `2026-12-11`. */
+  retiresOn?: string;
+}
+
+/** Gives what a provider publishes of its models the form of the catalogue. */
+export function defineModels(preset: string, models: readonly PublishedModel[]): readonly CatalogueModel[] {
+  return models.map(({ id, title, upstreamModel, usdPerMtok, longInput, ...model }) => ({
+    id,
+    preset,
+    upstreamModel: upstreamModel ?? null,
+    prices: {
+      ...pricesOf(usdPerMtok),
+      longInput:
+        longInput === undefined
+          ? null
+          : { ...pricesOf(longInput), aboveInputTokens: longInput.aboveInputTokens },
+    },
+    facts: {
+      title,
+      contextTokens: model.contextTokens,
+      maxOutputTokens: model.maxOutputTokens,
+      capabilities: [...model.capabilities],
+      retiresAt: model.retiresOn === undefined ? null : new Date(model.retiresOn),
+    },
+  }));
+}
+
+function pricesOf({ input, output, cacheRead, cacheWrite }: PublishedPrices): ClassPrices {
+  return {
+    inputNanoUsdPerMtok: nanoUsd(input),
+    outputNanoUsdPerMtok: nanoUsd(output),
+    cacheReadNanoUsdPerMtok: cacheRead === undefined ? null : nanoUsd(cacheRead),
+    cacheWriteNanoUsdPerMtok: cacheWrite === undefined ? null : nanoUsd(cacheWrite),
+  };
+}
+
+function nanoUsd(text: string): bigint {
+  const amount = parseUsd(text);
+  if (amount === null) throw new Error(`${text} is no amount of dollars`);
+  return amount;
+}

@@ -1,0 +1,164 @@
+import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { describe, expect, it } from 'vitest';
+import type { CatalogueModel } from './define-models.ts';
+import { isRetired, listModelsOfPreset, listOffers, MODEL_CATALOGUE } from './model-catalogue.ts';
+import { findFacts, loadPriceFacts, type PriceFacts } from './price-facts.fixture.ts';
+
+const facts = loadPriceFacts();
+if (facts === null)
+  process.stdout.write('No price facts beside the checkout: the figures were not compared\n');
+
+/** What the catalogue says otherwise than the facts, on purpose, by provider and field. */
+const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: string; why: string }[] = [
+  {
+    preset: 'openai',
+    ids: ['gpt-3.5-turbo', 'gpt-4', 'gpt-4-turbo'],
+    field: 'prompt_caching',
+    why: 'begins with GPT-4o: https://platform.openai.com/docs/guides/prompt-caching',
+  },
+  {
+    preset: 'anthropic',
+    field: 'parallel_tools',
+    why: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use#parallel-tool-use',
+  },
+  {
+    preset: 'gemini',
+    field: 'parallel_tools',
+    why: 'https://ai.google.dev/gemini-api/docs/function-calling#parallel_function_calling',
+  },
+  {
+    preset: 'deepseek',
+    field: 'reasoning',
+    why: 'https://api-docs.deepseek.com/guides/thinking_mode',
+  },
+  {
+    preset: 'deepseek',
+    field: 'cacheWrite',
+    why: 'the facts say 0, but what is written is a miss and costs input: https://api-docs.deepseek.com/quick_start/pricing',
+  },
+];
+
+/** Not in the facts at all. */
+const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
+
+const nanoUsdPerMtok = (usdPerToken: number | null | undefined): bigint | null =>
+  usdPerToken === null || usdPerToken === undefined ? null : BigInt(Math.round(usdPerToken * 1e15));
+
+function figuresOf(model: CatalogueModel): Record<string, unknown> {
+  const { prices } = model;
+  return {
+    contextTokens: model.facts.contextTokens,
+    maxOutputTokens: model.facts.maxOutputTokens,
+    input: prices.inputNanoUsdPerMtok,
+    output: prices.outputNanoUsdPerMtok,
+    cacheRead: prices.cacheReadNanoUsdPerMtok,
+    cacheWrite: prices.cacheWriteNanoUsdPerMtok,
+    longInput: prices.longInput,
+    ...Object.fromEntries(
+      MODEL_CAPABILITIES.filter((name) => !NOT_IN_FACTS.has(name)).map((name) => [
+        name,
+        model.facts.capabilities.includes(name),
+      ]),
+    ),
+  };
+}
+
+function figuresOfFacts(fact: PriceFacts): Record<string, unknown> {
+  const [above] = fact.above ?? [];
+  // What is not named above the threshold stays as it is below.
+  const long = { ...fact, ...above };
+  return {
+    contextTokens: fact.max_input_tokens,
+    maxOutputTokens: fact.max_output_tokens,
+    input: nanoUsdPerMtok(fact.input_cost_per_token),
+    output: nanoUsdPerMtok(fact.output_cost_per_token),
+    cacheRead: nanoUsdPerMtok(fact.cache_read_cost_per_token),
+    cacheWrite: nanoUsdPerMtok(fact.cache_write_cost_per_token),
+    longInput:
+      above === undefined
+        ? null
+        : {
+            aboveInputTokens: above.input_tokens,
+            inputNanoUsdPerMtok: nanoUsdPerMtok(long.input_cost_per_token),
+            outputNanoUsdPerMtok: nanoUsdPerMtok(long.output_cost_per_token),
+            cacheReadNanoUsdPerMtok: nanoUsdPerMtok(long.cache_read_cost_per_token),
+            cacheWriteNanoUsdPerMtok: nanoUsdPerMtok(long.cache_write_cost_per_token),
+          },
+    vision: fact.supports_vision,
+    tools: fact.supports_tools,
+    parallel_tools: fact.supports_parallel_tools,
+    structured_output: fact.supports_response_schema,
+    reasoning: fact.supports_reasoning,
+    prompt_caching: fact.supports_prompt_caching,
+  };
+}
+
+const isDeliberate = (model: CatalogueModel, field: string) =>
+  DELIBERATE.some(
+    (each) => each.preset === model.preset && each.field === field && (each.ids?.includes(model.id) ?? true),
+  );
+
+const named = MODEL_CATALOGUE.map((model) => [`${model.preset} ${model.id}`, model] as const);
+const published = named.filter(([, model]) => model.preset !== 'demo');
+
+describe.skipIf(facts === null)('the price facts', () => {
+  it.each(published)('agree with %s in every figure, but for the differences listed', (_, model) => {
+    const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
+    if (fact === undefined) throw new Error('the facts lack it');
+    const expected = figuresOfFacts(fact);
+    for (const [field, figure] of Object.entries(figuresOf(model))) {
+      if (!isDeliberate(model, field)) expect.soft([field, figure]).toEqual([field, expected[field]]);
+    }
+    if (typeof fact.deprecation_date === 'string')
+      expect(model.facts.retiresAt).toEqual(new Date(fact.deprecation_date));
+  });
+
+  it('differ wherever a difference is listed', () => {
+    for (const { preset, field, ids } of DELIBERATE) {
+      const differing = published.filter(([, model]) => {
+        const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
+        if (model.preset !== preset || fact === undefined) return false;
+        return figuresOf(model)[field] !== figuresOfFacts(fact)[field];
+      });
+      expect(differing.length).toBeGreaterThanOrEqual(ids?.length ?? 1);
+    }
+  });
+});
+
+describe('the catalogue', () => {
+  it('names each model of a provider once', () => {
+    const keys = named.map(([key]) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('gives a model that several providers serve one title', () => {
+    for (const { id } of MODEL_CATALOGUE) {
+      expect(new Set(listOffers(id).map((offer) => offer.facts.title)).size).toBe(1);
+    }
+    expect(listOffers('gpt-oss-120b').map((offer) => offer.preset)).toEqual([
+      'groq',
+      'together',
+      'fireworks',
+    ]);
+  });
+
+  it('never makes longer input cheaper', () => {
+    for (const { prices } of MODEL_CATALOGUE) {
+      const { longInput } = prices;
+      if (longInput === undefined || longInput === null) continue;
+      expect(longInput.inputNanoUsdPerMtok).toBeGreaterThanOrEqual(prices.inputNanoUsdPerMtok);
+      expect(longInput.outputNanoUsdPerMtok).toBeGreaterThanOrEqual(prices.outputNanoUsdPerMtok);
+    }
+  });
+
+  it('leaves out of what a provider serves what is retired, from the day itself on', () => {
+    const [o3] = listOffers('o3');
+    if (o3 === undefined) throw new Error('o3 is gone');
+    const endMs = Date.parse('2026-12-11T00:00:00Z');
+    expect([isRetired(o3, endMs - 1), isRetired(o3, endMs)]).toEqual([false, true]);
+    expect(listModelsOfPreset('openai', endMs - 1)).toContain(o3);
+    expect(listModelsOfPreset('openai', endMs)).not.toContain(o3);
+    expect(listModelsOfPreset('openai', endMs).length).toBeGreaterThan(5);
+  });
+});

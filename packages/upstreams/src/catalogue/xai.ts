@@ -1,0 +1,14 @@
+import { defineModels } from './define-models.ts';
+
+/** xAI. Prices and ends: https://docs.x.ai/docs/models */
+export const xaiModels = defineModels('xai', [
+  {
+    id: 'grok-4.3',
+    title: 'Grok 4.3',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 1_000_000,
+    usdPerMtok: { input: '1.25', output: '2.5', cacheRead: '0.2' },
+    longInput: { aboveInputTokens: 200_000, input: '2.5', output: '5', cacheRead: '0.4' },
+    capabilities: ['vision', 'tools', 'structured_output', 'reasoning', 'prompt_caching'],
+  },
+]);
