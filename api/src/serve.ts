@@ -3,9 +3,7 @@ import { migrate } from '@tollgate/db/migrate';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
 import { pino } from 'pino';
-import { anthropicProvider } from './built-ins/anthropic.ts';
-import { demoProvider } from './built-ins/demo.ts';
-import { openAiProvider } from './built-ins/openai.ts';
+import { listBuiltInProviders } from './built-ins/built-in-providers.ts';
 import { openApiDeps, type ApiDeps } from './deps.ts';
 import { drain } from './drain.ts';
 import { readEnv, type ApiEnv } from './env.ts';
@@ -67,11 +65,12 @@ async function openDatabaseOf(env: ApiEnv): Promise<DatabaseOfEnv> {
 
 function builtInsOf(env: ApiEnv): BuiltInProvider[] {
   const isDemoOn = (env.DEMO_PROVIDER ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on';
-  return [
-    ...(isDemoOn ? [demoProvider] : []),
-    ...(env.OPENAI_API_KEY === undefined ? [] : [openAiProvider]),
-    ...(env.ANTHROPIC_API_KEY === undefined ? [] : [anthropicProvider]),
-  ];
+  const wanted = {
+    demo: isDemoOn,
+    openAi: env.OPENAI_API_KEY !== undefined,
+    anthropic: env.ANTHROPIC_API_KEY !== undefined,
+  };
+  return listBuiltInProviders(wanted, Date.now());
 }
 
 async function addBuiltIns(deps: ApiDeps, builtIns: readonly BuiltInProvider[]): Promise<void> {

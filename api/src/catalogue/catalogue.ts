@@ -1,6 +1,7 @@
 import type { Dialect } from '@tollgate/core/dialect';
 import type { TokenPrices } from '@tollgate/core/money';
-import type { CatalogueRows, ModelPriceRow } from '@tollgate/db/queries/catalogue';
+import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
+import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
 import {
   completionAddress,
   providerHeaders,
@@ -28,7 +29,12 @@ export interface Price extends TokenPrices {
 
 export interface Model {
   id: string;
+  /** For people. */
+  title: string;
   createdAt: Date;
+  capabilities: readonly ModelCapability[];
+  /** null: not announced. */
+  retiresAt: Date | null;
   contextTokens: number | null;
   maxOutputTokens: number | null;
   /** The latest first. */
@@ -56,7 +62,10 @@ export function buildCatalogue(
       row.id,
       {
         id: row.id,
+        title: row.title ?? row.id,
         createdAt: row.createdAt,
+        capabilities: parseModelCapabilities(row.capabilities),
+        retiresAt: row.retiresAt,
         contextTokens: row.contextTokens,
         maxOutputTokens: row.maxOutputTokens,
         prices: (prices.get(row.id) ?? [])
@@ -99,7 +108,7 @@ export function chooseRoute(model: Model, dialect: Dialect, random: number): Rou
   return tier.at(-1) ?? null;
 }
 
-function toPrice(row: ModelPriceRow): Price {
+function toPrice(row: CatalogueRows['prices'][number]): Price {
   return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
 }
 

@@ -44,12 +44,7 @@ export async function createStage(models: readonly string[] = [MODEL]): Promise<
       baseUrl: `${provider.origin}/v1`,
       credentialEnv: null,
       preset: null,
-      models: models.map((id) => ({
-        id,
-        contextTokens: null,
-        maxOutputTokens: null,
-        ...PRICES,
-      })),
+      models: models.map((id) => ({ id, upstreamModel: null, facts: {}, prices: PRICES })),
     });
   }
   const { accountId } = await createAccountFixture(database.db);

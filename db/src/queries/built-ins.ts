@@ -1,7 +1,7 @@
 import { createId } from '@tollgate/core/ids';
-import type { NanoUsd } from '@tollgate/core/money';
-import type { Database } from '../client.ts';
-import { modelPrices, models, providers, routes, type ProviderDialect } from '../schema/catalogue.ts';
+import { providers, type ProviderDialect } from '../schema/catalogue.ts';
+import { inTransaction, type Connection } from '../transaction.ts';
+import { addProviderModels, type OfferedModel } from './provider-models.ts';
 
 /** A provider that appears by itself, with its models and their prices. */
 export interface BuiltInProvider {
@@ -12,17 +12,7 @@ export interface BuiltInProvider {
   credentialEnv: string | null;
   /** null: the demo provider, which needs none. */
   preset: string | null;
-  models: BuiltInModel[];
-}
-
-export interface BuiltInModel {
-  id: string;
-  contextTokens: number | null;
-  maxOutputTokens: number | null;
-  inputNanoUsdPerMtok: NanoUsd;
-  outputNanoUsdPerMtok: NanoUsd;
-  cacheReadNanoUsdPerMtok: NanoUsd | null;
-  cacheWriteNanoUsdPerMtok: NanoUsd | null;
+  models: readonly OfferedModel[];
 }
 
 /**
@@ -30,24 +20,16 @@ export interface BuiltInModel {
  * a model or route that was removed does not come back.
  * @returns false where a provider of that name was there
  */
-export function ensureBuiltIn(db: Database, builtIn: BuiltInProvider): Promise<boolean> {
+export function ensureBuiltIn(db: Connection, builtIn: BuiltInProvider): Promise<boolean> {
   const { name, dialect, baseUrl, credentialEnv, preset } = builtIn;
-  return db.drizzle.transaction(async (tx) => {
-    const [provider] = await tx
+  return inTransaction(db, async (tx) => {
+    const [provider] = await tx.drizzle
       .insert(providers)
       .values({ id: createId('prov'), name, dialect, baseUrl, credentialEnv, preset })
       .onConflictDoNothing({ target: providers.name })
       .returning({ id: providers.id });
     if (provider === undefined) return false;
-    for (const { id, contextTokens, maxOutputTokens, ...prices } of builtIn.models) {
-      const added = await tx
-        .insert(models)
-        .values({ id, contextTokens, maxOutputTokens })
-        .onConflictDoNothing()
-        .returning({ id: models.id });
-      if (added.length > 0) await tx.insert(modelPrices).values({ modelId: id, ...prices });
-      await tx.insert(routes).values({ id: createId('route'), modelId: id, providerId: provider.id });
-    }
+    await addProviderModels(tx, provider.id, builtIn.models);
     return true;
   });
 }

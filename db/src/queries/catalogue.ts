@@ -1,16 +1,16 @@
 import { asc } from 'drizzle-orm';
 import type { Database } from '../client.ts';
 import { modelPrices, models, providers, routes } from '../schema/catalogue.ts';
+import { toModelPrice, type ModelPrice } from './model-prices.ts';
 
 export type ProviderRow = typeof providers.$inferSelect;
 type ModelRow = typeof models.$inferSelect;
-export type ModelPriceRow = typeof modelPrices.$inferSelect;
 type RouteRow = typeof routes.$inferSelect;
 
 export interface CatalogueRows {
   providers: ProviderRow[];
   models: ModelRow[];
-  prices: ModelPriceRow[];
+  prices: ModelPrice[];
   routes: RouteRow[];
 }
 
@@ -20,7 +20,7 @@ export function loadCatalogue(db: Database): Promise<CatalogueRows> {
     async (tx) => ({
       providers: await tx.select().from(providers),
       models: await tx.select().from(models).orderBy(asc(models.id)),
-      prices: await tx.select().from(modelPrices),
+      prices: (await tx.select().from(modelPrices)).map(toModelPrice),
       routes: await tx.select().from(routes),
     }),
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

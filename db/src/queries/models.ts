@@ -4,15 +4,23 @@ import { asc, count, desc, eq, lte } from 'drizzle-orm';
 import { auditLog } from '../schema/audit-log.ts';
 import { modelPrices, models, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
 
-export interface ModelLimits {
+/** What is known of a model beside its price. */
+export interface ModelFacts {
+  /** For people; null: the id says it. */
+  title: string | null;
   /** null: not known. */
   contextTokens: number | null;
   /** null: not known. */
   maxOutputTokens: number | null;
+  /** Names of `MODEL_CAPABILITIES`. */
+  capabilities: string[];
+  /** null: not announced. */
+  retiresAt: Date | null;
 }
 
-export interface ModelOverview extends ModelLimits {
+export interface ModelOverview extends ModelFacts {
   id: string;
   createdAt: Date;
   /** null: none is in force, and the model answers nobody. */
@@ -24,22 +32,22 @@ export interface ModelOverview extends ModelLimits {
 
 /**
  * Makes a model with its price, or gives one that exists a new price version from `now` on.
- * @param input.limits those not named stay as they are
+ * @param input.facts those not named stay as they are
  * @returns what changed; a price equal to the one in force adds no version
  */
 export async function putModel(
   db: Connection,
-  input: { id: string; limits: Partial<ModelLimits>; prices: TokenPrices; now: Date },
+  input: { id: string; facts: Partial<ModelFacts>; prices: TokenPrices; now: Date },
 ): Promise<{ created: boolean; priceAdded: boolean }> {
   return inTransaction(db, async (tx) => {
     const inserted = await tx.drizzle
       .insert(models)
-      .values({ id: input.id, ...input.limits })
+      .values({ id: input.id, ...input.facts })
       .onConflictDoNothing()
       .returning({ id: models.id });
     const created = inserted.length > 0;
-    if (!created && Object.keys(input.limits).length > 0)
-      await tx.drizzle.update(models).set(input.limits).where(eq(models.id, input.id));
+    if (!created && Object.keys(input.facts).length > 0)
+      await tx.drizzle.update(models).set(input.facts).where(eq(models.id, input.id));
     // Two that change one price at the same time take turns.
     await tx.drizzle.select().from(models).where(eq(models.id, input.id)).for('update');
     const [current] = await tx.drizzle
@@ -48,11 +56,11 @@ export async function putModel(
       .where(eq(modelPrices.modelId, input.id))
       .orderBy(desc(modelPrices.effectiveFrom))
       .limit(1);
-    const priceAdded = current === undefined || !hasSamePrices(current, input.prices);
+    const priceAdded = current === undefined || !hasSamePrices(toModelPrice(current), input.prices);
     if (priceAdded)
       await tx.drizzle
         .insert(modelPrices)
-        .values({ modelId: input.id, effectiveFrom: input.now, ...input.prices });
+        .values({ modelId: input.id, effectiveFrom: input.now, ...toPriceColumns(input.prices) });
     await audit(tx, {
       action: created ? 'model.add' : 'model.change',
       subject: input.id,
@@ -71,7 +79,7 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
     .orderBy(modelPrices.modelId, desc(modelPrices.effectiveFrom));
   const versions = await countByModel(db, modelPrices);
   const routesOf = await countByModel(db, routes);
-  const priceOf = new Map(current.map((price) => [price.modelId, price]));
+  const priceOf = new Map(current.map((price) => [price.modelId, toModelPrice(price)]));
   const rows = await db.drizzle.select().from(models).orderBy(asc(models.id));
   return rows.map((model) => ({
     ...model,
@@ -104,15 +112,6 @@ async function countByModel(
     .from(table)
     .groupBy(table.modelId);
   return new Map(rows.map((row) => [row.modelId, row.count]));
-}
-
-function hasSamePrices(a: TokenPrices, b: TokenPrices): boolean {
-  return (
-    a.inputNanoUsdPerMtok === b.inputNanoUsdPerMtok &&
-    a.outputNanoUsdPerMtok === b.outputNanoUsdPerMtok &&
-    a.cacheReadNanoUsdPerMtok === b.cacheReadNanoUsdPerMtok &&
-    a.cacheWriteNanoUsdPerMtok === b.cacheWriteNanoUsdPerMtok
-  );
 }
 
 async function audit(

@@ -31,8 +31,14 @@ export const providers = pgTable('providers', {
 
 export const models = pgTable('models', {
   id: text('id').primaryKey(),
+  /** For people; null: the id says it. */
+  title: text('title'),
   contextTokens: integer('context_tokens'),
   maxOutputTokens: integer('max_output_tokens'),
+  /** Names of `MODEL_CAPABILITIES`; a newer release may have written others. */
+  capabilities: text('capabilities').array().notNull().default([]),
+  /** When its maker takes it away; null: not announced. */
+  retiresAt: moment('retires_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
@@ -49,6 +55,12 @@ export const modelPrices = pgTable('model_prices', {
   cacheReadNanoUsdPerMtok: bigint('cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
   /** null: a cache write costs what input costs. */
   cacheWriteNanoUsdPerMtok: bigint('cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
+  /** Requests with more input than this, cached input counted, cost the long prices; null: none do. */
+  aboveInputTokens: integer('above_input_tokens'),
+  longInputNanoUsdPerMtok: bigint('long_input_nano_usd_per_mtok', { mode: 'bigint' }),
+  longOutputNanoUsdPerMtok: bigint('long_output_nano_usd_per_mtok', { mode: 'bigint' }),
+  longCacheReadNanoUsdPerMtok: bigint('long_cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
+  longCacheWriteNanoUsdPerMtok: bigint('long_cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
 });
 
 export const routes = pgTable('routes', {

@@ -10,6 +10,7 @@ import { addKeyRevoke } from './commands/key-revoke.ts';
 import { addKeyShow } from './commands/key-show.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addModelAdd } from './commands/model-add.ts';
+import { addModelCatalogue } from './commands/model-catalogue.ts';
 import { addModelList } from './commands/model-list.ts';
 import { addModelRemove } from './commands/model-remove.ts';
 import { addProviderAdd } from './commands/provider-add.ts';
@@ -60,7 +61,12 @@ export function createProgram(): Command {
     addProviderRemove,
     addProviderTest,
   ]);
-  group('model', 'What callers name, and what it costs', [addModelAdd, addModelList, addModelRemove]);
+  group('model', 'What callers name, and what it costs', [
+    addModelAdd,
+    addModelCatalogue,
+    addModelList,
+    addModelRemove,
+  ]);
   group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
   addUsage(program);
   addMigrate(program);

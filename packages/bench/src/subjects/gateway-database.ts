@@ -66,7 +66,7 @@ async function addModel(
   });
   await putModel(db, {
     id: model.id,
-    limits: { contextTokens: 128_000, maxOutputTokens: 16_384 },
+    facts: { contextTokens: 128_000, maxOutputTokens: 16_384 },
     prices: {
       inputNanoUsdPerMtok: 2_500_000_000n,
       outputNanoUsdPerMtok: 10_000_000_000n,

@@ -1,10 +1,14 @@
-import { putModel } from '@tollgate/db/queries/models';
+import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import type { TokenPrices } from '@tollgate/core/money';
+import { putModel, type ModelFacts } from '@tollgate/db/queries/models';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
 import { withInstallation } from '../installation.ts';
+import { capabilitiesOption } from '../options/capabilities-option.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { priceOption } from '../options/price-option.ts';
+import { getOffer } from './catalogue-offer.ts';
 import { getModel, modelJson } from './model-view.ts';
 
 const tokens = integerOption({ min: 1, max: 2_147_483_647 });
@@ -15,13 +19,17 @@ const inputSchema = z.object({
     .min(1, 'must not be empty')
     .max(200, 'must have at most 200 characters')
     .regex(/^[^\s,]+$/, 'must have no blanks and no commas'),
-  inputPrice: priceOption,
-  outputPrice: priceOption,
+  inputPrice: priceOption.optional(),
+  outputPrice: priceOption.optional(),
   cacheReadPrice: priceOption.optional(),
   cacheWritePrice: priceOption.optional(),
   context: tokens.optional(),
   maxOutput: tokens.optional(),
+  title: z.string().trim().min(1).max(200).optional(),
+  capabilities: capabilitiesOption.optional(),
+  preset: z.string().optional(),
 });
+type Input = z.infer<typeof inputSchema>;
 
 export function addModelAdd(model: Command): void {
   addCommand(model, {
@@ -29,8 +37,8 @@ export function addModelAdd(model: Command): void {
     summary: 'Add a model with its price, or give a model a new price from now on',
     options: [
       { flags: '--id <id>', about: 'what callers name it', required: true },
-      { flags: '--input-price <usd>', about: 'per million input tokens', required: true },
-      { flags: '--output-price <usd>', about: 'per million output tokens', required: true },
+      { flags: '--input-price <usd>', about: 'per million input tokens (default: from the catalogue)' },
+      { flags: '--output-price <usd>', about: 'per million output tokens (default: from the catalogue)' },
       {
         flags: '--cache-read-price <usd>',
         about: 'per million tokens read from a cache (default: as input)',
@@ -41,9 +49,16 @@ export function addModelAdd(model: Command): void {
       },
       { flags: '--context <n>', about: 'tokens that fit into it' },
       { flags: '--max-output <n>', about: 'tokens it writes at most' },
+      { flags: '--title <title>', about: 'what people call it' },
+      { flags: '--capabilities <names>', about: MODEL_CAPABILITIES.join(',') },
+      {
+        flags: '--preset <preset>',
+        about: 'the provider whose prices to take from the catalogue, where several serve the model',
+      },
     ],
     input: inputSchema,
     examples: [
+      'tollgate model add --id claude-sonnet-5',
       'tollgate model add --id gpt-5-mini --input-price 0.25 --output-price 2 --cache-read-price 0.025 --context 400000',
     ],
     run: async (input, { env, clock }) => {
@@ -51,16 +66,7 @@ export function addModelAdd(model: Command): void {
       const { change, after } = await withInstallation(env, async ({ db }) => {
         const change = await putModel(db, {
           id: input.id,
-          limits: {
-            ...(input.context !== undefined && { contextTokens: input.context }),
-            ...(input.maxOutput !== undefined && { maxOutputTokens: input.maxOutput }),
-          },
-          prices: {
-            inputNanoUsdPerMtok: input.inputPrice,
-            outputNanoUsdPerMtok: input.outputPrice,
-            cacheReadNanoUsdPerMtok: input.cacheReadPrice ?? null,
-            cacheWriteNanoUsdPerMtok: input.cacheWritePrice ?? null,
-          },
+          ...resolveModel(input),
           now,
         });
         return { change, after: await getModel(db, input.id, new Date(clock.nowMs())) };
@@ -68,6 +74,37 @@ export function addModelAdd(model: Command): void {
       return { json: { ...modelJson(after), ...change }, text: textOf(input.id, change, after.routes) };
     },
   });
+}
+
+/** What was typed, and the rest from the catalogue, which is asked where no whole price was typed. */
+function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: TokenPrices } {
+  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice } = input;
+  const typed: Partial<TokenPrices> = {
+    ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
+    ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
+    ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
+    ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
+  };
+  const facts: Partial<ModelFacts> = {
+    ...(input.context !== undefined && { contextTokens: input.context }),
+    ...(input.maxOutput !== undefined && { maxOutputTokens: input.maxOutput }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(input.capabilities !== undefined && { capabilities: input.capabilities }),
+  };
+  if (inputPrice !== undefined && outputPrice !== undefined) {
+    const prices = { inputNanoUsdPerMtok: inputPrice, outputNanoUsdPerMtok: outputPrice };
+    return {
+      facts,
+      prices: { cacheReadNanoUsdPerMtok: null, cacheWriteNanoUsdPerMtok: null, ...prices, ...typed },
+    };
+  }
+  const offer = getOffer(input.id, input.preset ?? null);
+  // A price that was typed holds for input of any length.
+  const longInput = Object.keys(typed).length === 0 ? offer.prices.longInput : null;
+  return {
+    facts: { ...offer.facts, ...facts },
+    prices: { ...offer.prices, ...typed, ...(longInput !== undefined && { longInput }) },
+  };
 }
 
 function textOf(id: string, change: { created: boolean; priceAdded: boolean }, routes: number): string {

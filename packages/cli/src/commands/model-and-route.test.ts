@@ -28,13 +28,17 @@ describe('tollgate model and route', () => {
     );
     expect(added).toEqual({
       id: 'exact',
+      title: null,
       contextTokens: 200_000,
       maxOutputTokens: null,
+      capabilities: [],
+      retiresAt: null,
       price: {
         inputUsdPerMtok: '0.000000001',
         outputUsdPerMtok: '15.00',
         cacheReadUsdPerMtok: '0.30',
         cacheWriteUsdPerMtok: null,
+        longInput: null,
         effectiveFrom: expect.any(String),
       },
       priceVersions: 1,

@@ -1,8 +1,8 @@
-import { formatUsd, type NanoUsd } from '@tollgate/core/money';
 import { listModels, type ModelOverview } from '@tollgate/db/queries/models';
 import type { Connection } from '@tollgate/db/transaction';
 import { iso } from '../output/format.ts';
 import { Failure } from '../failure.ts';
+import { pricesJson } from './price-view.ts';
 
 /** @throws Failure where there is no model of that id */
 export async function getModel(db: Connection, id: string, now: Date): Promise<ModelOverview> {
@@ -20,21 +20,14 @@ export function modelJson(model: ModelOverview) {
   const { prices } = model;
   return {
     id: model.id,
+    title: model.title,
     contextTokens: model.contextTokens,
     maxOutputTokens: model.maxOutputTokens,
-    price: prices && {
-      inputUsdPerMtok: formatUsd(prices.inputNanoUsdPerMtok),
-      outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok),
-      cacheReadUsdPerMtok: orNull(prices.cacheReadNanoUsdPerMtok),
-      cacheWriteUsdPerMtok: orNull(prices.cacheWriteNanoUsdPerMtok),
-      effectiveFrom: iso(prices.effectiveFrom),
-    },
+    capabilities: model.capabilities,
+    retiresAt: iso(model.retiresAt),
+    price: prices && { ...pricesJson(prices), effectiveFrom: iso(prices.effectiveFrom) },
     priceVersions: model.priceVersions,
     routes: model.routes,
     createdAt: iso(model.createdAt),
   };
-}
-
-function orNull(amount: NanoUsd | null): string | null {
-  return amount === null ? null : formatUsd(amount);
 }

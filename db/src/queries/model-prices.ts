@@ -1,0 +1,59 @@
+import type { LongInputPrices, TokenPrices } from '@tollgate/core/money';
+import type { modelPrices } from '../schema/catalogue.ts';
+
+type PriceRow = typeof modelPrices.$inferSelect;
+type PriceColumns = Omit<typeof modelPrices.$inferInsert, 'id' | 'modelId' | 'effectiveFrom'>;
+
+/** A version of a model's prices, and since when it holds. */
+export interface ModelPrice extends TokenPrices {
+  id: number;
+  modelId: string;
+  effectiveFrom: Date;
+}
+
+export function toModelPrice(row: PriceRow): ModelPrice {
+  return {
+    id: row.id,
+    modelId: row.modelId,
+    effectiveFrom: row.effectiveFrom,
+    inputNanoUsdPerMtok: row.inputNanoUsdPerMtok,
+    outputNanoUsdPerMtok: row.outputNanoUsdPerMtok,
+    cacheReadNanoUsdPerMtok: row.cacheReadNanoUsdPerMtok,
+    cacheWriteNanoUsdPerMtok: row.cacheWriteNanoUsdPerMtok,
+    longInput: toLongInput(row),
+  };
+}
+
+/** The database checks that the three are there together, or none of them. */
+function toLongInput(row: PriceRow): LongInputPrices | null {
+  const { aboveInputTokens, longInputNanoUsdPerMtok: input, longOutputNanoUsdPerMtok: output } = row;
+  if (aboveInputTokens === null || input === null || output === null) return null;
+  return {
+    aboveInputTokens,
+    inputNanoUsdPerMtok: input,
+    outputNanoUsdPerMtok: output,
+    cacheReadNanoUsdPerMtok: row.longCacheReadNanoUsdPerMtok,
+    cacheWriteNanoUsdPerMtok: row.longCacheWriteNanoUsdPerMtok,
+  };
+}
+
+/** Every column of the prices is named, so that two rows compare by them. */
+export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
+  const { longInput } = prices;
+  return {
+    inputNanoUsdPerMtok: prices.inputNanoUsdPerMtok,
+    outputNanoUsdPerMtok: prices.outputNanoUsdPerMtok,
+    cacheReadNanoUsdPerMtok: prices.cacheReadNanoUsdPerMtok,
+    cacheWriteNanoUsdPerMtok: prices.cacheWriteNanoUsdPerMtok,
+    aboveInputTokens: longInput?.aboveInputTokens ?? null,
+    longInputNanoUsdPerMtok: longInput?.inputNanoUsdPerMtok ?? null,
+    longOutputNanoUsdPerMtok: longInput?.outputNanoUsdPerMtok ?? null,
+    longCacheReadNanoUsdPerMtok: longInput?.cacheReadNanoUsdPerMtok ?? null,
+    longCacheWriteNanoUsdPerMtok: longInput?.cacheWriteNanoUsdPerMtok ?? null,
+  };
+}
+
+export function hasSamePrices(a: TokenPrices, b: TokenPrices): boolean {
+  const other = new Map<string, unknown>(Object.entries(toPriceColumns(b)));
+  return Object.entries(toPriceColumns(a)).every(([column, price]) => other.get(column) === price);
+}
