@@ -1,7 +1,8 @@
 import type { Dialect } from '@tollgate/core/dialect';
 import type { ProviderCredential } from './credential/credential.ts';
 import { COMPATIBLE_FLAVOUR } from './presets/compatible-flavour.ts';
-import type { HttpProvider, KeyHeader } from './provider.ts';
+import { findPreset } from './presets/presets.ts';
+import type { HttpProvider, KeyHeader, ProviderEndpoints } from './provider.ts';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './transport/transport.ts';
 
 /** A provider as it is stored, but for its credential. */
@@ -25,24 +26,36 @@ const KEY_HEADERS: Record<Dialect, KeyHeader> = {
   'anthropic-messages': 'x-api-key',
 };
 
-/** A provider ready to be called, from how it is stored and its opened credential. */
+/** Of a server that nobody has described, everything may be asked. */
+const ALL_ENDPOINTS: ProviderEndpoints = {
+  countTokens: true,
+  embeddings: true,
+  responses: true,
+  models: true,
+};
+
+/**
+ * A provider ready to be called, from how it is stored and its opened credential. A preset that this release does not
+ * know (any more) leaves an address of the operator's own.
+ */
 export function createHttpProvider(stored: ProviderSettings, credential: ProviderCredential): HttpProvider {
-  const { id, name, preset, dialect, baseUrl, settings, maxConcurrency } = stored;
+  const { id, name, dialect, baseUrl, settings, maxConcurrency } = stored;
+  const preset = stored.preset === null ? null : findPreset(stored.preset);
   return {
     kind: 'http',
     id,
     name,
-    preset,
+    preset: preset?.name ?? null,
     dialect,
     baseUrl,
     credential,
     settings,
     maxConcurrency,
     timeouts: timeoutsOf(stored),
-    keyHeader: KEY_HEADERS[dialect],
-    envelope: 'none',
-    flavour: COMPATIBLE_FLAVOUR,
-    endpoints: { countTokens: true, embeddings: true, responses: true, models: true },
+    keyHeader: preset?.keyHeader ?? KEY_HEADERS[dialect],
+    envelope: preset?.envelope ?? 'none',
+    flavour: preset?.flavour ?? COMPATIBLE_FLAVOUR,
+    endpoints: preset?.endpoints ?? ALL_ENDPOINTS,
   };
 }
 

@@ -1,0 +1,17 @@
+import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import type { ProviderPreset } from './preset.ts';
+
+/** The v1 interface, which needs no dated `api-version`. A model is named by its deployment. */
+export const azureOpenAi: ProviderPreset = {
+  name: 'azure-openai',
+  title: 'Azure OpenAI',
+  dialect: 'openai-chat',
+  baseUrl: 'https://{resource}.openai.azure.com/openai/v1',
+  settings: [{ name: 'resource', about: 'the name of the Azure resource' }],
+  credential: 'api-key',
+  keyHeader: 'api-key',
+  envelope: 'none',
+  flavour: OPENAI_FLAVOUR,
+  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  docs: 'https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle',
+};

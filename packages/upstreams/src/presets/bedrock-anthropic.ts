@@ -1,0 +1,17 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+/** Models are named by their inference profile: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
+export const bedrockAnthropic: ProviderPreset = {
+  name: 'bedrock-anthropic',
+  title: 'Claude on Amazon Bedrock',
+  dialect: 'anthropic-messages',
+  baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
+  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1' }],
+  credential: 'aws',
+  keyHeader: 'authorization',
+  envelope: 'bedrock',
+  flavour: COMPATIBLE_FLAVOUR,
+  endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  docs: 'https://docs.claude.com/en/api/claude-on-amazon-bedrock',
+};

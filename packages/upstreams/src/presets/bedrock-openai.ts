@@ -1,0 +1,17 @@
+import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import type { ProviderPreset } from './preset.ts';
+
+/** Models are named as Bedrock does: `openai.gpt-oss-120b-1:0`. */
+export const bedrockOpenAi: ProviderPreset = {
+  name: 'bedrock-openai',
+  title: 'OpenAI and open models on Amazon Bedrock',
+  dialect: 'openai-chat',
+  baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com/openai/v1',
+  settings: [{ name: 'region', about: 'the AWS region, such as us-east-1' }],
+  credential: 'aws',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: OPENAI_FLAVOUR,
+  endpoints: { countTokens: false, embeddings: false, responses: true, models: false },
+  docs: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html',
+};

@@ -1,0 +1,17 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+/** Wants the thoughts of a turn with tool calls back. */
+export const deepSeek: ProviderPreset = {
+  name: 'deepseek',
+  title: 'DeepSeek',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.deepseek.com',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', maxStopSequences: 16 },
+  endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  docs: 'https://api-docs.deepseek.com/guides/thinking_mode',
+};

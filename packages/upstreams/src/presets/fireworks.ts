@@ -1,0 +1,17 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+/** Models are named as resources: `accounts/fireworks/models/…`. */
+export const fireworks: ProviderPreset = {
+  name: 'fireworks',
+  title: 'Fireworks AI',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.fireworks.ai/inference/v1',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', takesTopK: true },
+  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',
+};

@@ -1,0 +1,9 @@
+import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+
+/** Google's reading of the dialect refuses a member that it does not know, by its name. */
+export const GEMINI_FLAVOUR: OpenAiChatFlavour = {
+  ...COMPATIBLE_FLAVOUR,
+  maxStopSequences: 5,
+  omits: ['store', 'metadata', 'user', 'service_tier', 'verbosity', 'prompt_cache_key'],
+};

@@ -1,0 +1,16 @@
+import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const gemini: ProviderPreset = {
+  name: 'gemini',
+  title: 'Google Gemini',
+  dialect: 'openai-chat',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: GEMINI_FLAVOUR,
+  endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  docs: 'https://ai.google.dev/gemini-api/docs/openai',
+};

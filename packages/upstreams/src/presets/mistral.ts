@@ -1,0 +1,21 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+/** It refuses members that it does not know, calls the seed `random_seed`, and tells the usage of every stream unasked. */
+export const mistral: ProviderPreset = {
+  name: 'mistral',
+  title: 'Mistral',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.mistral.ai/v1',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: {
+    ...COMPATIBLE_FLAVOUR,
+    maxStopSequences: null,
+    omits: ['user', 'store', 'seed', 'service_tier', 'verbosity', 'prompt_cache_key', 'stream_options'],
+  },
+  endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  docs: 'https://docs.mistral.ai/api',
+};

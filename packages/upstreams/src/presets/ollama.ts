@@ -1,0 +1,16 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const ollama: ProviderPreset = {
+  name: 'ollama',
+  title: 'Ollama',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:11434/v1',
+  settings: [],
+  credential: 'none',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning', maxStopSequences: null },
+  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  docs: 'https://docs.ollama.com/api/openai-compatibility',
+};

@@ -1,0 +1,23 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const openRouter: ProviderPreset = {
+  name: 'openrouter',
+  title: 'OpenRouter',
+  dialect: 'openai-chat',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: {
+    ...COMPATIBLE_FLAVOUR,
+    reasoningMember: 'reasoning',
+    thoughtsMember: 'reasoning_details',
+    takesCacheControl: true,
+    takesTopK: true,
+    takesFileUrls: true,
+  },
+  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  docs: 'https://openrouter.ai/docs/api-reference/overview',
+};

@@ -1,0 +1,16 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const together: ProviderPreset = {
+  name: 'together',
+  title: 'Together AI',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.together.xyz/v1',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: { ...COMPATIBLE_FLAVOUR, takesTopK: true },
+  endpoints: { countTokens: false, embeddings: true, responses: false, models: false },
+  docs: 'https://docs.together.ai/docs/openai-api-compatibility',
+};

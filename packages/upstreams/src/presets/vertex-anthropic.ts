@@ -1,0 +1,18 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
+
+/** Models are named with their version: `claude-sonnet-4-5@20250929`. */
+export const vertexAnthropic: ProviderPreset = {
+  name: 'vertex-anthropic',
+  title: 'Claude on Vertex AI',
+  dialect: 'anthropic-messages',
+  ...vertexAddresses('/v1/projects/{project}/locations/{region}/publishers/anthropic/models'),
+  settings: VERTEX_SETTINGS,
+  credential: 'google',
+  keyHeader: 'authorization',
+  envelope: 'vertex',
+  flavour: COMPATIBLE_FLAVOUR,
+  endpoints: { countTokens: true, embeddings: false, responses: false, models: false },
+  docs: 'https://docs.claude.com/en/api/claude-on-vertex-ai',
+};

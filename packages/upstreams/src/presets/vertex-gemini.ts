@@ -1,0 +1,18 @@
+import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
+
+/** Models are named with their publisher: `google/gemini-3.8-flash`. */
+export const vertexGemini: ProviderPreset = {
+  name: 'vertex-gemini',
+  title: 'Gemini and open models on Vertex AI',
+  dialect: 'openai-chat',
+  ...vertexAddresses('/v1/projects/{project}/locations/{region}/endpoints/openapi'),
+  settings: VERTEX_SETTINGS,
+  credential: 'google',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: GEMINI_FLAVOUR,
+  endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  docs: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview',
+};

@@ -1,0 +1,21 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const vllm: ProviderPreset = {
+  name: 'vllm',
+  title: 'vLLM',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:8000/v1',
+  settings: [],
+  credential: 'none',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: {
+    ...COMPATIBLE_FLAVOUR,
+    thoughtsMember: 'reasoning',
+    takesTopK: true,
+    maxStopSequences: null,
+  },
+  endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  docs: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server/',
+};

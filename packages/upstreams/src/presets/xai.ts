@@ -1,0 +1,16 @@
+import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import type { ProviderPreset } from './preset.ts';
+
+export const xai: ProviderPreset = {
+  name: 'xai',
+  title: 'xAI',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.x.ai/v1',
+  settings: [],
+  credential: 'api-key',
+  keyHeader: 'authorization',
+  envelope: 'none',
+  flavour: { ...COMPATIBLE_FLAVOUR, maxTokensMember: 'max_completion_tokens' },
+  endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  docs: 'https://docs.x.ai/developers/rest-api-reference',
+};
