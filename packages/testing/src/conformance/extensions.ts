@@ -4,7 +4,8 @@ interface Extension {
   kind: AnswerKind;
   /** The way to the member; `*` is any place of a list. */
   path: string;
-  type: 'string' | 'array';
+  /** `null`: where the SDK knows the member, and not that it may be null. */
+  type: 'string' | 'array' | 'boolean' | 'number' | 'null';
 }
 
 const inChat = (path: string, type: Extension['type']): Extension[] => [
@@ -12,10 +13,16 @@ const inChat = (path: string, type: Extension['type']): Extension[] => [
   { kind: 'chatCompletionChunk', path: path.replace('said', 'delta'), type },
 ];
 
+const inResponse = (member: string, type: Extension['type']): Extension[] => [
+  { kind: 'response', path: member, type },
+  { kind: 'responseStreamEvent', path: `response.${member}`, type },
+];
+
 /**
  * Members that the gateway adds on purpose to what the OpenAI SDK knows, because others before it did and their clients
  * look for them: thoughts as DeepSeek and OpenRouter write them, the stop sequence as vLLM does, the words that a source
- * is cited with as OpenRouter does. Streams carry annotations as OpenAI's own do; the SDK has not written that down.
+ * is cited with as OpenRouter does. The rest is what OpenAI itself sends and the SDK has not written down: annotations in
+ * streams, settings of a response that it repeats, and null for what is not known yet.
  */
 const EXTENSIONS: readonly Extension[] = [
   ...inChat('choices.*.said.reasoning_content', 'string'),
@@ -23,6 +30,11 @@ const EXTENSIONS: readonly Extension[] = [
   ...inChat('choices.*.stop_reason', 'string'),
   ...inChat('choices.*.said.annotations.*.url_citation.content', 'string'),
   { kind: 'chatCompletionChunk', path: 'choices.*.delta.annotations', type: 'array' },
+  ...inResponse('store', 'boolean'),
+  ...inResponse('frequency_penalty', 'number'),
+  ...inResponse('presence_penalty', 'number'),
+  ...inResponse('user', 'null'),
+  { kind: 'responseStreamEvent', path: 'response.usage', type: 'null' },
 ];
 
 /** A copy without the extensions, and what is wrong with the extensions themselves. */
@@ -48,7 +60,12 @@ function take(value: unknown, path: readonly string[], extension: Extension, fau
     take(member, rest, extension, faults);
     return;
   }
-  const isFit = extension.type === 'array' ? Array.isArray(member) : typeof member === extension.type;
-  if (!isFit) faults.push(`${extension.path}: must be ${extension.type}`);
+  if (extension.type === 'null' && member !== null) return;
+  if (!isOfType(member, extension.type)) faults.push(`${extension.path}: must be ${extension.type}`);
   Reflect.deleteProperty(value, step);
+}
+
+function isOfType(value: unknown, type: Extension['type']): boolean {
+  if (type === 'array') return Array.isArray(value);
+  return type === 'null' ? value === null : typeof value === type;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { narrowUnions, type Schema } from './narrow-unions.ts';
 import type { AnthropicAnswers, OpenAiAnswers } from './sdk-types.ts';
 
@@ -10,6 +11,8 @@ export type AnswerKind = keyof OpenAiAnswers | keyof AnthropicAnswers;
 const ROOTS = ['OpenAiAnswers', 'AnthropicAnswers'] as const;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 const CACHE = path.join(REPOSITORY, 'node_modules/.cache/tollgate');
+/** Members that no wire carries: the SDK computes them when it has read an answer. */
+const ADDED_BY_SDK: Readonly<Record<string, string>> = { Response: 'output_text' };
 /** The cached schemas depend on the versions of the SDKs and on these files. */
 const SOURCES = ['../../package.json', 'sdk-types.ts', 'narrow-unions.ts', 'load-sdk-schemas.ts'];
 
@@ -27,6 +30,17 @@ export async function loadSdkSchemas(): Promise<Schema[]> {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
+function withoutAdded(schema: Schema): Schema {
+  const definitions = asObject(schema['definitions']);
+  const plain = Object.entries(ADDED_BY_SDK).map(([name, added]) => {
+    const { properties, required, ...rest } = asObject(definitions[name]);
+    const { [added]: _added, ...others } = asObject(properties);
+    const names = Array.isArray(required) ? required.filter((member) => member !== added) : [];
+    return [name, { ...rest, properties: others, required: names }];
+  });
+  return { ...schema, definitions: { ...definitions, ...Object.fromEntries(plain) } };
+}
+
 async function writeSchemas(file: string): Promise<void> {
   // It brings a compiler of its own, which only the first run has to load.
   const { createGenerator } = await import('ts-json-schema-generator');
@@ -41,7 +55,7 @@ async function writeSchemas(file: string): Promise<void> {
       topRef: false,
       additionalProperties: false,
     });
-    return narrowUnions({ ...generator.createSchema(type) });
+    return narrowUnions(withoutAdded({ ...generator.createSchema(type) }));
   });
   mkdirSync(CACHE, { recursive: true });
   // Several test files may be at it: each writes its own, and a whole file takes the name.
