@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, formatUsd, parseUsd } from './money.ts';
+import { costOf, formatUsd, formatUsdPerToken, parseUsd } from './money.ts';
 
 describe('parseUsd', () => {
   it('reads whole and decimal dollars to the nano-dollar', () => {
@@ -23,6 +23,19 @@ describe('formatUsd', () => {
     [-1_500_000_000n, '-1.50'],
   ])('writes %d nano-dollars as %s', (amount, text) => {
     expect(formatUsd(amount)).toBe(text);
+  });
+});
+
+describe('formatUsdPerToken', () => {
+  it.each([
+    [0n, '0'],
+    [1n, '0.000000000000001'],
+    [3_000_000_000n, '0.000003'],
+    [3_625_000n, '0.000000003625'],
+    [2_500_000_000_000_000n, '2.5'],
+    [7_000_000_000_000_000n, '7'],
+  ])('writes %d nano-dollars per million tokens as %s', (price, text) => {
+    expect(formatUsdPerToken(price)).toBe(text);
   });
 });
 

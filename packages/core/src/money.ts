@@ -28,6 +28,16 @@ export function formatUsd(amount: NanoUsd): string {
   return `${sign}${absolute / NANOS_PER_USD}.${fraction}`;
 }
 
+/** Decimals of a dollar that a price per token can have: nine of a nano-dollar, six of a million tokens. */
+const PRICE_DECIMALS = 15;
+
+/** Writes a price in nano-dollars per million tokens as dollars per token: `3_000_000_000n` → `"0.000003"`. */
+export function formatUsdPerToken(nanoUsdPerMtok: NanoUsd): string {
+  const digits = nanoUsdPerMtok.toString().padStart(PRICE_DECIMALS + 1, '0');
+  const fraction = digits.slice(-PRICE_DECIMALS).replace(/0+$/, '');
+  return digits.slice(0, -PRICE_DECIMALS) + (fraction === '' ? '' : `.${fraction}`);
+}
+
 /** The price of each class of token, in nano-dollars per million tokens. */
 export interface ClassPrices {
   inputNanoUsdPerMtok: NanoUsd;

@@ -105,10 +105,9 @@ describe.skipIf(facts === null)('the price facts', () => {
   it.each(published)('agree with %s in every figure, but for the differences listed', (_, model) => {
     const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
     if (fact === undefined) throw new Error('the facts lack it');
-    const expected = figuresOfFacts(fact);
-    for (const [field, figure] of Object.entries(figuresOf(model))) {
-      if (!isDeliberate(model, field)) expect.soft([field, figure]).toEqual([field, expected[field]]);
-    }
+    const compared = (figures: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(figures).filter(([field]) => !isDeliberate(model, field)));
+    expect(compared(figuresOf(model))).toEqual(compared(figuresOfFacts(fact)));
     if (typeof fact.deprecation_date === 'string')
       expect(model.facts.retiresAt).toEqual(new Date(fact.deprecation_date));
   });
