@@ -7,16 +7,18 @@ import { inTransaction, type Connection } from '../transaction.ts';
 export type Provider = typeof providers.$inferSelect;
 
 /** What may be left to its default. */
-type ProviderTuning = Pick<
-  Provider,
-  | 'preset'
-  | 'settings'
-  | 'connectTimeoutMs'
-  | 'firstByteTimeoutMs'
-  | 'idleTimeoutMs'
-  | 'totalTimeoutMs'
-  | 'maxConcurrency'
->;
+type ProviderTuning = {
+  [
+    Name in
+      | 'preset'
+      | 'settings'
+      | 'connectTimeoutMs'
+      | 'firstByteTimeoutMs'
+      | 'idleTimeoutMs'
+      | 'totalTimeoutMs'
+      | 'maxConcurrency'
+  ]?: Provider[Name] | undefined;
+};
 
 /** @returns null where another provider has the name */
 export async function addProvider(
@@ -29,7 +31,7 @@ export async function addProvider(
     baseUrl: string;
     /** null: the provider asks for none. */
     credentialSealed: Buffer | null;
-  } & Partial<ProviderTuning>,
+  } & ProviderTuning,
 ): Promise<Provider | null> {
   return inTransaction(db, async (tx) => {
     const [provider] = await tx.drizzle

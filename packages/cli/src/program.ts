@@ -15,6 +15,7 @@ import { addModelList } from './commands/model-list.ts';
 import { addModelRemove } from './commands/model-remove.ts';
 import { addProviderAdd } from './commands/provider-add.ts';
 import { addProviderList } from './commands/provider-list.ts';
+import { addProviderPresets } from './commands/provider-presets.ts';
 import { addProviderRemove } from './commands/provider-remove.ts';
 import { addProviderTest } from './commands/provider-test.ts';
 import { addRouteAdd } from './commands/route-add.ts';
@@ -58,6 +59,7 @@ export function createProgram(): Command {
   group('provider', 'Where requests go', [
     addProviderAdd,
     addProviderList,
+    addProviderPresets,
     addProviderRemove,
     addProviderTest,
   ]);

@@ -4,13 +4,15 @@ import { z } from 'zod';
 import { addCommand } from '../command.ts';
 import { withInstallation } from '../installation.ts';
 import { formatTable } from '../output/table.ts';
-import { credentialSource, providerJson } from './provider-view.ts';
+import { credentialSource, limitsText, providerJson } from './provider-view.ts';
 
 const COLUMNS = [
   { title: 'NAME' },
+  { title: 'PRESET' },
   { title: 'DIALECT' },
   { title: 'BASE URL' },
   { title: 'CREDENTIAL' },
+  { title: 'LIMITS' },
   { title: 'ROUTES', align: 'right' },
 ] as const;
 
@@ -24,9 +26,11 @@ export function addProviderList(provider: Command): void {
       const providers = await withInstallation(env, ({ db }) => listProviders(db));
       const rows = providers.map((each) => [
         each.name,
+        each.preset ?? '-',
         each.dialect,
         each.baseUrl ?? 'built in',
         credentialSource(each),
+        limitsText(each),
         String(each.routes),
       ]);
       return {

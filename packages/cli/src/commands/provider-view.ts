@@ -19,7 +19,16 @@ export function providerJson(provider: Provider) {
     id: provider.id,
     name: provider.name,
     dialect: provider.dialect,
+    preset: provider.preset,
     baseUrl: provider.baseUrl,
+    settings: provider.settings,
+    timeouts: {
+      connectMs: provider.connectTimeoutMs,
+      firstByteMs: provider.firstByteTimeoutMs,
+      idleMs: provider.idleTimeoutMs,
+      totalMs: provider.totalTimeoutMs,
+    },
+    maxConcurrency: provider.maxConcurrency,
     credential: credentialSource(provider),
     createdAt: iso(provider.createdAt),
   };
@@ -29,4 +38,19 @@ export function providerJson(provider: Provider) {
 export function credentialSource(provider: Provider): string {
   if (provider.credentialEnv !== null) return `env:${provider.credentialEnv}`;
   return provider.credentialSealed === null ? 'none' : 'stored';
+}
+
+/** What an operator set: `connect 5000 ms, total 60000 ms, 8 at once`; `-` where all is left to its default. */
+export function limitsText(provider: Provider): string {
+  const timeouts = [
+    ['connect', provider.connectTimeoutMs],
+    ['first byte', provider.firstByteTimeoutMs],
+    ['idle', provider.idleTimeoutMs],
+    ['total', provider.totalTimeoutMs],
+  ] as const;
+  const parts = timeouts.flatMap(([name, timeoutMs]) =>
+    timeoutMs === null ? [] : [`${name} ${timeoutMs} ms`],
+  );
+  if (provider.maxConcurrency !== null) parts.push(`${provider.maxConcurrency} at once`);
+  return parts.length === 0 ? '-' : parts.join(', ');
 }
