@@ -1,3 +1,5 @@
+import type { JsonObject } from './json/parse-object.ts';
+
 /** What an answer needs beside what the model said. */
 export interface AnswerContext {
   requestId: string;
@@ -5,6 +7,8 @@ export interface AnswerContext {
   model: string;
   /** Seconds since the Unix epoch, for providers that do not say when they answered. */
   nowSeconds: number;
+  /** The caller's body, for the settings that answers of the Responses API repeat; left out: their defaults. */
+  requestBody?: JsonObject;
 }
 
 export interface StreamContext extends AnswerContext {

@@ -8,6 +8,8 @@ import {
 } from '@tollgate/testing/conformance/check-chat-stream';
 import { checkMessage } from '@tollgate/testing/conformance/check-message';
 import { checkMessageStream } from '@tollgate/testing/conformance/check-message-stream';
+import { checkResponse } from '@tollgate/testing/conformance/check-response';
+import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
 import type { AnswerContext, StreamContext } from './answer-context.ts';
 import { decodeAnthropicResponse } from './anthropic-messages/decode-response.ts';
 import { createAnthropicStreamDecoder } from './anthropic-messages/decode-stream.ts';
@@ -18,6 +20,10 @@ import { decodeOpenAiChatResponse } from './openai-chat/decode-response.ts';
 import { createOpenAiChatStreamDecoder } from './openai-chat/decode-stream.ts';
 import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
 import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
+import { decodeOpenAiResponsesResponse } from './openai-responses/decode-response.ts';
+import { createOpenAiResponsesStreamDecoder } from './openai-responses/decode-stream.ts';
+import { encodeOpenAiResponsesResponse } from './openai-responses/encode-response.ts';
+import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-stream.ts';
 import { createSseParser, type SseEvent } from './sse/parse-events.ts';
 
 /** A codec, and the independent checks of what it writes. */
@@ -46,6 +52,14 @@ export const CODECS = {
     createStreamEncoder: createAnthropicStreamEncoder,
     checkWhole: checkMessage,
     checkStream: checkMessageStream,
+  },
+  'openai-responses': {
+    decodeResponse: decodeOpenAiResponsesResponse,
+    encodeResponse: encodeOpenAiResponsesResponse,
+    createStreamDecoder: createOpenAiResponsesStreamDecoder,
+    createStreamEncoder: createOpenAiResponsesStreamEncoder,
+    checkWhole: checkResponse,
+    checkStream: checkResponseStream,
   },
 } satisfies Record<string, CodecUnderTest>;
 

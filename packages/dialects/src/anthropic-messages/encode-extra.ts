@@ -18,6 +18,7 @@ const MEANINGFUL_MEMBERS = new Set([
   'conversation',
   'prompt',
   'background',
+  'tool_choice',
 ]);
 
 /** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */

@@ -72,7 +72,8 @@ function decodeModalities(body: JsonObject, reader: FieldReader): string[] {
   return names.length === 0 ? ['text'] : names;
 }
 
-function decodeMetadata(body: JsonObject, reader: FieldReader): Record<string, string> | null {
+/** Reads `metadata`, which OpenAI's dialects have alike: strings by name. */
+export function decodeMetadata(body: JsonObject, reader: FieldReader): Record<string, string> | null {
   const metadata = reader.object({ object: body, key: 'metadata', at: '' });
   if (metadata === null) return null;
   return Object.fromEntries(

@@ -98,9 +98,14 @@ function effortOf(reasoning: Reasoning): ReasoningEffort | null {
     case 'adaptive':
       return reasoning.effort;
     case 'budget':
-      if (reasoning.tokens <= LOW_EFFORT_TOKENS) return 'low';
-      return reasoning.tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';
+      return effortOfBudget(reasoning.tokens);
   }
+}
+
+/** The effort that a budget of thinking tokens stands for. */
+export function effortOfBudget(tokens: number): ReasoningEffort {
+  if (tokens <= LOW_EFFORT_TOKENS) return 'low';
+  return tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';
 }
 
 /** OpenRouter's `reasoning` (https://openrouter.ai/docs/use-cases/reasoning-tokens). */

@@ -20,11 +20,17 @@ function codeOf(kind: string): ErrorCode {
   }
 }
 
+/** What the caller is told of a provider's error inside a stream. */
+export function describeStreamError(kind: string, message: string): { code: ErrorCode; message: string } {
+  const code = codeOf(kind);
+  const isOurs = code === 'upstream_misconfigured';
+  return { code, message: isOurs ? 'The provider refused the credential of this gateway.' : message };
+}
+
 /** Writes the event that tells of an error in a stream that has begun; nothing follows it, not even `[DONE]`. */
 export function encodeStreamError(kind: string, message: string): string {
-  const code = codeOf(kind);
-  const told =
-    code === 'upstream_misconfigured' ? 'The provider refused the credential of this gateway.' : message;
-  const error = { message: told, type: ERROR_TABLE[code].openaiType, param: null, code };
+  const told = describeStreamError(kind, message);
+  const { openaiType: type } = ERROR_TABLE[told.code];
+  const error = { message: told.message, type, param: null, code: told.code };
   return `data: ${JSON.stringify({ error })}\n\n`;
 }

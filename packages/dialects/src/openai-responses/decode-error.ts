@@ -1,0 +1,26 @@
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { decodeOpenAiError, decodeOpenAiStreamError } from '../openai-chat/decode-error.ts';
+import type { ProviderError } from '../provider-error.ts';
+
+/**
+ * Reads the body of an answer that is an error, which OpenAI writes alike in both of its dialects, or a response of status
+ * 200 that says of itself that it failed.
+ * @param body the parsed body; its text where it is no JSON
+ */
+export function decodeOpenAiResponsesError(status: number, body: unknown): ProviderError {
+  const response = asObject(body);
+  return response?.['object'] === 'response'
+    ? decodeOpenAiResponsesStreamError({ response })
+    : decodeOpenAiError(status, body);
+}
+
+/**
+ * Reads the event of a stream that tells of an error: `error`, whose members stand in it or in an `error` of their own, or
+ * `response.failed`.
+ */
+export function decodeOpenAiResponsesStreamError(event: JsonObject): ProviderError {
+  const error = asObject(asObject(event['response'])?.['error']) ?? asObject(event['error']) ?? event;
+  const { type, ...rest } = error;
+  // The type of the event is not one of the error.
+  return decodeOpenAiStreamError({ error: type === 'error' ? rest : error });
+}

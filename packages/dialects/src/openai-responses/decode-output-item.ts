@@ -1,0 +1,67 @@
+import type { AssistantPart, ToolCallPart } from '@tollgate/core/completion/content';
+import type { FieldReader } from '../json/field-reader.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { argumentsOf } from '../openai-chat/decode-tool-calls.ts';
+import { decodeAnnotations } from './annotations.ts';
+import { decodeText, textPart } from './decode-part.ts';
+import { decodeReasoningItem } from './reasoning-item.ts';
+
+/**
+ * Reads an item that a model made, in an answer or in a request that repeats one.
+ * @param at where the item is in the body, with a dot behind it: `input.2.`
+ */
+export function decodeOutputItem(item: JsonObject, at: string, reader: FieldReader): AssistantPart[] {
+  switch (item['type'] ?? 'message') {
+    case 'message':
+      return decodeMessageContent(item, at, reader);
+    case 'reasoning': {
+      const thought = decodeReasoningItem(item);
+      return thought === null ? [] : [thought];
+    }
+    case 'function_call':
+      return [decodeFunctionCall(item, at, reader)];
+    default:
+      return [{ type: 'opaque', dialect: 'openai-responses', name: String(item['type']), value: item }];
+  }
+}
+
+function decodeMessageContent(item: JsonObject, at: string, reader: FieldReader): AssistantPart[] {
+  const content = item['content'] ?? null;
+  if (content === '' || content === null) return [];
+  if (typeof content === 'string') return [textPart(content)];
+  if (!Array.isArray(content)) {
+    reader.refuse(`${at}content`, 'must be a string or a list of parts');
+    return [];
+  }
+  return reader
+    .objects({ object: item, key: 'content', at })
+    .flatMap(({ item: part, at: inside }) => decodeContent(part, inside, reader) ?? []);
+}
+
+function decodeContent(part: JsonObject, at: string, reader: FieldReader): AssistantPart | null {
+  switch (part['type']) {
+    case 'output_text':
+    case 'input_text':
+    case 'text': {
+      const text = decodeText(part, at, reader);
+      return text.text === '' ? null : { ...text, citations: decodeAnnotations(part['annotations']) };
+    }
+    case 'refusal':
+      return { type: 'refusal', text: reader.string({ object: part, key: 'refusal', at }) ?? '' };
+    default:
+      return reader.refuse(`${at}type`, 'must be one of output_text, refusal');
+  }
+}
+
+function decodeFunctionCall(item: JsonObject, at: string, reader: FieldReader): ToolCallPart {
+  const text = item['arguments'] ?? '';
+  if (typeof text !== 'string' && typeof text !== 'object')
+    reader.refuse(`${at}arguments`, 'must be a string of JSON');
+  return {
+    type: 'tool_call',
+    id: reader.requiredString({ object: item, key: 'call_id', at }),
+    name: reader.requiredString({ object: item, key: 'name', at }),
+    arguments: argumentsOf(text),
+    cache: null,
+  };
+}

@@ -1,0 +1,42 @@
+import type { CompletionResponse } from '@tollgate/core/completion/response';
+import { FieldReader } from '../json/field-reader.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { nameCall } from '../openai-chat/name-call.ts';
+import { decodeOutputItem } from './decode-output-item.ts';
+import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
+import { decodeFinish, kindsOf } from './finish.ts';
+
+const ENDED: readonly unknown[] = ['completed', 'incomplete', undefined];
+
+/**
+ * Reads a response (https://platform.openai.com/docs/api-reference/responses/object), leniently: what cannot be read is
+ * left out.
+ * @returns null where it is none, or one that failed or has not ended
+ */
+export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionResponse | null {
+  const { output } = body;
+  if (!Array.isArray(output) || !ENDED.includes(body['status'])) return null;
+  const id = stringOf(body['id']);
+  const content = output
+    .flatMap((value) => decodeOutputItem(asObject(value) ?? {}, '', new FieldReader()))
+    .map((part, index) =>
+      part.type === 'tool_call' && part.id === '' ? { ...part, id: nameCall(id, 0, index) } : part,
+    );
+  return {
+    id,
+    model: stringOf(body['model']),
+    createdAt: createdAtOf(body),
+    choices: [{ content, finish: decodeFinish(body, kindsOf(content)) }],
+    usage: decodeOpenAiResponsesCompletionUsage(body),
+    serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
+  };
+}
+
+export function createdAtOf(body: JsonObject): number | null {
+  const created = body['created_at'];
+  return typeof created === 'number' && created > 0 ? Math.floor(created) : null;
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

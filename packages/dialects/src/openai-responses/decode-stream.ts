@@ -1,0 +1,88 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import type { SseEvent } from '../sse/parse-events.ts';
+import { decodeOpenAiResponsesStreamError } from './decode-error.ts';
+import { createdAtOf } from './decode-response.ts';
+import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
+import { decodeFinish } from './finish.ts';
+import { StreamItems } from './stream-items.ts';
+
+export interface StreamDecoder {
+  push(event: SseEvent): CompletionEvent[];
+  /** The provider closed the stream; an `error` where it had not said all. */
+  finish(): CompletionEvent[];
+}
+
+/**
+ * Reads a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). Nothing follows its end or
+ * its error, whatever the provider sends; events that say nothing of the answer are passed over.
+ */
+export function createOpenAiResponsesStreamDecoder(): StreamDecoder {
+  return new ResponseStreamDecoder();
+}
+
+class ResponseStreamDecoder implements StreamDecoder {
+  readonly #items = new StreamItems(() => this.#id);
+  #id = '';
+  #hasStarted = false;
+  #isOver = false;
+
+  push({ event, data }: SseEvent): CompletionEvent[] {
+    if (this.#isOver || data.trim() === '[DONE]') return [];
+    const parsed = parseJsonObject(data);
+    if (parsed === null) return this.#fail('The provider sent an event that cannot be read.');
+    switch (parsed['type'] ?? event) {
+      case 'response.created':
+      case 'response.in_progress':
+        return this.#start(asObject(parsed['response']) ?? {});
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(asObject(parsed['response']) ?? {});
+      case 'response.failed':
+      case 'error':
+        return this.#failWith(parsed);
+      default:
+        // Some who imitate the api put errors into the stream as they put them into a body.
+        if (parsed['type'] === undefined && asObject(parsed['error']) !== null) return this.#failWith(parsed);
+        return this.#items.push(parsed);
+    }
+  }
+
+  finish(): CompletionEvent[] {
+    return this.#isOver ? [] : this.#fail('The provider ended the stream before the answer was complete.');
+  }
+
+  #start(response: JsonObject): CompletionEvent[] {
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
+    const { id, model } = { id: '', model: '', ...response };
+    this.#id = typeof id === 'string' ? id : '';
+    const name = typeof model === 'string' ? model : '';
+    return [{ type: 'start', id: this.#id, model: name, createdAt: createdAtOf(response), usage: null }];
+  }
+
+  #end(response: JsonObject): CompletionEvent[] {
+    const events = [...this.#start(response), ...this.#items.finish(response['output'])];
+    this.#isOver = true;
+    const usage = decodeOpenAiResponsesCompletionUsage(response);
+    return [
+      ...events,
+      { type: 'finish', choice: 0, reason: decodeFinish(response, this.#items) },
+      ...(usage === null ? [] : [{ type: 'usage' as const, usage }]),
+      { type: 'end' },
+    ];
+  }
+
+  /** The counts that come with an error are still what is billed. */
+  #failWith(event: JsonObject): CompletionEvent[] {
+    this.#isOver = true;
+    const usage = decodeOpenAiResponsesCompletionUsage(asObject(event['response']) ?? {});
+    const { kind, message } = decodeOpenAiResponsesStreamError(event);
+    return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
+  }
+
+  #fail(message: string): CompletionEvent[] {
+    this.#isOver = true;
+    return [{ type: 'error', kind: 'api_error', message }];
+  }
+}

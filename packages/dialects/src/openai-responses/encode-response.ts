@@ -1,0 +1,76 @@
+import type { AssistantPart } from '@tollgate/core/completion/content';
+import type { CompletionResponse } from '@tollgate/core/completion/response';
+import type { AnswerContext } from '../answer-context.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeEnvelope, idStem } from './envelope.ts';
+import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
+import { encodeFinish, kindsOf } from './finish.ts';
+import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
+import { encodeAnswerThought } from './reasoning-item.ts';
+import { toServiceTier } from './service-tier.ts';
+
+/**
+ * Writes a response for a caller of this dialect (https://platform.openai.com/docs/api-reference/responses/object). The
+ * dialect has room for one answer: others are left out, and no request of it asks for more.
+ */
+export function encodeOpenAiResponsesResponse(
+  response: CompletionResponse,
+  context: AnswerContext,
+): JsonObject {
+  const [choice] = response.choices;
+  const content = choice?.content ?? [];
+  const finish = encodeFinish(choice?.finish ?? { type: 'stop' }, kindsOf(content));
+  return {
+    ...encodeEnvelope(response, context),
+    ...finish,
+    ...(finish.status === 'completed' ? { completed_at: context.nowSeconds } : {}),
+    output: encodeOutput(content, { stem: idStem(context.requestId), status: finish.status }),
+    service_tier: response.serviceTier === null ? null : toServiceTier(response.serviceTier),
+    ...(response.usage === null ? {} : { usage: encodeOpenAiResponsesUsage(response.usage) }),
+  };
+}
+
+/** Writes what the model made, item by item; text and refusals that follow one another are one message. */
+function encodeOutput(
+  parts: readonly AssistantPart[],
+  { stem, status }: { stem: string; status: ItemStatus },
+): JsonObject[] {
+  const items: JsonObject[] = [];
+  let content: JsonObject[] | null = null;
+  for (const [index, part] of parts.entries()) {
+    // Of an answer that was cut off, the last item is the one that is not whole.
+    const state = index === parts.length - 1 ? status : 'completed';
+    if (part.type === 'text' || part.type === 'refusal') {
+      if (content === null) {
+        content = [];
+        items.push(messageItem(`msg_${stem}_${items.length}`, state, content));
+      }
+      content.push(messageContent(part));
+      const last = items.at(-1);
+      if (last !== undefined) last['status'] = state;
+      continue;
+    }
+    const item = encodeItem(part, { stem, index: items.length, status: state });
+    if (item === null) continue;
+    items.push(item);
+    content = null;
+  }
+  return items;
+}
+
+function encodeItem(
+  part: Exclude<AssistantPart, { type: 'text' | 'refusal' }>,
+  { stem, index, status }: { stem: string; index: number; status: ItemStatus },
+): JsonObject | null {
+  switch (part.type) {
+    case 'thinking':
+    case 'redacted_thinking':
+      return encodeAnswerThought(part, `rs_${stem}_${index}`);
+    case 'tool_call': {
+      const id = part.id === '' ? `call_${stem}_${index}` : part.id;
+      return callItem(`fc_${stem}_${index}`, status, { ...part, id });
+    }
+    case 'opaque':
+      return part.dialect === 'openai-responses' ? { ...part.value } : null;
+  }
+}

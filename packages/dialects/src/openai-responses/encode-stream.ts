@@ -1,0 +1,112 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
+import type { StreamContext } from '../answer-context.ts';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
+import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
+import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
+import { EventWriter } from './event-writer.ts';
+import { encodeFinish } from './finish.ts';
+import { ItemWriter } from './item-writer.ts';
+
+export interface StreamEncoder {
+  /** @returns the bytes of the events, as text; empty where there is nothing to say */
+  push(event: CompletionEvent): string;
+}
+
+/**
+ * Writes a response stream (https://platform.openai.com/docs/api-reference/responses-streaming): each delta at once, and at
+ * the end the whole response, which says the same. An error ends the stream with `error` and `response.failed`.
+ */
+export function createOpenAiResponsesStreamEncoder(context: StreamContext): StreamEncoder {
+  return new ResponseStreamEncoder(context);
+}
+
+class ResponseStreamEncoder implements StreamEncoder {
+  readonly #context: StreamContext;
+  readonly #events = new EventWriter();
+  readonly #items: ItemWriter;
+  #head: AnswerHead | null = null;
+  #isOver = false;
+  #usage: CompletionUsage | null = null;
+  #finish: FinishReason = { type: 'stop' };
+
+  constructor(context: StreamContext) {
+    this.#context = context;
+    this.#items = new ItemWriter(this.#events, idStem(context.requestId));
+  }
+
+  push(event: CompletionEvent): string {
+    if (this.#isOver) return '';
+    this.#write(event);
+    return this.#events.take();
+  }
+
+  #write(event: CompletionEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#usage = event.usage;
+        this.#start(event);
+        break;
+      case 'usage':
+        this.#usage = event.usage;
+        break;
+      case 'ping':
+        // The dialect has no ping; a comment keeps the connection, and every reader skips it.
+        this.#events.comment('ping');
+        break;
+      case 'finish':
+        if (event.choice !== 0) break;
+        this.#finish = event.reason;
+        this.#items.finish(encodeFinish(event.reason, this.#items).status);
+        break;
+      case 'error':
+        this.#fail(event.kind, event.message);
+        break;
+      case 'end':
+        this.#end();
+        break;
+      default:
+        if (event.choice !== 0) break;
+        this.#start(null);
+        this.#items.push(event);
+    }
+  }
+
+  #start(head: AnswerHead | null): AnswerHead {
+    if (this.#head !== null) return this.#head;
+    this.#head = head ?? { id: '', createdAt: null };
+    const response = { ...this.#envelope(), status: 'in_progress', output: [] };
+    this.#events.event('response.created', { response });
+    this.#events.event('response.in_progress', { response });
+    return this.#head;
+  }
+
+  #envelope(): JsonObject {
+    return encodeEnvelope(this.#head ?? { id: '', createdAt: null }, this.#context);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#start(null);
+    const finish = encodeFinish(this.#finish, this.#items);
+    this.#items.finish(finish.status);
+    const response = { ...this.#envelope(), ...finish, ...this.#made() };
+    this.#events.event(`response.${finish.status}`, { response });
+  }
+
+  #fail(kind: string, message: string): void {
+    this.#isOver = true;
+    this.#start(null);
+    this.#events.event('error', encodeStreamErrorEvent(kind, message));
+    const error = encodeResponseError(kind, message);
+    const response = { ...this.#envelope(), status: 'failed', error, ...this.#made() };
+    this.#events.event('response.failed', { response });
+  }
+
+  /** What the model has made so far, and what it has cost. */
+  #made(): JsonObject {
+    const usage = this.#usage === null ? {} : { usage: encodeOpenAiResponsesUsage(this.#usage) };
+    return { output: this.#items.output, ...usage };
+  }
+}

@@ -1,0 +1,18 @@
+import type { CompletionUsage } from '@tollgate/core/completion/response';
+import type { JsonObject } from '../json/parse-object.ts';
+
+/**
+ * Writes `usage`: everything that was read counts as input, cached or not; reasoning is a part of the output, also where a
+ * provider counts it apart.
+ */
+export function encodeOpenAiResponsesUsage(usage: CompletionUsage): JsonObject {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const read = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return {
+    input_tokens: read,
+    input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: Math.min(reasoningTokens ?? 0, outputTokens) },
+    total_tokens: read + outputTokens,
+  };
+}

@@ -1,0 +1,63 @@
+import type { FieldFate, FieldTable } from '../field-table.ts';
+
+const maps = (to: string, remark: string | null = null): FieldFate => ({ fate: 'maps', to, remark });
+const dropped = (remark: string | null = null): FieldFate => ({ fate: 'dropped', to: null, remark });
+const refused = (remark: string | null = null): FieldFate => ({ fate: 'refused', to: null, remark });
+
+/** What the encoder of this dialect does with each field of a request. */
+export const openAiResponsesFieldTable: FieldTable = {
+  model: maps('model'),
+  stream: maps('stream'),
+  wantsStreamUsage: maps('response.completed', 'this dialect always tells it'),
+  messages: maps(
+    'input',
+    'a turn of the assistant is several items; names are dropped; a failed result begins with `Error:`',
+  ),
+  tools: maps('tools', '`strict` is false where nothing is said of it, as in the other dialects'),
+  hostedTools: refused('but for this dialect’s own'),
+  toolChoice: maps('tool_choice'),
+  parallelToolCalls: maps('parallel_tool_calls'),
+  outputFormat: maps('text.format', 'a schema without a name is called `answer`'),
+  maxOutputTokens: maps('max_output_tokens', 'OpenAI itself refuses less than 16'),
+  stopSequences: refused(),
+  'sampling.temperature': maps('temperature'),
+  'sampling.topP': maps('top_p'),
+  'sampling.topK': dropped(),
+  'sampling.seed': dropped(),
+  'sampling.presencePenalty': dropped(),
+  'sampling.frequencyPenalty': dropped(),
+  'sampling.logitBias': refused(),
+  reasoning: maps(
+    'reasoning.effort',
+    'a budget up to 1,024 tokens is `low`, up to 8,192 `medium`, above `high`; thinking turned off is left to the model',
+  ),
+  choices: refused('above 1'),
+  logprobs: maps('include', 'with `top_logprobs`'),
+  modalities: refused('all but `text`'),
+  verbosity: maps('text.verbosity'),
+  serviceTier: maps(
+    'service_tier',
+    '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped',
+  ),
+  endUser: maps('safety_identifier', 'dropped where it has more than 64 characters'),
+  metadata: maps('metadata'),
+  promptCacheKey: maps('prompt_cache_key', 'dropped where it has more than 64 characters'),
+  extra: dropped(
+    'except members of this dialect; `mcp_servers`, `container`, `web_search_options` and the like are refused',
+  ),
+  'content.text': maps(
+    'input_text, output_text',
+    'cache breakpoints are dropped: prompts are cached by themselves',
+  ),
+  'content.image': maps('input_image'),
+  'content.document': maps(
+    'input_file',
+    'plain text becomes a text part; its context goes before it; a document with citations is refused',
+  ),
+  'content.audio': refused(),
+  'content.thinking': maps('reasoning', 'dropped where OpenAI has not sealed it'),
+  'content.redacted_thinking': maps('reasoning', 'dropped where OpenAI has not sealed it'),
+  'content.tool_call': maps('function_call'),
+  'content.refusal': maps('refusal'),
+  'content.opaque': refused('but for this dialect’s own'),
+};

@@ -1,0 +1,105 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { JsonObject } from '../json/parse-object.ts';
+import type { EventWriter } from './event-writer.ts';
+import type { ItemStatus } from './output-item.ts';
+import { openBlock, type OpenItem, type StreamBlock } from './stream-block.ts';
+
+type BlockEvent = Extract<CompletionEvent, { block: number }>;
+
+/**
+ * Writes the items of a response stream. Calls and thoughts are items of their own; texts and refusals that follow one
+ * another are parts of one message. What was said last is closed late: only the end of the answer tells whether it is whole.
+ */
+export class ItemWriter {
+  readonly #events: EventWriter;
+  readonly #stem: string;
+  readonly #blocks = new Map<number, StreamBlock>();
+  /** Items as they are at their end, by their place. */
+  readonly #finished = new Map<number, JsonObject>();
+  #items = 0;
+  /** The message that a text would go on with. */
+  #message: OpenItem | null = null;
+  /** The item that is over, but for its last event. */
+  #last: OpenItem | null = null;
+  hasCalls = false;
+  hasRefusal = false;
+
+  constructor(events: EventWriter, stem: string) {
+    this.#events = events;
+    this.#stem = stem;
+  }
+
+  /** The items that are finished, in order. */
+  get output(): JsonObject[] {
+    return [...this.#finished].toSorted(([a], [b]) => a - b).map(([, item]) => item);
+  }
+
+  push(event: BlockEvent): void {
+    if (event.type === 'block_start') {
+      this.#start(event);
+      return;
+    }
+    const block = this.#blocks.get(event.block);
+    if (block === undefined) return;
+    if (event.type !== 'block_end') {
+      block.push(event);
+      return;
+    }
+    this.#end(event.block, block);
+  }
+
+  /** Closes what is still open. @param status of the last item */
+  finish(status: Exclude<ItemStatus, 'in_progress'>): void {
+    for (const [number, block] of this.#blocks) this.#end(number, block);
+    this.#leaveMessage();
+    this.#closeLast(status);
+  }
+
+  #start(event: Extract<BlockEvent, { type: 'block_start' }>): void {
+    const { type } = event.start;
+    this.hasCalls ||= type === 'tool_call';
+    this.hasRefusal ||= type === 'refusal';
+    const isSaid = type === 'text' || type === 'refusal';
+    if (!isSaid) this.#leaveMessage();
+    const known = isSaid ? this.#message : null;
+    const opened = openBlock(event.start, {
+      events: this.#events,
+      stem: this.#stem,
+      index: this.#items,
+      message: known,
+      beforeItem: () => this.#closeLast('completed'),
+    });
+    if (opened === null) return;
+    if (known === null) this.#items += 1;
+    if (isSaid) this.#message = opened.item;
+    this.#blocks.set(event.block, opened);
+  }
+
+  #end(number: number, block: StreamBlock): void {
+    this.#blocks.delete(number);
+    block.end();
+    const { item } = block;
+    item.openBlocks -= 1;
+    if (item.openBlocks === 0 && item !== this.#message) this.#isOver(item);
+  }
+
+  #leaveMessage(): void {
+    const message = this.#message;
+    this.#message = null;
+    if (message?.openBlocks === 0) this.#isOver(message);
+  }
+
+  #isOver(item: OpenItem): void {
+    this.#closeLast('completed');
+    this.#last = item;
+  }
+
+  #closeLast(status: ItemStatus): void {
+    const item = this.#last;
+    if (item === null) return;
+    this.#last = null;
+    const whole = item.close(status);
+    this.#finished.set(item.index, whole);
+    this.#events.event('response.output_item.done', { output_index: item.index, item: whole });
+  }
+}

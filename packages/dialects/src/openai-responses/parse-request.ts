@@ -1,0 +1,41 @@
+import { deny, type Result } from '@tollgate/core/errors';
+import type { JsonObject } from '../json/parse-object.ts';
+import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
+import type { RelayRequest } from '../relay-request.ts';
+import { INCLUDE_REASONING } from './decode-settings.ts';
+import { reasons } from './model-traits.ts';
+import { denyStateful } from './stateful-members.ts';
+
+/**
+ * Reads `POST /v1/responses` as far as relaying needs it
+ * (https://platform.openai.com/docs/api-reference/responses/create). The provider is told to keep nothing, as nothing is
+ * kept here; without its reasoning in the answer, a caller could then not go on with the conversation.
+ */
+export function parseOpenAiResponsesRequest(text: string): Result<RelayRequest> {
+  const common = parseCommonFields(text);
+  if (!common.ok) return common;
+  const { body, model, stream } = common.value;
+  const stateful = denyStateful(body);
+  if (stateful !== null) return stateful;
+  const fault = findInputFault(body);
+  if (fault !== null) return fault;
+  const maxTokens = checkMaxTokens(body, 'max_output_tokens');
+  if (!maxTokens.ok) return maxTokens;
+  const include: unknown = body['include'] ?? [];
+  if (!Array.isArray(include))
+    return deny('invalid_request', 'include must be a list.', { param: 'include' });
+  const forwardChanges: Record<string, string> = {};
+  if (body['store'] !== false) forwardChanges['store'] = 'false';
+  if (reasons(model) && !include.includes(INCLUDE_REASONING))
+    forwardChanges['include'] = JSON.stringify([...include, INCLUDE_REASONING]);
+  return { ok: true, value: { model, stream, wantsStreamUsage: true, forwardChanges } };
+}
+
+function findInputFault(body: JsonObject): ReturnType<typeof deny> | null {
+  const input = body['input'] ?? null;
+  if (typeof input === 'string' && input !== '') return null;
+  if (Array.isArray(input)) return findListFault(body, 'input');
+  return deny('invalid_request', 'input is required and must be a string or a list that is not empty.', {
+    param: 'input',
+  });
+}

@@ -1,0 +1,170 @@
+import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import type { JsonObject } from '../json/parse-object.ts';
+import { encodeAnnotations } from './annotations.ts';
+import type { EventWriter } from './event-writer.ts';
+import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
+import { encodeThought } from './reasoning-item.ts';
+
+type Delta = Exclude<
+  Extract<CompletionEvent, { block: number }>,
+  { type: 'block_start' } | { type: 'block_end' }
+>;
+
+/** An item of a stream that has not been closed. */
+export interface OpenItem {
+  index: number;
+  id: string;
+  /** Blocks that still write into it. */
+  openBlocks: number;
+  /** Of a message: its parts that are over, by their place. */
+  content: JsonObject[];
+  /** How many parts it has. */
+  parts: number;
+  /** @returns the item as it is at its end */
+  close(status: ItemStatus): JsonObject;
+}
+
+/** A canonical block: a whole item, or a part of a message. */
+export interface StreamBlock {
+  item: OpenItem;
+  push(delta: Delta): void;
+  /** Writes all but the end of the item. */
+  end(): void;
+}
+
+export interface BlockPlace {
+  events: EventWriter;
+  /** What ids are made of. */
+  stem: string;
+  /** The place of the item, where it is a new one. */
+  index: number;
+  /** The message that the block goes on with; null: a new item. */
+  message: OpenItem | null;
+  /** Called before a new item is opened. */
+  beforeItem: () => void;
+}
+
+/** Opens a block. @returns null for one that this dialect cannot hold */
+export function openBlock(start: BlockStart, place: BlockPlace): StreamBlock | null {
+  switch (start.type) {
+    case 'text':
+    case 'refusal':
+      return openSaid(start.type, place);
+    case 'tool_call':
+      return openCall(start, place);
+    case 'thinking':
+      return openThought({ type: 'thinking', text: '', signature: null }, place);
+    case 'redacted_thinking':
+      return openThought({ ...start }, place);
+    case 'opaque': {
+      const { dialect, value } = start.part;
+      if (dialect !== 'openai-responses') return null;
+      const item = openItem({ ...value }, place, () => ({ ...value }));
+      return { item, push: () => undefined, end: () => undefined };
+    }
+  }
+}
+
+function openItem(
+  added: JsonObject,
+  { events, index, beforeItem }: BlockPlace,
+  close: OpenItem['close'],
+): OpenItem {
+  beforeItem();
+  events.event('response.output_item.added', { output_index: index, item: added });
+  return { index, id: String(added['id']), openBlocks: 1, content: [], parts: 0, close };
+}
+
+function openMessage(place: BlockPlace): OpenItem {
+  const id = `msg_${place.stem}_${place.index}`;
+  const item = openItem(messageItem(id, 'in_progress', []), place, (status) =>
+    messageItem(id, status, item.content),
+  );
+  item.openBlocks = 0;
+  return item;
+}
+
+function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
+  const { events } = place;
+  const item = place.message ?? openMessage(place);
+  const contentIndex = item.parts;
+  item.openBlocks += 1;
+  item.parts += 1;
+  let said = '';
+  const citations: Citation[] = [];
+  const at = { item_id: item.id, output_index: item.index, content_index: contentIndex };
+  const partOf = (text: string): JsonObject =>
+    messageContent(type === 'refusal' ? { type, text } : { type, text, citations });
+  events.event('response.content_part.added', { ...at, part: partOf('') });
+  const deltaAt = JSON.stringify(type === 'text' ? { ...at, logprobs: [] } : at).slice(1, -1);
+  const name = type === 'text' ? 'response.output_text' : 'response.refusal';
+  return {
+    item,
+    push(delta) {
+      if (delta.type === 'citation') citations.push(delta.citation);
+      if (delta.type !== 'text_delta') return;
+      said += delta.text;
+      events.delta(`${name}.delta`, deltaAt, delta.text);
+    },
+    end() {
+      for (const [index, annotation] of encodeAnnotations(citations, said.length).entries())
+        events.event('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
+      const whole = type === 'text' ? { text: said, logprobs: [] } : { refusal: said };
+      events.event(`${name}.done`, { ...at, ...whole });
+      const part = partOf(said);
+      item.content[contentIndex] = part;
+      events.event('response.content_part.done', { ...at, part });
+    },
+  };
+}
+
+function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: BlockPlace): StreamBlock {
+  const { events, stem, index } = place;
+  const id = `fc_${stem}_${index}`;
+  let text = '';
+  const call = { id: start.id === '' ? `call_${stem}_${index}` : start.id, name: start.name };
+  const item = openItem(callItem(id, 'in_progress', { ...call, arguments: '' }), place, (status) =>
+    callItem(id, status, { ...call, arguments: text }),
+  );
+  const at = { item_id: id, output_index: index };
+  const deltaAt = JSON.stringify(at).slice(1, -1);
+  return {
+    item,
+    push(delta) {
+      if (delta.type !== 'arguments_delta') return;
+      text += delta.json;
+      events.delta('response.function_call_arguments.delta', deltaAt, delta.json);
+    },
+    end: () => events.event('response.function_call_arguments.done', { ...at, arguments: text }),
+  };
+}
+
+function openThought(thought: ThinkingPart | RedactedThinkingPart, place: BlockPlace): StreamBlock {
+  const { events, stem, index } = place;
+  const id = `rs_${stem}_${index}`;
+  const item = openItem({ id, type: 'reasoning', summary: [] }, place, () => encodeThought(thought, id));
+  const at = { item_id: id, output_index: index, summary_index: 0 };
+  const deltaAt = JSON.stringify(at).slice(1, -1);
+  return {
+    item,
+    push(delta) {
+      if (thought.type !== 'thinking') return;
+      if (delta.type === 'signature') thought.signature = delta.signature;
+      if (delta.type !== 'thinking_delta') return;
+      if (thought.text === '')
+        events.event('response.reasoning_summary_part.added', {
+          ...at,
+          part: { type: 'summary_text', text: '' },
+        });
+      thought.text += delta.text;
+      events.delta('response.reasoning_summary_text.delta', deltaAt, delta.text);
+    },
+    end() {
+      if (thought.type !== 'thinking' || thought.text === '') return;
+      const { text } = thought;
+      events.event('response.reasoning_summary_text.done', { ...at, text });
+      events.event('response.reasoning_summary_part.done', { ...at, part: { type: 'summary_text', text } });
+    },
+  };
+}

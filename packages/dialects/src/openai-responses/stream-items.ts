@@ -1,0 +1,214 @@
+import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import { FieldReader } from '../json/field-reader.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { nameCall } from '../openai-chat/name-call.ts';
+import { decodeAnnotation } from './annotations.ts';
+import { decodeOutputItem } from './decode-output-item.ts';
+import { decodeReasoningItem, SUMMARY_SEPARATOR, thoughtOf } from './reasoning-item.ts';
+
+interface Block {
+  number: number;
+  start: BlockStart;
+  /** What it has said so far: providers that tell an item whole at its end alone have said nothing before. */
+  said: string;
+  /** Of a thought: the part of its summary that the last delta was of. */
+  part: unknown;
+  isCited: boolean;
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const keyOf = (value: unknown) => (typeof value === 'number' ? String(value) : stringOf(value));
+
+/**
+ * Follows the items of a response stream. A part of a message, a call and a reasoning item are one block each, which opens
+ * with the first event that is about it; everything else comes whole when it is done.
+ */
+export class StreamItems {
+  readonly #responseId: () => string;
+  readonly #open = new Map<string, Block>();
+  readonly #done = new Set<string>();
+  #events: CompletionEvent[] = [];
+  #blocks = 0;
+  hasCalls = false;
+  hasRefusal = false;
+
+  constructor(responseId: () => string) {
+    this.#responseId = responseId;
+  }
+
+  /** Reads one event that is about an item, or passes it over. */
+  push(event: JsonObject): CompletionEvent[] {
+    this.#read(event);
+    return this.#take();
+  }
+
+  /**
+   * Closes what is open, and reads what has only come now.
+   * @param output the items as the end of the stream lists them
+   */
+  finish(output: unknown): CompletionEvent[] {
+    const items: unknown[] = Array.isArray(output) ? output : [];
+    for (const [index, given] of items.entries()) {
+      const item = asObject(given);
+      // Items are known by their place, or by their id where the provider does not tell it.
+      if (item === null || this.#done.has(stringOf(item['id']))) continue;
+      this.#finishItem(String(index), item);
+    }
+    for (const key of this.#open.keys()) this.#close(key);
+    return this.#take();
+  }
+
+  #take(): CompletionEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #read(event: JsonObject): void {
+    const item = keyOf(event['output_index'] ?? event['item_id'] ?? asObject(event['item'])?.['id']);
+    const content = `${item}.${keyOf(event['content_index'] ?? 0)}`;
+    const delta = stringOf(event['delta']);
+    switch (event['type']) {
+      case 'response.output_item.added':
+        this.#addItem(item, asObject(event['item']) ?? {});
+        break;
+      case 'response.output_item.done':
+        this.#finishItem(item, asObject(event['item']) ?? {});
+        break;
+      case 'response.output_text.delta':
+        this.#text(content, 'text', delta);
+        break;
+      case 'response.refusal.delta':
+        this.#text(content, 'refusal', delta);
+        break;
+      case 'response.output_text.annotation.added':
+        this.#cite(content, asObject(event['annotation']));
+        break;
+      case 'response.content_part.done':
+        this.#finishPart(content, asObject(event['part']) ?? {});
+        break;
+      case 'response.function_call_arguments.delta':
+        this.#arguments(item, delta);
+        break;
+      case 'response.reasoning_summary_text.delta':
+        this.#think(item, event['summary_index'], delta);
+        break;
+      case 'response.reasoning_text.delta':
+        this.#think(item, event['content_index'], delta);
+        break;
+    }
+  }
+
+  #addItem(key: string, item: JsonObject): void {
+    if (item['type'] !== 'function_call' || this.#open.has(key)) return;
+    const given = stringOf(item['call_id']);
+    const id = given === '' ? nameCall(this.#responseId(), 0, this.#blocks) : given;
+    this.#start(key, { type: 'tool_call', id, name: stringOf(item['name']) });
+    this.#arguments(key, stringOf(item['arguments']));
+  }
+
+  #finishItem(key: string, item: JsonObject): void {
+    if (this.#done.has(key)) return;
+    this.#done.add(key);
+    if (typeof item['id'] === 'string') this.#done.add(item['id']);
+    switch (item['type']) {
+      case 'message': {
+        const parts: unknown[] = Array.isArray(item['content']) ? item['content'] : [];
+        for (const [index, part] of parts.entries())
+          this.#finishPart(`${key}.${index}`, asObject(part) ?? {});
+        break;
+      }
+      case 'function_call':
+        this.#addItem(key, item);
+        if (this.#open.get(key)?.said === '') this.#arguments(key, stringOf(item['arguments']));
+        this.#close(key);
+        break;
+      case 'reasoning':
+        this.#finishThought(key, item);
+        break;
+      default:
+        for (const part of decodeOutputItem(item, '', new FieldReader()))
+          if (part.type === 'opaque') this.#start(key, { type: 'opaque', part });
+        this.#close(key);
+    }
+  }
+
+  /** Its end tells what the deltas have not: with some providers all of it. */
+  #finishPart(key: string, part: JsonObject): void {
+    if (this.#done.has(key)) return;
+    const isText = part['type'] === 'output_text';
+    if (!isText && part['type'] !== 'refusal') return;
+    const open = this.#open.get(key);
+    if (open === undefined || open.said === '')
+      this.#text(key, isText ? 'text' : 'refusal', stringOf(isText ? part['text'] : part['refusal']));
+    const annotations: unknown = part['annotations'];
+    if (this.#open.get(key)?.isCited === false && Array.isArray(annotations))
+      for (const annotation of annotations) this.#cite(key, asObject(annotation));
+    this.#close(key);
+    this.#done.add(key);
+  }
+
+  /** The proof is only known at the end; hidden reasoning is nothing but its proof. */
+  #finishThought(key: string, item: JsonObject): void {
+    const said = this.#open.get(key)?.said;
+    const thought =
+      said === undefined ? decodeReasoningItem(item) : thoughtOf(said, item['encrypted_content'], item['id']);
+    if (thought?.type === 'redacted_thinking') this.#start(key, { ...thought });
+    if (thought?.type === 'thinking') {
+      const block = this.#open.get(key) ?? this.#start(key, { type: 'thinking' });
+      if (said === undefined) this.#think(key, block.part, thought.text);
+      const { signature } = thought;
+      if (signature !== null)
+        this.#events.push({ type: 'signature', choice: 0, block: block.number, signature });
+    }
+    this.#close(key);
+  }
+
+  #text(key: string, type: 'text' | 'refusal', text: string): void {
+    if (text === '' || this.#done.has(key)) return;
+    const block = this.#open.get(key) ?? this.#start(key, { type });
+    block.said += text;
+    this.#events.push({ type: 'text_delta', choice: 0, block: block.number, text });
+  }
+
+  #cite(key: string, annotation: JsonObject | null): void {
+    const block = this.#open.get(key);
+    if (block?.start.type !== 'text' || annotation === null) return;
+    block.isCited = true;
+    const citation = decodeAnnotation(annotation);
+    this.#events.push({ type: 'citation', choice: 0, block: block.number, citation });
+  }
+
+  #arguments(key: string, json: string): void {
+    const block = this.#open.get(key);
+    if (json === '' || block === undefined) return;
+    block.said += json;
+    this.#events.push({ type: 'arguments_delta', choice: 0, block: block.number, json });
+  }
+
+  #think(key: string, part: unknown, text: string): void {
+    if (text === '') return;
+    const block = this.#open.get(key) ?? this.#start(key, { type: 'thinking' });
+    const delta = block.said !== '' && block.part !== part ? SUMMARY_SEPARATOR + text : text;
+    block.part = part;
+    block.said += delta;
+    this.#events.push({ type: 'thinking_delta', choice: 0, block: block.number, text: delta });
+  }
+
+  #start(key: string, start: BlockStart): Block {
+    const block: Block = { number: this.#blocks, start, said: '', part: null, isCited: false };
+    this.#blocks += 1;
+    this.hasCalls ||= start.type === 'tool_call';
+    this.hasRefusal ||= start.type === 'refusal';
+    this.#open.set(key, block);
+    this.#events.push({ type: 'block_start', choice: 0, block: block.number, start });
+    return block;
+  }
+
+  #close(key: string): void {
+    const block = this.#open.get(key);
+    if (block === undefined) return;
+    this.#open.delete(key);
+    this.#events.push({ type: 'block_end', choice: 0, block: block.number });
+  }
+}
