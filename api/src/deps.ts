@@ -4,17 +4,24 @@ import { openDatabase, type Database } from '@tollgate/db/client';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-log';
 import { MemoryLimits } from '@tollgate/limits/memory-limits';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
+import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
+import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
+import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
+import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from './keys/change-feed.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
+import type { UpstreamRoad } from './pipeline/execute.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { RequestRecorder } from './pipeline/request-recorder.ts';
 
 /** At the end, what waits to be recorded has so long to be written. */
 const LAST_WRITE_MS = 15_000;
+/** A silent stream gets a ping at the second tick: within 15 s, also where it fell silent just after one. */
+const TICK_MS = 5_000;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
@@ -29,7 +36,7 @@ export interface ApiDeps {
   recorder: RequestRecorder;
   inFlight: InFlight;
   feed: ChangeFeed;
-  transports: { http: UpstreamTransport; demo: UpstreamTransport };
+  road: UpstreamRoad;
   isDraining(): boolean;
   /** From now on the api says that it is going away. */
   startDraining(): void;
@@ -42,6 +49,10 @@ export interface ApiDepsOptions {
   encryptionKey: string;
   log: Logger;
   http: UpstreamTransport;
+  retry?: RetryPolicy;
+  breaker?: BreakerPolicy;
+  /** Between two looks at what is in flight. */
+  tickMs?: number;
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -67,7 +78,13 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const partitionTimer = setInterval(() => {
     ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
   }, PARTITION_CHECK_MS);
-  const transports = { http: options.http, demo: createDemoTransport() };
+  const road: UpstreamRoad = {
+    transports: { http: options.http, demo: createDemoTransport() },
+    retry: options.retry ?? DEFAULT_RETRY,
+    breakers: new RouteBreakers(clock, options.breaker),
+    concurrency: new ProviderConcurrency(),
+  };
+  const tickTimer = setInterval(() => inFlight.tick(), options.tickMs ?? TICK_MS);
   let isDraining = false;
   return {
     db,
@@ -79,15 +96,16 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     recorder,
     inFlight,
     feed,
-    transports,
+    road,
     isDraining: () => isDraining,
     startDraining: () => {
       isDraining = true;
     },
     close: async () => {
       clearInterval(partitionTimer);
+      clearInterval(tickTimer);
       catalogue.stop();
-      await Promise.all([transports.http.close(), transports.demo.close()]);
+      await Promise.all([road.transports.http.close(), road.transports.demo.close()]);
       try {
         await within(
           recorder.drain(),

@@ -1,26 +1,8 @@
-import type { Dialect } from '@tollgate/core/dialect';
 import type { TokenPrices } from '@tollgate/core/money';
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
-import {
-  completionAddress,
-  providerHeaders,
-  type ProviderAddress,
-} from '@tollgate/upstreams/provider-request';
-import { speaksDialect, type Provider } from '@tollgate/upstreams/provider';
-
-/** One way to reach a model, with everything about it that does not depend on the request. */
-export interface Route {
-  id: string;
-  provider: Provider;
-  upstreamModel: string;
-  priority: number;
-  weight: number;
-  /** null: the demo provider, inside the process. */
-  address: ProviderAddress | null;
-  /** Name, value, name, value, …: those that every request of the route carries. */
-  headers: readonly string[];
-}
+import type { Provider } from '@tollgate/upstreams/provider';
+import { toRoute, type Route } from './route.ts';
 
 export interface Price extends TokenPrices {
   id: number;
@@ -92,37 +74,6 @@ export function isCallable(model: Model, nowMs: number): boolean {
   return model.routes.length > 0 && findPrice(model, nowMs) !== null;
 }
 
-/**
- * Chooses among the routes that speak the dialect: the lowest priority, and within it by weight.
- * @param random at least 0 and below 1
- */
-export function chooseRoute(model: Model, dialect: Dialect, random: number): Route | null {
-  const fitting = model.routes.filter((route) => speaksDialect(route.provider, dialect));
-  const tier = fitting.filter((route) => route.priority === fitting[0]?.priority);
-  if (tier.length <= 1) return tier[0] ?? null;
-  let left = random * tier.reduce((sum, route) => sum + route.weight, 0);
-  for (const route of tier) {
-    left -= route.weight;
-    if (left < 0) return route;
-  }
-  return tier.at(-1) ?? null;
-}
-
 function toPrice(row: CatalogueRows['prices'][number]): Price {
   return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
-}
-
-function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
-  return {
-    id: row.id,
-    provider,
-    upstreamModel: row.upstreamModel ?? row.modelId,
-    priority: row.priority,
-    weight: row.weight,
-    address: provider.kind === 'demo' ? null : completionAddress(provider),
-    headers:
-      provider.kind === 'demo'
-        ? []
-        : [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'],
-  };
 }

@@ -1,36 +1,40 @@
 /**
- * The part of a request's road that crosses the network: forwards it to the chosen route, brings the answer back by
- * the relay that fits it, and makes sure that each of the ways it can end (answered, failed, cut by the operator,
- * left by the caller) settles it once and leaves nothing running.
+ * The part of a request's road that crosses the network: asks the routes one after the other until one of them answers,
+ * as long as the caller has been given nothing, and makes sure that each of the ways it can end (answered, failed, cut by
+ * the operator, left by the caller) settles it once and leaves nothing running.
  */
-import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
-import type {
-  UpstreamCall,
-  UpstreamFault,
-  UpstreamListener,
-  UpstreamRequest,
-  UpstreamTransport,
-} from '@tollgate/upstreams/transport/transport';
+import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
+import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
+import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
-import type { Route } from '../catalogue/catalogue.ts';
+import type { Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
+import { Attempt, type AttemptFailure, type AttemptOwner } from './attempt.ts';
+import { forwardTo, type ForwardSource } from './forwarded-request.ts';
 import type { InFlight, RunningCompletion } from './in-flight.ts';
-import { ErrorRelay } from './relay-error.ts';
-import { StreamRelay } from './relay-stream.ts';
-import { WholeRelay } from './relay-whole.ts';
-import { refuse, type Relay, type RelayContext } from './relay.ts';
-import { errorOfFault, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { refuse, type RelayContext } from './relay.ts';
+import { RoutePlan, type Planned } from './route-plan.ts';
 
-export interface ExecuteContext extends RelayContext {
+export interface ExecuteContext extends RelayContext, ForwardSource {
   /** SHA-256 of the key, in hex. */
   keyHash: string;
-  route: Route;
-  body: Buffer;
-  transport: UpstreamTransport;
+  /** In the order in which they are asked. */
+  routes: readonly Route[];
+  price: Price;
+  road: UpstreamRoad;
   inFlight: InFlight;
   log: Logger;
+}
+
+/** What all requests to providers share. */
+export interface UpstreamRoad {
+  transports: { http: UpstreamTransport; demo: UpstreamTransport };
+  retry: RetryPolicy;
+  breakers: RouteBreakers;
+  concurrency: ProviderConcurrency;
 }
 
 /** Starts a completion; it goes on by itself until it is settled. */
@@ -38,126 +42,168 @@ export function execute(context: ExecuteContext): void {
   new CompletionRun(context).start();
 }
 
-class CompletionRun implements UpstreamListener, ExchangeListener, RunningCompletion {
+class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner {
   readonly keyHash: string;
   slot = -1;
   readonly #context: ExecuteContext;
-  /** null until the provider has answered: a failure is an answer of its own till then. */
-  #relay: Relay | null = null;
-  #call: UpstreamCall | null = null;
+  readonly #plan: RoutePlan;
+  #attempt: Attempt | null = null;
+  #retryTimer: ReturnType<typeof setTimeout> | null = null;
+  /** The first error of a route that could not be asked. */
+  #refusal: GatewayError | null = null;
   #isOver = false;
 
   constructor(context: ExecuteContext) {
     this.keyHash = context.keyHash;
     this.#context = context;
+    this.#plan = new RoutePlan(context.routes, context.road.retry);
   }
 
   start(): void {
-    const { exchange, transport, inFlight } = this.#context;
+    const { exchange, inFlight } = this.#context;
     inFlight.add(this);
     exchange.listen(this);
     if (this.#isOver) return;
-    this.#call = transport.send(upstreamRequest(this.#context), this);
+    const planned = this.#plan.next((route) => this.#enter(route));
+    if (planned === null) this.#refuse(this.#refusal ?? NOBODY);
+    else this.#launch(planned);
   }
 
-  onStart(status: number, header: (name: string) => string | null): void {
-    this.#context.settlement.noteFirstByte();
-    const contentType = header('content-type') ?? 'application/json';
-    const encoding = header('content-encoding') ?? 'identity';
-    if (encoding !== 'identity') this.#abandon(UNREADABLE_ANSWER);
-    else if (status < 200 || status > 299) this.#relay = new ErrorRelay(this.#context, status, header);
-    else if (contentType.startsWith('text/event-stream'))
-      this.#relay = new StreamRelay(this.#context, status, contentType);
-    else this.#relay = new WholeRelay(this.#context, status, contentType);
+  passOver(attempt: Attempt, failure: AttemptFailure): boolean {
+    const planned = this.#planAfter(attempt, failure);
+    if (planned === null) return false;
+    attempt.abort();
+    this.#launch(planned);
+    return true;
   }
 
-  onData(chunk: Buffer): void {
-    if (this.#isOver) return;
-    try {
-      if (this.#relay?.take(chunk) === false) this.#call?.pause();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.#context.log.warn(
-        { requestId: this.#context.exchange.requestId, err: error },
-        'an answer was too large',
-      );
-      this.#abandon(OVERSIZE_ANSWER);
+  failed(attempt: Attempt, failure: AttemptFailure): void {
+    const planned = this.#planAfter(attempt, failure);
+    if (planned !== null) {
+      this.#launch(planned);
+      return;
     }
+    this.#close();
+    attempt.answerWith(failure.error);
   }
 
-  onEnd(): void {
-    if (this.#isOver) return;
+  answered(attempt: Attempt): void {
+    if (!attempt.hasFailed) this.#context.road.breakers.succeed(attempt.route.id);
     this.#close();
-    this.#relay?.finish();
-  }
-
-  onError(fault: UpstreamFault): void {
-    if (this.#isOver) return;
-    const { log, exchange, route } = this.#context;
-    log.warn(
-      { requestId: exchange.requestId, provider: route.provider.name, ...fault },
-      'the provider failed',
-    );
-    this.#close();
-    this.#fail(errorOfFault(fault));
   }
 
   onGone(): void {
     if (this.#isOver) return;
-    this.#close();
-    this.#call?.abort();
-    const metered = this.#relay?.meter();
-    this.#context.settlement.settleGone(metered?.usage ?? null, metered?.estimated ?? false);
+    const { settlement } = this.#context;
+    const metered = this.#stop();
+    settlement.settleGone(metered?.usage ?? null, metered?.estimated ?? false);
   }
 
   onDrain(): void {
-    this.#call?.resume();
+    this.#attempt?.resume();
   }
 
   cut(error: GatewayError): void {
-    if (!this.#isOver) this.#abandon(error);
+    if (this.#isOver) return;
+    this.#stop();
+    if (this.#attempt === null) refuse(this.#context, error);
+    else this.#attempt.answerWith(error);
   }
 
-  #abandon(error: GatewayError): void {
+  tick(): void {
+    this.#attempt?.tick();
+  }
+
+  /** Ends what is under way, whose end tells nothing about its route. */
+  #stop() {
     this.#close();
-    this.#call?.abort();
-    this.#fail(error);
+    const attempt = this.#attempt;
+    if (attempt === null) return null;
+    attempt.abort();
+    this.#context.road.breakers.release(attempt.route.id);
+    return attempt.meter();
   }
 
-  #fail(error: GatewayError): void {
-    if (this.#relay === null) refuse(this.#context, error);
-    else this.#relay.fail(error);
+  /** Takes a place at a route. @returns null where it cannot take the request now */
+  #enter(route: Route): Attempt | null {
+    const { road, log } = this.#context;
+    const forwarded = forwardTo(this.#context, route);
+    if (!forwarded.ok) {
+      this.#refusal ??= forwarded.error;
+      return null;
+    }
+    const { provider } = route;
+    const leave =
+      provider.kind === 'demo' ? NOTHING : road.concurrency.tryAcquire(provider.id, provider.maxConcurrency);
+    if (leave === null) {
+      this.#refusal ??= BUSY;
+      return null;
+    }
+    if (!road.breakers.tryPass(route.id)) {
+      leave();
+      this.#refusal ??= RESTING;
+      return null;
+    }
+    const transport = provider.kind === 'demo' ? road.transports.demo : road.transports.http;
+    const relay = this.#context;
+    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave }, this);
+  }
+
+  #launch({ entered, delayMs }: Planned<Attempt>): void {
+    this.#attempt = entered;
+    this.#context.settlement.noteRoute(entered.route, this.#context.price);
+    if (delayMs === 0) {
+      entered.start();
+      return;
+    }
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = null;
+      entered.start();
+    }, delayMs);
+  }
+
+  /** @returns null where the caller has a part of the answer already, or nobody else is left */
+  #planAfter(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
+    // Whose refusal was to be the answer is not counted again where that breaks off.
+    if (attempt.hasFailed) return null;
+    attempt.hasFailed = true;
+    const { road, settlement } = this.#context;
+    road.breakers.fail(attempt.route.id);
+    settlement.noteFailure(attempt, failure);
+    if (attempt.hasBegun) return null;
+    if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
+    return this.#plan.next((route) => this.#enter(route));
+  }
+
+  #refuse(error: GatewayError): void {
+    this.#close();
+    refuse(this.#context, error);
   }
 
   #close(): void {
     this.#isOver = true;
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
     this.#context.inFlight.remove(this);
   }
 }
 
-function upstreamRequest({ exchange, face, request, route, body }: ExecuteContext): UpstreamRequest {
-  const { address } = route;
-  let { headers } = route;
-  for (const name of face.forwardedHeaders) {
-    const value = exchange.header(name);
-    if (value !== null) headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, value];
-  }
-  return {
-    origin: address?.origin ?? '',
-    path: (address?.path ?? face.path) + exchange.query,
-    headers,
-    body: forwardedBody(request, route, body),
-  };
-}
+const NOTHING = () => undefined;
 
-/** True for the name and the value of a header in a list of them. */
-function isPairOf(list: readonly string[], at: number, name: string): boolean {
-  return list[at - (at % 2)] === name;
-}
+const NOBODY: GatewayError = {
+  code: 'no_route_available',
+  message: 'No provider of this model can be called at the moment.',
+  param: 'model',
+};
 
-/** The caller's own bytes, but for the members that must change. */
-function forwardedBody(request: ExecuteContext['request'], route: Route, body: Buffer): Buffer {
-  const renamed = route.upstreamModel === request.model ? {} : { model: JSON.stringify(route.upstreamModel) };
-  const changes = { ...request.forwardChanges, ...renamed };
-  return Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
-}
+const BUSY: GatewayError = {
+  code: 'upstream_overloaded',
+  message: 'Every provider of this model has as many requests under way as it may have. Try again.',
+  retryAfterSeconds: 1,
+};
+
+const RESTING: GatewayError = {
+  code: 'upstream_overloaded',
+  message: 'The providers of this model have failed several times in a row and are left alone for a moment.',
+  retryAfterSeconds: 10,
+};

@@ -11,6 +11,7 @@ function createStage() {
     const run: RunningCompletion = {
       keyHash,
       slot: -1,
+      tick: () => undefined,
       cut: () => {
         cut.push(name);
         inFlight.remove(run);

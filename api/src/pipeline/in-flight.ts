@@ -8,6 +8,8 @@ export interface RunningCompletion {
   slot: number;
   /** Ends it now: a stream with the error as its last event, whatever has not begun with the error itself. */
   cut(error: GatewayError): void;
+  /** Called every few seconds. */
+  tick(): void;
 }
 
 /**
@@ -52,6 +54,11 @@ export class InFlight {
   cutAll(error: GatewayError): void {
     // Whoever is cut leaves: from the end, so that nobody takes the place of one not yet seen.
     for (const run of this.#running.toReversed()) run.cut(error);
+  }
+
+  tick(): void {
+    // A run that a tick ends gives its place to the last one, which had its tick.
+    for (let at = this.#running.length - 1; at >= 0; at -= 1) this.#running[at]?.tick();
   }
 
   /** @returns true once nothing is under way, false where `limitMs` passed first */

@@ -4,8 +4,8 @@ import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
-import { errorOfFault } from './upstream-failure.ts';
+import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
 /** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
 export class StreamRelay implements Relay {
@@ -13,7 +13,7 @@ export class StreamRelay implements Relay {
   readonly #status: number;
   readonly #contentType: string;
   readonly #tap: StreamTap;
-  #hasBegun = false;
+  hasBegun = false;
 
   constructor(context: RelayContext, status: number, contentType: string) {
     this.#context = context;
@@ -22,28 +22,31 @@ export class StreamRelay implements Relay {
     this.#tap = new StreamTap(context.face.streamRules(context.request));
   }
 
-  take(chunk: Buffer): boolean {
+  take(chunk: Buffer): Taken {
     const events = this.#tap.push(chunk);
-    return events === null || this.#write(events);
+    if (events === null) return 'more';
+    return this.#errorBeforeText(events) ?? this.#relay(events);
   }
 
-  finish(): void {
+  finish(): GatewayError | null {
     const { rest, isClean } = this.#tap.finish();
-    if (!isClean) {
-      this.fail(errorOfFault({ kind: 'cut', detail: 'the stream ended without its terminator' }));
-      return;
+    if (!isClean) return BROKEN_STREAM;
+    if (rest !== null) {
+      const error = this.#errorBeforeText(rest);
+      if (error !== null) return error;
+      this.#relay(rest);
     }
-    if (rest !== null) this.#write(rest);
     this.#begin();
     const errorCode = this.#tap.sawError ? 'upstream_error' : null;
     const metered = this.#tap.usage === null ? this.meter() : { usage: this.#tap.usage, estimated: false };
     this.#context.settlement.settle({ status: this.#status, errorCode, ...metered });
     this.#context.exchange.end();
+    return null;
   }
 
   fail(error: GatewayError): void {
     const { exchange, face, settlement } = this.#context;
-    if (!this.#hasBegun) {
+    if (!this.hasBegun) {
       refuse(this.#context, error);
       return;
     }
@@ -53,7 +56,7 @@ export class StreamRelay implements Relay {
   }
 
   meter(): Metered {
-    if (!this.#hasBegun) return { usage: null, estimated: false };
+    if (!this.hasBegun) return { usage: null, estimated: false };
     const known = this.#tap.usage;
     const inputTokens = estimateTokens(this.#context.requestBytes);
     const outputTokens = Math.max(known?.outputTokens ?? 0, this.#tap.estimateOutputTokens());
@@ -62,15 +65,20 @@ export class StreamRelay implements Relay {
 
   /** The headers wait for the first event: until then a failure can still be an answer of its own. */
   #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+    if (this.hasBegun) return;
+    this.hasBegun = true;
     const { exchange, face } = this.#context;
     setDialectHeaders(exchange, face.dialect);
     exchange.start(this.#status, this.#contentType);
   }
 
-  #write(events: Buffer): boolean {
+  #relay(events: Buffer): Taken {
     this.#begin();
-    return this.#context.exchange.write(events);
+    return this.#context.exchange.write(events) ? 'more' : 'wait';
+  }
+
+  /** A stream that opens with an error is no answer yet. */
+  #errorBeforeText(events: Buffer): GatewayError | null {
+    return this.hasBegun || !this.#tap.sawError ? null : findOpeningError(this.#context.face.dialect, events);
   }
 }

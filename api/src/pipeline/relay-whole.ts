@@ -3,13 +3,15 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd, NO_USAGE } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext } from './relay.ts';
+import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Brings an answer that is no stream: it waits for the end, since its cost goes into the headers. */
 export class WholeRelay implements Relay {
+  /** Everything is sent at the end. */
+  readonly hasBegun = false;
   readonly #context: RelayContext;
   readonly #status: number;
   readonly #contentType: string;
@@ -22,22 +24,19 @@ export class WholeRelay implements Relay {
     this.#contentType = contentType;
   }
 
-  take(chunk: Buffer): boolean {
+  take(chunk: Buffer): Taken {
     this.#size += chunk.length;
     if (this.#size > MAX_ANSWER_BYTES) throw new RangeError('The answer is larger than 64 MiB');
     this.#chunks.push(chunk);
-    return true;
+    return 'more';
   }
 
-  finish(): void {
+  finish(): GatewayError | null {
     const { exchange, face, settlement, requestBytes } = this.#context;
     const [first] = this.#chunks;
     const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     const body = parseJsonObject(bytes.toString('utf8'));
-    if (body === null) {
-      this.fail(UNREADABLE_ANSWER);
-      return;
-    }
+    if (body === null) return UNREADABLE_ANSWER;
     const reported = face.decodeUsage(body);
     const usage = reported ?? {
       ...NO_USAGE,
@@ -50,6 +49,7 @@ export class WholeRelay implements Relay {
     settlement.settle({ status: this.#status, errorCode: null, usage, estimated, costNanoUsd });
     setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);
+    return null;
   }
 
   fail(error: GatewayError): void {

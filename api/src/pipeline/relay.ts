@@ -23,20 +23,36 @@ export interface Metered {
   estimated: boolean;
 }
 
-/** One way to bring a provider's answer to the caller; it settles the request at its end. */
+/**
+ * What became of a chunk: `more` may come; `wait`, since the caller reads too slowly; or the answer turned out to be
+ * none before the caller was given anything of it.
+ */
+export type Taken = 'more' | 'wait' | GatewayError;
+
+/** One way to bring a provider's answer to the caller. */
 export interface Relay {
-  /** @returns false where the caller reads too slowly: wait for it @throws RangeError where the answer is too large */
-  take(chunk: Buffer): boolean;
-  /** The provider has sent everything. */
-  finish(): void;
-  /** No more will come: the caller gets the error, in the stream where one has begun. */
+  /** True once the caller has been given a byte of the answer: from then on nobody else can give one. */
+  readonly hasBegun: boolean;
+  /** @throws RangeError where the answer is too large */
+  take(chunk: Buffer): Taken;
+  /**
+   * The provider has sent everything.
+   * @returns null where the request is answered and settled; else why it is not
+   */
+  finish(): GatewayError | null;
+  /** No more will come: the caller gets the error, in the stream where one has begun, and the request is settled. */
   fail(error: GatewayError): void;
   /** What the caller has been given so far. */
   meter(): Metered;
+  /** Called every few seconds, by those alone who must not be silent for long. */
+  tick?(): void;
 }
 
 /** Answers with an error where nothing has been answered yet, and settles. */
-export function refuse({ exchange, face, settlement }: RelayContext, error: GatewayError): void {
+export function refuse(
+  { exchange, face, settlement }: Pick<RelayContext, 'exchange' | 'face' | 'settlement'>,
+  error: GatewayError,
+): void {
   settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
 }
 

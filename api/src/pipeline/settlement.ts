@@ -1,6 +1,8 @@
 import { costOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import type { MemoryLimits } from '@tollgate/limits/memory-limits';
-import type { Price, Route } from '../catalogue/catalogue.ts';
+import type { AttemptRecord } from '@tollgate/db/queries/request-log';
+import type { Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestRecorder } from './request-recorder.ts';
@@ -36,6 +38,8 @@ export class Settlement {
   #model: string | null = null;
   #streamed = false;
   #firstByteMs: number | null = null;
+  #routeStartedAtMs = 0;
+  #failures: AttemptRecord[] | null = null;
   #isSettled = false;
 
   constructor(context: SettlementContext) {
@@ -47,19 +51,41 @@ export class Settlement {
     this.#streamed = streamed;
   }
 
+  /** The request goes to a provider now. */
   noteRoute(route: Route, price: Price): void {
     this.#route = route;
     this.#price = price;
+    this.#routeStartedAtMs = Date.now();
+    this.#firstByteMs = null;
+  }
+
+  /** The provider gave no answer, or no whole one. */
+  noteFailure(
+    attempt: { route: Route; startedAtMs: number },
+    failure: Pick<AttemptRecord, 'outcome' | 'status'>,
+  ): void {
+    this.#failures ??= [];
+    this.#failures.push(attemptRecord(attempt.route, attempt.startedAtMs, failure));
   }
 
   /** The first byte of the answer has come from the provider. */
   noteFirstByte(): void {
-    this.#firstByteMs ??= Date.now() - this.#context.exchange.startedAtMs;
+    this.#firstByteMs = Date.now() - this.#context.exchange.startedAtMs;
   }
 
   /** What a usage costs at the price of this request. */
   costOf(usage: TokenUsage | null): NanoUsd {
     return usage === null || this.#price === null ? 0n : costOf(usage, this.#price);
+  }
+
+  /** null where the first one asked gave the answer: the record itself says all of it. */
+  #attempts({ errorCode, status }: Outcome): AttemptRecord[] | null {
+    if (this.#failures === null) return null;
+    if (errorCode !== null || this.#route === null) return this.#failures;
+    return [
+      ...this.#failures,
+      attemptRecord(this.#route, this.#routeStartedAtMs, { outcome: 'answered', status }),
+    ];
   }
 
   /** The caller left before its answer was complete. */
@@ -83,6 +109,8 @@ export class Settlement {
         model: this.#model,
         provider: this.#route?.provider.name ?? null,
         upstreamModel: this.#route?.upstreamModel ?? null,
+        routeId: this.#route?.id ?? null,
+        attempts: this.#attempts(outcome),
         streamed: this.#streamed,
         status: outcome.status,
         errorCode: outcome.errorCode,
@@ -96,6 +124,21 @@ export class Settlement {
       key.spend,
     );
   }
+}
+
+function attemptRecord(
+  route: Route,
+  startedAtMs: number,
+  { outcome, status }: Pick<AttemptRecord, 'outcome' | 'status'>,
+): AttemptRecord {
+  return {
+    route: route.id,
+    provider: route.provider.name,
+    upstreamModel: route.upstreamModel,
+    outcome,
+    status,
+    durationMs: Date.now() - startedAtMs,
+  };
 }
 
 /** A name as a caller sent it, made fit for a text column: short, no NUL, no half of a surrogate pair. */

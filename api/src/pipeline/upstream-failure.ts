@@ -1,10 +1,16 @@
+import type { Buffer } from 'node:buffer';
+import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
+import { codecOf } from '@tollgate/dialects/codec';
+import { createSseParser } from '@tollgate/dialects/sse/parse-events';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 
 /** What a caller is told where the provider gave no answer, or no whole one. */
 export function errorOfFault(fault: UpstreamFault): GatewayError {
   switch (fault.kind) {
+    case 'dns':
     case 'connect':
+    case 'tls':
       return {
         code: 'upstream_error',
         message: 'The provider of this model could not be reached. Try again.',
@@ -14,13 +20,20 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
         code: 'upstream_timeout',
         message: 'The provider of this model took too long to answer. Try again.',
       };
+    case 'stale':
     case 'cut':
+    case 'protocol':
       return {
         code: 'upstream_error',
         message: 'The provider of this model broke off its answer. Try again.',
       };
   }
 }
+
+export const BROKEN_STREAM: GatewayError = {
+  code: 'upstream_error',
+  message: 'The provider of this model broke off its answer. Try again.',
+};
 
 export const UNREADABLE_ANSWER: GatewayError = {
   code: 'upstream_error',
@@ -37,3 +50,37 @@ export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
   message: 'The provider of this model does not accept the credential of this gateway. Ask whoever runs it.',
 };
+
+/** What a caller is told of an error that the provider put into its stream. */
+export function errorOfKind(kind: string, message: string): GatewayError {
+  switch (kind) {
+    case 'authentication_error':
+    case 'permission_error':
+    case 'billing_error':
+      return MISCONFIGURED_PROVIDER;
+    case 'overloaded_error':
+    case 'rate_limit_error':
+      return { code: 'upstream_overloaded', message };
+    case 'timeout_error':
+      return { code: 'upstream_timeout', message };
+    case 'invalid_request_error':
+    case 'request_too_large':
+    case 'not_found_error':
+      return { code: 'invalid_request', message };
+    default:
+      return { code: 'upstream_error', message };
+  }
+}
+
+/** The error that a stream opens with, before it says anything; null: it says something first. */
+export function findOpeningError(dialect: Dialect, events: Buffer): GatewayError | null {
+  const parser = createSseParser();
+  const decoder = codecOf(dialect).createStreamDecoder();
+  for (const parsed of [...parser.push(events), ...parser.finish()]) {
+    for (const event of decoder.push(parsed)) {
+      if (event.type === 'error') return errorOfKind(event.kind, event.message);
+      if (event.type === 'block_start') return null;
+    }
+  }
+  return null;
+}

@@ -256,7 +256,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
   });
 
-  it('answers 503 no_route_available where the only route speaks the other dialect', async () => {
+  it('answers in the dialect of the caller where the only route speaks the other one', async () => {
     const { sql } = stage.database.db;
     await sql`INSERT INTO models (id) VALUES ('chat-only')`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
@@ -266,8 +266,17 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     const body = { model: 'chat-only', messages, max_tokens: 5 };
     const call = (path: string) => post(api.baseUrl + path, body, { secret: stage.secret });
     await expect.poll(async () => (await call('/chat/completions')).status, { timeout: 2_000 }).toBe(200);
+    const answered = await call('/messages');
+    expect(answered.status).toBe(200);
+    expect(await readJson(answered)).toMatchObject({
+      type: 'message',
+      model: 'chat-only',
+      role: 'assistant',
+    });
+    expect(stage.provider.requests.at(-1)?.path).toBe('/v1/chat/completions');
+    await sql`DELETE FROM routes WHERE id = 'route_x'`;
+    await expect.poll(async () => (await call('/messages')).status, { timeout: 2_000 }).toBe(503);
     const refused = await call('/messages');
-    expect(refused.status).toBe(503);
-    expect((await readJson<ErrorBody>(refused)).error.message).toMatch(/^No provider of "chat-only"/);
+    expect((await readJson<ErrorBody>(refused)).error.message).toMatch(/^No provider of this model/);
   });
 });

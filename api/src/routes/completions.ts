@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { MAX_BODY_BYTES } from '../body-limit.ts';
-import { chooseRoute } from '../catalogue/catalogue.ts';
+import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,6 +13,7 @@ import { authorizeModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import { Settlement } from '../pipeline/settlement.ts';
+import { Translator } from '../pipeline/translation.ts';
 
 /** `POST /v1/chat/completions` and `POST /v1/messages`: the road of a completion up to its provider. */
 export async function answerCompletion(
@@ -79,13 +80,6 @@ function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body 
     return;
   }
   const { model, price } = authorized.value;
-  const route = chooseRoute(model, face.dialect, Math.random());
-  if (route === null) {
-    const message = `No provider of ${JSON.stringify(model.id)} can be called through ${face.endpoint} at the moment.`;
-    refuse({ code: 'no_route_available', message, param: 'model' });
-    return;
-  }
-  settlement.noteRoute(route, price);
   execute({
     exchange,
     face,
@@ -93,9 +87,11 @@ function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body 
     settlement,
     requestBytes: body.length,
     keyHash: key.hashHex,
-    route,
+    routes: routesFor(model.routes, face.dialect, Math.random),
+    price,
     body,
-    transport: route.provider.kind === 'demo' ? deps.transports.demo : deps.transports.http,
+    translator: new Translator(face.dialect, body, model.maxOutputTokens),
+    road: deps.road,
     inFlight: deps.inFlight,
     log: deps.log,
   });

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Database } from '@tollgate/db/client';
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
+import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
+import { DEFAULT_RETRY } from '@tollgate/upstreams/routing/retry-policy';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from '@tollgate/upstreams/transport/transport';
 import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
 import { pino } from 'pino';
@@ -26,6 +28,11 @@ export interface TestApiOptions {
   runtime: 'node' | 'web';
   encryptionKey?: string;
   timeouts?: Partial<UpstreamTimeouts>;
+  /** How often a request is tried in all; once by default, so that the provider's fault is what the caller sees. */
+  attempts?: number;
+  /** Failures in a row that take a route out of use; by default no number of them does. */
+  breaker?: BreakerPolicy;
+  tickMs?: number;
 }
 
 /** The whole api on a port of its own, over the database of a test. */
@@ -34,6 +41,9 @@ export async function startTestApi({
   runtime,
   encryptionKey,
   timeouts,
+  attempts = 1,
+  breaker = { failures: Number.POSITIVE_INFINITY, openMs: 1_000 },
+  tickMs,
 }: TestApiOptions): Promise<TestApi> {
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const deps = await openApiDeps({
@@ -41,6 +51,9 @@ export async function startTestApi({
     encryptionKey: encryptionKey ?? randomBytes(32).toString('base64'),
     log: pino({ level: 'silent' }),
     http: runtime === 'node' ? createUndiciTransport(limits) : createFetchTransport(limits),
+    retry: { ...DEFAULT_RETRY, attempts },
+    breaker,
+    ...(tickMs === undefined ? {} : { tickMs }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');

@@ -29,6 +29,8 @@ describe('recordRequests', () => {
     model: 'm',
     provider: 'p',
     upstreamModel: 'm',
+    routeId: null,
+    attempts: null,
     streamed: false,
     status: 200,
     errorCode: null,

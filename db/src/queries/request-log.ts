@@ -1,5 +1,18 @@
 import type { Database } from '../client.ts';
 
+/** One try of a request at one provider. */
+export interface AttemptRecord {
+  /** The route's id. */
+  route: string;
+  provider: string;
+  upstreamModel: string;
+  /** `answered`, or why not: `timeout`, `cut`, `status_529`. */
+  outcome: string;
+  /** The provider's HTTP status; null: there was none, or it was fine and what followed was not. */
+  status: number | null;
+  durationMs: number;
+}
+
 /** One request of an authenticated key, when it is over. Counts are whole, from 0 to 2^31−1. */
 export interface RequestRecord {
   id: string;
@@ -10,6 +23,10 @@ export interface RequestRecord {
   model: string | null;
   provider: string | null;
   upstreamModel: string | null;
+  /** The route that was asked last; null: none was. */
+  routeId: string | null;
+  /** In order, where it took more than one or failed; null: the first one asked gave the answer. */
+  attempts: readonly AttemptRecord[] | null;
   streamed: boolean;
   status: number;
   errorCode: string | null;
@@ -51,19 +68,21 @@ export async function recordRequests(db: Database, batch: readonly RequestRecord
         ${values((r) => r.cacheReadTokens)}::text::integer[], ${values((r) => r.cacheWriteTokens)}::text::integer[],
         ${values((r) => r.outputTokens)}::text::integer[], ${values((r) => r.estimated)}::text::boolean[],
         ${values((r) => r.priceId)}::text::bigint[], ${values((r) => r.costNanoUsd)}::text::bigint[],
-        ${values((r) => r.latencyMs)}::text::integer[], ${values((r) => r.firstByteMs)}::text::integer[]
+        ${values((r) => r.latencyMs)}::text::integer[], ${values((r) => r.firstByteMs)}::text::integer[],
+        ${texts((r) => r.routeId)}::text::text[],
+        ${texts((r) => (r.attempts === null ? null : JSON.stringify(r.attempts)))}::text::text[]
       ) AS r(id, started_at_ms, account_id, key_id, endpoint, model, provider, upstream_model, streamed, status,
         error_code, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, estimated, price_id,
-        cost_nano_usd, latency_ms, first_byte_ms)
+        cost_nano_usd, latency_ms, first_byte_ms, route_id, attempts)
     ), inserted AS (
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, streamed, state, status,
         error_code, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, estimated, price_id,
-        cost_nano_usd, latency_ms, first_byte_ms)
+        cost_nano_usd, latency_ms, first_byte_ms, route_id, attempts)
       SELECT
         id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, streamed, 'settled', status,
         error_code, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, estimated, price_id,
-        cost_nano_usd, latency_ms, first_byte_ms
+        cost_nano_usd, latency_ms, first_byte_ms, route_id, attempts::jsonb
       FROM input
       ON CONFLICT DO NOTHING
       RETURNING *

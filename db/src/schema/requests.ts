@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment } from './types.ts';
 
 /** One row for every request of an authenticated key; partitioned by month of `started_at`. */
@@ -32,6 +32,10 @@ export const requests = pgTable(
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     latencyMs: integer('latency_ms').notNull(),
     firstByteMs: integer('first_byte_ms'),
+    /** The route that was asked last; null: none was. */
+    routeId: text('route_id'),
+    /** Every try at a provider, in order, as `AttemptRecord`; null: the first one asked gave the answer. */
+    attempts: jsonb('attempts'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

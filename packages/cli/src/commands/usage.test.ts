@@ -120,6 +120,8 @@ const BLANK = {
   model: 'm',
   provider: 'p',
   upstreamModel: 'm',
+  routeId: null,
+  attempts: null,
   streamed: false,
   status: 200,
   errorCode: null,

@@ -9,7 +9,7 @@ export interface RetryPolicy {
 }
 
 export const DEFAULT_RETRY: RetryPolicy = {
-  attempts: 3,
+  attempts: 4,
   baseDelayMs: 100,
   maxDelayMs: 2_000,
   maxRetryAfterMs: 3_000,

@@ -1,0 +1,74 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
+import {
+  completionAddress,
+  providerHeaders,
+  type ProviderAddress,
+} from '@tollgate/upstreams/provider-request';
+import { speaksDialect, type Provider } from '@tollgate/upstreams/provider';
+import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
+
+/** Where and how a route takes the requests of one dialect. */
+export interface RouteEnd {
+  dialect: Dialect;
+  /** null: the demo provider, inside the process. */
+  address: ProviderAddress | null;
+  /** Name, value, name, value, …: those that every request of the route carries. */
+  headers: readonly string[];
+}
+
+/** One way to reach a model, with everything about it that does not depend on the request. */
+export interface Route {
+  id: string;
+  provider: Provider;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  /** The dialects that its provider speaks; never empty, its own first. */
+  ends: readonly [RouteEnd, ...RouteEnd[]];
+}
+
+export function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
+  return {
+    id: row.id,
+    provider,
+    upstreamModel: row.upstreamModel ?? row.modelId,
+    priority: row.priority,
+    weight: row.weight,
+    ends: endsOf(provider),
+  };
+}
+
+/** The end for requests of a dialect: the dialect's own where the provider speaks it, else the one to translate for. */
+export function endFor(route: Route, dialect: Dialect): RouteEnd {
+  return route.ends.find((end) => end.dialect === dialect) ?? route.ends[0];
+}
+
+/**
+ * The order in which the routes of a model are tried for a caller's dialect: tier by tier; within a tier those that
+ * need no translation come first, by weight among their like.
+ * @param routes by priority, the lowest first
+ * @param random a new number each time, at least 0 and below 1
+ */
+export function routesFor(
+  routes: readonly Route[],
+  dialect: Dialect,
+  random: () => number,
+): readonly Route[] {
+  if (routes.length <= 1) return routes;
+  const tiers = Map.groupBy(routes, (route) => route.priority);
+  return [...tiers.values()].flatMap((tier) => {
+    const native = tier.filter((route) => speaksDialect(route.provider, dialect));
+    const foreign = tier.filter((route) => !speaksDialect(route.provider, dialect));
+    return [...orderRoutes(native, random), ...orderRoutes(foreign, random)];
+  });
+}
+
+function endsOf(provider: Provider): Route['ends'] {
+  if (provider.kind === 'demo') {
+    const end = (dialect: Dialect): RouteEnd => ({ dialect, address: null, headers: [] });
+    return [end('openai-chat'), end('anthropic-messages')];
+  }
+  const headers = [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
+  return [{ dialect: provider.dialect, address: completionAddress(provider), headers }];
+}

@@ -1,0 +1,59 @@
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import packageJson from '../../package.json' with { type: 'json' };
+import { chatCompletionsPath } from './paths/chat-completions.ts';
+import { healthPath, readinessPath } from './paths/health.ts';
+import { keyPath } from './paths/key.ts';
+import { messagesPath } from './paths/messages.ts';
+import { modelPath, modelsPath } from './paths/models.ts';
+import { chatCompletionChunkSchema } from './schemas/chat-completion.ts';
+import { messageEventSchema } from './schemas/message.ts';
+
+/** Every endpoint that is described: another one is a file in `paths` and a line here. */
+const PATHS: ZodOpenApiPathsObject = {
+  '/v1/chat/completions': chatCompletionsPath,
+  '/v1/messages': messagesPath,
+  '/v1/models': modelsPath,
+  '/v1/models/{id}': modelPath,
+  '/v1/key': keyPath,
+  '/healthz': healthPath,
+  '/readyz': readinessPath,
+};
+
+const DESCRIPTION = `One address for models of many providers, in the dialects of OpenAI and of Anthropic.
+
+Set the base URL of an SDK to the address of this API with \`/v1\` at its end, and its API key to one that you made in the console.`;
+
+/** The description of the API in OpenAPI 3.1, from the schemas that check what comes in and shape what goes out. */
+export function createOpenApiDocument(): ReturnType<typeof createDocument> {
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Tollgate API',
+      version: packageJson.version,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this description came from' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: [
+      { name: 'Completions', description: 'Ask a model.' },
+      { name: 'Models', description: 'What can be asked, and at what price.' },
+      { name: 'Key', description: 'What the key may do and has done.' },
+      { name: 'Health', description: 'For whoever runs the gateway; no key is asked for.' },
+    ],
+    paths: PATHS,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `sk-…`' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'As Anthropic’s SDKs send it',
+        },
+      },
+      // No response refers to these: they are the data of events.
+      schemas: { ChatCompletionChunk: chatCompletionChunkSchema, MessageStreamEvent: messageEventSchema },
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { z } from 'zod';
+import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import { errorFaceOf } from '../errors/render-error.ts';
+import { ERROR_SUMMARIES } from './error-summaries.ts';
+import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from './headers.ts';
+import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
+
+const EXAMPLE_REQUEST_ID = 'req_01k9zq3v5x7c9e1g3j5m7p9r1t';
+
+/** Statuses on which an SDK waits and asks again. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 529]);
+
+/** What every endpoint that asks for a key may answer. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  ...ERROR_CODES.filter((code) => ERROR_TABLE[code].status === 401),
+  'internal_error',
+];
+
+/** What an endpoint that asks a model may answer: everything but an endpoint that is not there. */
+export const COMPLETION_ERRORS = ERROR_CODES.filter((code) => code !== 'route_not_found');
+
+/** Errors as responses, one for each status, with an example of each code as the gateway writes it. */
+export function errorResponses(
+  dialects: readonly [Dialect, ...Dialect[]],
+  codes: readonly ErrorCode[],
+): ZodOpenApiResponsesObject {
+  const found = dialects.flatMap((dialect) =>
+    codes.map((code) => {
+      const error = { code, message: ERROR_SUMMARIES[code] };
+      const face = errorFaceOf(dialect);
+      const value: unknown = JSON.parse(face.body(error, EXAMPLE_REQUEST_ID));
+      const name = dialects.length === 1 ? code : `${code} (${dialect})`;
+      return { status: face.statusOf(error), summary: `\`${code}\`: ${error.message}`, name, value };
+    }),
+  );
+  const schemas = dialects.map((dialect) => ERROR_SCHEMAS[dialect]);
+  return Object.fromEntries(
+    [...Map.groupBy(found, (each) => each.status)].map(([status, errors]) => [
+      status,
+      {
+        description: [...new Set(errors.map(({ summary }) => summary))].join('\n\n'),
+        headers: { ...REQUEST_ID_HEADER, ...(RETRYABLE.has(status) && RETRY_AFTER_HEADER) },
+        content: {
+          'application/json': {
+            schema: schemas.length === 1 ? schemas[0] : z.union(schemas),
+            examples: Object.fromEntries(errors.map(({ name, value }) => [name, { value }])),
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,36 @@
+import { openAiChatRequestSchema } from '@tollgate/dialects/openai-chat/request-schema';
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
+import { COMPLETION_HEADERS, OPENAI_LIMIT_HEADERS } from '../headers.ts';
+import { chatCompletionSchema } from '../schemas/chat-completion.ts';
+
+/** `POST /v1/chat/completions` */
+export const chatCompletionsPath: ZodOpenApiPathItemObject = {
+  post: {
+    operationId: 'createChatCompletion',
+    tags: ['Completions'],
+    summary: 'Ask a model, as OpenAI does it',
+    description:
+      'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
+      'the provider checks what this description does not.',
+    requestBody: { required: true, content: { 'application/json': { schema: openAiChatRequestSchema } } },
+    responses: {
+      200: {
+        description: 'The answer; with `stream: true` its pieces',
+        headers: { ...COMPLETION_HEADERS, ...OPENAI_LIMIT_HEADERS },
+        content: {
+          'application/json': { schema: chatCompletionSchema },
+          'text/event-stream': {
+            schema: z.string().meta({
+              description:
+                'Server-sent events. The data of each is a ChatCompletionChunk, of the last one `[DONE]`; a stream that breaks ' +
+                'ends with an OpenAiError in its place.',
+            }),
+          },
+        },
+      },
+      ...errorResponses(['openai-chat'], COMPLETION_ERRORS),
+    },
+  },
+};

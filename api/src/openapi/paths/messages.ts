@@ -1,0 +1,47 @@
+import { anthropicRequestSchema } from '@tollgate/dialects/anthropic-messages/request-schema';
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
+import { ANTHROPIC_LIMIT_HEADERS, COMPLETION_HEADERS } from '../headers.ts';
+import { messageSchema } from '../schemas/message.ts';
+
+/** `POST /v1/messages` */
+export const messagesPath: ZodOpenApiPathItemObject = {
+  post: {
+    operationId: 'createMessage',
+    tags: ['Completions'],
+    summary: 'Ask a model, as Anthropic does it',
+    description:
+      'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
+      'the provider checks what this description does not.',
+    requestParams: {
+      header: z.object({
+        'anthropic-version': z.string().optional().meta({ description: 'Handed on', example: '2023-06-01' }),
+        'anthropic-beta': z.string().optional().meta({ description: 'Handed on' }),
+      }),
+    },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: anthropicRequestSchema.meta({ id: 'MessageRequest' }) },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The answer; with `stream: true` its pieces',
+        headers: { ...COMPLETION_HEADERS, ...ANTHROPIC_LIMIT_HEADERS },
+        content: {
+          'application/json': { schema: messageSchema },
+          'text/event-stream': {
+            schema: z.string().meta({
+              description:
+                'Server-sent events. The data of each is a MessageStreamEvent, the last one `message_stop`; a stream that breaks ' +
+                'ends with an `error` event in its place.',
+            }),
+          },
+        },
+      },
+      ...errorResponses(['anthropic-messages'], COMPLETION_ERRORS),
+    },
+  },
+};

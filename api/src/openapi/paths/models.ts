@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import {
+  anthropicModelListSchema,
+  anthropicModelSchema,
+  openAiModelListSchema,
+  openAiModelSchema,
+} from '../../routes/model-shapes.ts';
+import { modelPageQuerySchema } from '../../routes/page-models.ts';
+import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
+import { REQUEST_ID_HEADER } from '../headers.ts';
+
+const header = z.object({
+  'anthropic-version': z
+    .string()
+    .optional()
+    .meta({ description: 'Where it is there, the answer has Anthropic’s shape, and comes in pages' }),
+});
+const FACES = ['openai-chat', 'anthropic-messages'] as const;
+
+/** `GET /v1/models` */
+export const modelsPath: ZodOpenApiPathItemObject = {
+  get: {
+    operationId: 'listModels',
+    tags: ['Models'],
+    summary: 'List the models that the key may use',
+    requestParams: { header, query: modelPageQuerySchema },
+    responses: {
+      200: {
+        description: 'In OpenAI’s shape, or in Anthropic’s',
+        headers: REQUEST_ID_HEADER,
+        content: {
+          'application/json': { schema: z.union([openAiModelListSchema, anthropicModelListSchema]) },
+        },
+      },
+      ...errorResponses(FACES, [...COMMON_ERRORS, 'invalid_request']),
+    },
+  },
+};
+
+/** `GET /v1/models/{id}` */
+export const modelPath: ZodOpenApiPathItemObject = {
+  get: {
+    operationId: 'getModel',
+    tags: ['Models'],
+    summary: 'Get one of them',
+    requestParams: {
+      header,
+      path: z.object({ id: z.string().meta({ description: 'Slashes in it may stay as they are' }) }),
+    },
+    responses: {
+      200: {
+        description: 'In OpenAI’s shape, or in Anthropic’s',
+        headers: REQUEST_ID_HEADER,
+        content: { 'application/json': { schema: z.union([openAiModelSchema, anthropicModelSchema]) } },
+      },
+      ...errorResponses(FACES, [...COMMON_ERRORS, 'model_not_found']),
+    },
+  },
+};

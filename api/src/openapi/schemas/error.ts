@@ -1,0 +1,38 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { z } from 'zod';
+
+/** Every code of the gateway, as the type that `z.enum` wants. */
+export const ERROR_CODES = Object.keys(ERROR_TABLE).filter((code): code is ErrorCode => code in ERROR_TABLE);
+
+const table = ERROR_CODES.map((code) => `| \`${code}\` | ${ERROR_TABLE[code].status} |`).join('\n');
+
+const openAiErrorSchema = z
+  .looseObject({
+    error: z.looseObject({
+      message: z.string(),
+      type: z.string().nullish(),
+      param: z.string().nullish().meta({ description: 'The member at fault: messages.0.role' }),
+      code: z
+        .union([z.enum(ERROR_CODES), z.string()])
+        .nullish()
+        .meta({
+          description: `One of these, or the provider's own:\n\n| code | status |\n| --- | --- |\n${table}`,
+        }),
+    }),
+  })
+  .meta({ id: 'OpenAiError', description: 'An error as OpenAI writes it' });
+
+const anthropicErrorSchema = z
+  .looseObject({
+    type: z.literal('error'),
+    error: z.looseObject({ type: z.string(), message: z.string() }),
+    request_id: z.string().nullish(),
+  })
+  .meta({ id: 'AnthropicError', description: 'An error as Anthropic writes it' });
+
+/** How a dialect writes errors. */
+export const ERROR_SCHEMAS: Record<Dialect, z.ZodType> = {
+  'openai-chat': openAiErrorSchema,
+  'anthropic-messages': anthropicErrorSchema,
+};

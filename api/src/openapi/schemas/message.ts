@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** What `POST /v1/messages` answers (https://docs.anthropic.com/en/api/messages). Members that are not listed pass. */
+const count = z.int().min(0);
+
+const usageSchema = z
+  .looseObject({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count.nullish(),
+    cache_creation_input_tokens: count.nullish(),
+  })
+  .meta({ id: 'MessageUsage' });
+
+const blockSchema = z
+  .looseObject({ type: z.string() })
+  .meta({ description: 'text, thinking, redacted_thinking, tool_use, and those of Anthropic’s own tools' });
+
+export const messageSchema = z
+  .looseObject({
+    id: z.string(),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: z.string(),
+    content: z.array(blockSchema),
+    stop_reason: z.string().nullable(),
+    stop_sequence: z.string().nullish(),
+    usage: usageSchema,
+  })
+  .meta({ id: 'Message' });
+
+export const messageEventSchema = z
+  .looseObject({
+    type: z.enum([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+      'ping',
+      'error',
+    ]),
+  })
+  .meta({ id: 'MessageStreamEvent', description: 'The data of one event of a stream' });

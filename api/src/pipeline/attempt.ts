@@ -1,0 +1,213 @@
+import type { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
+import { judgeStatus, parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
+import type {
+  UpstreamCall,
+  UpstreamFault,
+  UpstreamListener,
+  UpstreamTransport,
+} from '@tollgate/upstreams/transport/transport';
+import type { Logger } from 'pino';
+import type { Route } from '../catalogue/route.ts';
+import type { ForwardedRequest } from './forwarded-request.ts';
+import { ErrorRelay } from './relay-error.ts';
+import { StreamRelay } from './relay-stream.ts';
+import { WholeRelay } from './relay-whole.ts';
+import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { ErrorTranslation } from './translate-error.ts';
+import { StreamTranslation } from './translate-stream.ts';
+import { WholeTranslation } from './translate-whole.ts';
+import {
+  errorOfFault,
+  MISCONFIGURED_PROVIDER,
+  OVERSIZE_ANSWER,
+  UNREADABLE_ANSWER,
+} from './upstream-failure.ts';
+
+/** Why an attempt gave the caller no answer, or no whole one. */
+export interface AttemptFailure {
+  /** What the caller is told where nobody else answers. */
+  error: GatewayError;
+  /** In a word, for the record: `timeout`, `status_529`. */
+  outcome: string;
+  status: number | null;
+  /** The same route may serve the request a moment later. */
+  isRetryable: boolean;
+  /** null: the provider asks for none. */
+  retryAfterMs: number | null;
+}
+
+/** Whose attempt it is. */
+export interface AttemptOwner {
+  /**
+   * The provider has answered with an error of its own.
+   * @returns true where somebody else is asked: this attempt is over; false where its answer is the one the caller gets
+   */
+  passOver(attempt: Attempt, failure: AttemptFailure): boolean;
+  /** The attempt is over without an answer. */
+  failed(attempt: Attempt, failure: AttemptFailure): void;
+  /** The attempt is over, the request settled. */
+  answered(attempt: Attempt): void;
+}
+
+export interface AttemptContext {
+  relay: RelayContext;
+  route: Route;
+  forwarded: ForwardedRequest;
+  transport: UpstreamTransport;
+  log: Logger;
+  /** Gives the place at the provider back. */
+  leave: () => void;
+}
+
+/** One request to one provider. */
+export class Attempt implements UpstreamListener {
+  readonly #context: AttemptContext;
+  readonly #owner: AttemptOwner;
+  /** null until the provider has answered. */
+  #relay: Relay | null = null;
+  #call: UpstreamCall | null = null;
+  #isOver = false;
+  readonly startedAtMs = Date.now();
+  /** True once it has been counted as a failure of its route. */
+  hasFailed = false;
+
+  constructor(context: AttemptContext, owner: AttemptOwner) {
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  get route(): Route {
+    return this.#context.route;
+  }
+
+  /** True once the caller has been given a byte of its answer. */
+  get hasBegun(): boolean {
+    return this.#relay?.hasBegun ?? false;
+  }
+
+  start(): void {
+    this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
+  }
+
+  onStart(status: number, header: (name: string) => string | null): void {
+    if (this.#isOver) return;
+    const verdict = judgeStatus(status);
+    if (verdict !== 'answered') {
+      const failure = {
+        error: verdict === 'misconfigured' ? MISCONFIGURED_PROVIDER : UNREADABLE_ANSWER,
+        outcome: `status_${status}`,
+        status,
+        isRetryable: verdict === 'retryable',
+        retryAfterMs: parseRetryAfterMs(header, Date.now()),
+      };
+      if (this.#owner.passOver(this, failure)) return;
+    }
+    if ((header('content-encoding') ?? 'identity') !== 'identity') {
+      this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
+      return;
+    }
+    this.#context.relay.settlement.noteFirstByte();
+    this.#relay = this.#createRelay(status, header);
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#isOver || this.#relay === null) return;
+    const taken = this.#take(this.#relay, chunk);
+    if (taken === 'more') return;
+    if (taken === 'wait') this.#call?.pause();
+    else this.#fail(taken, 'unreadable', null);
+  }
+
+  onEnd(): void {
+    if (this.#isOver || this.#relay === null) return;
+    const error = this.#relay.finish();
+    if (error !== null) {
+      this.#fail(error, 'unreadable', null);
+      return;
+    }
+    this.#end();
+    this.#owner.answered(this);
+  }
+
+  onError(fault: UpstreamFault): void {
+    if (this.#isOver) return;
+    const { log, relay, route } = this.#context;
+    log.warn(
+      { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
+      'the provider failed',
+    );
+    this.#end();
+    this.#owner.failed(this, {
+      error: errorOfFault(fault),
+      outcome: fault.kind,
+      status: null,
+      // A provider that was too slow once is not waited for again.
+      isRetryable: fault.kind !== 'timeout',
+      retryAfterMs: null,
+    });
+  }
+
+  /** The caller has caught up. */
+  resume(): void {
+    this.#call?.resume();
+  }
+
+  /** Ends it now; nothing is told any more. */
+  abort(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#call?.abort();
+  }
+
+  /** The caller gets the error, in the stream where one has begun; the attempt must be over. */
+  answerWith(error: GatewayError): void {
+    if (this.#relay === null) refuse(this.#context.relay, error);
+    else this.#relay.fail(error);
+  }
+
+  meter(): Metered {
+    return this.#relay?.meter() ?? { usage: null, estimated: false };
+  }
+
+  tick(): void {
+    this.#relay?.tick?.();
+  }
+
+  #take(relay: Relay, chunk: Buffer): Taken {
+    try {
+      return relay.take(chunk);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const { requestId } = this.#context.relay.exchange;
+      this.#context.log.warn({ requestId, err: error }, 'an answer was too large');
+      return OVERSIZE_ANSWER;
+    }
+  }
+
+  #fail(error: GatewayError, outcome: string, status: number | null): void {
+    this.abort();
+    this.#owner.failed(this, { error, outcome, status, isRetryable: true, retryAfterMs: null });
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#context.leave();
+  }
+
+  #createRelay(status: number, header: (name: string) => string | null): Relay {
+    const { relay, forwarded } = this.#context;
+    const { translated } = forwarded;
+    const isError = status < 200 || status > 299;
+    const contentType = header('content-type') ?? 'application/json';
+    const isStream = contentType.startsWith('text/event-stream');
+    if (translated === null) {
+      if (isError) return new ErrorRelay(relay, status, header);
+      return isStream
+        ? new StreamRelay(relay, status, contentType)
+        : new WholeRelay(relay, status, contentType);
+    }
+    if (isError) return new ErrorTranslation(relay, { dialect: translated.dialect, status, header });
+    return isStream ? new StreamTranslation(relay, translated) : new WholeTranslation(relay, translated);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors';
+import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { UpstreamRequest } from '@tollgate/upstreams/transport/transport';
+import { endFor, type Route, type RouteEnd } from '../catalogue/route.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CompletionFace } from '../faces.ts';
+import type { TranslatedRequest, Translator } from './translation.ts';
+
+/** What every request to a provider is made from. */
+export interface ForwardSource {
+  exchange: Exchange;
+  face: CompletionFace;
+  request: RelayRequest;
+  body: Buffer;
+  translator: Translator;
+}
+
+export interface ForwardedRequest {
+  upstream: UpstreamRequest;
+  /** null: the provider speaks the caller's dialect. */
+  translated: TranslatedRequest | null;
+}
+
+/** Makes the request for one route. @returns an error where the provider's dialect cannot say it */
+export function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> {
+  const end = endFor(route, source.face.dialect);
+  if (end.dialect === source.face.dialect) {
+    const headers = relayedHeaders(source, end);
+    const body = relayedBody(source, route);
+    return {
+      ok: true,
+      value: { upstream: upstreamRequest(source, { route, end }, { headers, body }), translated: null },
+    };
+  }
+  const translated = source.translator.translate(route, end.dialect);
+  if (!translated.ok) return translated;
+  const { body } = translated.value;
+  const upstream = upstreamRequest(source, { route, end }, { headers: end.headers, body });
+  return { ok: true, value: { upstream, translated: translated.value } };
+}
+
+function upstreamRequest(
+  { exchange, face }: ForwardSource,
+  { route, end }: { route: Route; end: RouteEnd },
+  sent: { headers: readonly string[]; body: Buffer },
+): UpstreamRequest {
+  const isRelayed = end.dialect === face.dialect;
+  return {
+    origin: end.address?.origin ?? '',
+    path: (end.address?.path ?? DEMO_PATHS[end.dialect]) + (isRelayed ? exchange.query : ''),
+    ...sent,
+    timeouts: route.provider.kind === 'http' ? route.provider.timeouts : null,
+  };
+}
+
+/** The demo provider answers in the dialect of the path. */
+const DEMO_PATHS = { 'openai-chat': '/chat/completions', 'anthropic-messages': '/messages' };
+
+/** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
+function relayedHeaders({ exchange, face }: ForwardSource, end: RouteEnd): readonly string[] {
+  let { headers } = end;
+  for (const name of face.forwardedHeaders) {
+    const value = exchange.header(name);
+    if (value !== null) headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, value];
+  }
+  return headers;
+}
+
+/** True for the name and the value of a header in a list of them. */
+function isPairOf(list: readonly string[], at: number, name: string): boolean {
+  return list[at - (at % 2)] === name;
+}
+
+/** The caller's own bytes, but for the members that must change. */
+function relayedBody({ request, body }: ForwardSource, route: Route): Buffer {
+  const renamed = route.upstreamModel === request.model ? {} : { model: JSON.stringify(route.upstreamModel) };
+  const changes = { ...request.forwardChanges, ...renamed };
+  return Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
+}

@@ -1,0 +1,68 @@
+import { retryDelayMs, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
+import type { Route } from '../catalogue/route.ts';
+
+interface Again {
+  route: Route;
+  retryAfterMs: number | null;
+}
+
+/** What is tried next, and after which wait. */
+export interface Planned<Entered> {
+  entered: Entered;
+  delayMs: number;
+}
+
+/** The way of one request through its routes: each once, in order, then those that failed for a moment alone once more. */
+export class RoutePlan {
+  readonly #routes: readonly Route[];
+  readonly #policy: RetryPolicy;
+  #again: Again[] | null = null;
+  #at = 0;
+  #attempts = 0;
+  #retries = 0;
+
+  constructor(routes: readonly Route[], policy: RetryPolicy) {
+    this.#routes = routes;
+    this.#policy = policy;
+  }
+
+  /** The route failed for a reason that may pass. */
+  noteRetryable(route: Route, retryAfterMs: number | null): void {
+    this.#again ??= [];
+    this.#again.push({ route, retryAfterMs });
+  }
+
+  /**
+   * Finds who is asked next.
+   * @param enter takes a place at the route; null where the route cannot take the request now
+   * @returns null where nobody is left
+   */
+  next<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
+    while (this.#attempts < this.#policy.attempts) {
+      const fresh = this.#routes[this.#at];
+      if (fresh === undefined) return this.#nextAgain(enter);
+      this.#at += 1;
+      const entered = enter(fresh);
+      if (entered !== null) return this.#planned(entered, 0);
+    }
+    return null;
+  }
+
+  #nextAgain<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
+    for (;;) {
+      const again = this.#again?.shift();
+      if (again === undefined) return null;
+      const retry = { retry: this.#retries + 1, retryAfterMs: again.retryAfterMs, random: Math.random() };
+      const delayMs = retryDelayMs(this.#policy, retry);
+      const entered = delayMs === null ? null : enter(again.route);
+      if (entered === null || delayMs === null) continue;
+      this.#retries += 1;
+      return this.#planned(entered, delayMs);
+    }
+  }
+
+  #planned<Entered>(entered: Entered, delayMs: number): Planned<Entered> {
+    this.#attempts += 1;
+    return { entered, delayMs };
+  }
+}

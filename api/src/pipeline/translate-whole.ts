@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
+import { formatUsd } from '@tollgate/core/money';
+import { codecOf } from '@tollgate/dialects/codec';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { setDialectHeaders } from '../errors/send-error.ts';
+import { setDroppedParams } from './dropped-params.ts';
+import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import type { TranslatedRequest } from './translation.ts';
+import { OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Brings an answer that is no stream in another dialect than the provider's. */
+export class WholeTranslation implements Relay {
+  readonly #context: RelayContext;
+  readonly #translated: TranslatedRequest;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  /** Everything is sent at the end. */
+  readonly hasBegun = false;
+
+  constructor(context: RelayContext, translated: TranslatedRequest) {
+    this.#context = context;
+    this.#translated = translated;
+  }
+
+  take(chunk: Buffer): Taken {
+    this.#size += chunk.length;
+    if (this.#size > MAX_ANSWER_BYTES) return OVERSIZE_ANSWER;
+    this.#chunks.push(chunk);
+    return 'more';
+  }
+
+  finish(): GatewayError | null {
+    const body = parseJsonObject(Buffer.concat(this.#chunks).toString('utf8'));
+    const response = body === null ? null : codecOf(this.#translated.dialect).decodeResponse(body);
+    if (response === null) return UNREADABLE_ANSWER;
+    const { exchange, face, settlement, request, requestBytes } = this.#context;
+    const usage = response.usage ?? {
+      inputTokens: estimateTokens(requestBytes),
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: estimateTokens(this.#size),
+      reasoningTokens: null,
+      cacheWrite1hTokens: null,
+    };
+    const answer = codecOf(face.dialect).encodeResponse(
+      { ...response, usage },
+      {
+        requestId: exchange.requestId,
+        model: request.model,
+        nowSeconds: Math.floor(exchange.startedAtMs / 1000),
+      },
+    );
+    const costNanoUsd = settlement.costOf(usage);
+    const estimated = response.usage === null;
+    settlement.settle({ status: 200, errorCode: null, usage, estimated, costNanoUsd });
+    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    setDroppedParams(exchange, this.#translated.dropped);
+    setDialectHeaders(exchange, face.dialect);
+    exchange.send(200, 'application/json', JSON.stringify(answer));
+    return null;
+  }
+
+  fail(error: GatewayError): void {
+    refuse(this.#context, error);
+  }
+
+  meter(): Metered {
+    return { usage: null, estimated: false };
+  }
+}

@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer';
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Dialect } from '@tollgate/core/dialect';
+import { deny, type Result } from '@tollgate/core/errors';
+import { codecOf } from '@tollgate/dialects/codec';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import type { Route } from '../catalogue/route.ts';
+
+/** The output limit for models whose own is not known, in dialects that want one said. */
+const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
+
+/** A request in the dialect of a provider. */
+export interface TranslatedRequest {
+  /** The provider's dialect: its answer is read in it. */
+  dialect: Dialect;
+  body: Buffer;
+  /** What the provider's dialect has no place for, in the caller's terms. */
+  dropped: readonly string[];
+  canonical: CompletionRequest;
+}
+
+/** Translates one request for as many providers as it is sent to; the caller's body is read once. */
+export class Translator {
+  readonly #from: Dialect;
+  readonly #body: Buffer;
+  readonly #maxOutputTokens: number | null;
+  #decoded: Result<CompletionRequest> | null = null;
+
+  /** @param maxOutputTokens the model's own limit; null: not known */
+  constructor(from: Dialect, body: Buffer, maxOutputTokens: number | null) {
+    this.#from = from;
+    this.#body = body;
+    this.#maxOutputTokens = maxOutputTokens;
+  }
+
+  /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
+  translate(route: Route, to: Dialect): Result<TranslatedRequest> {
+    this.#decoded ??= this.#decode();
+    if (!this.#decoded.ok) return this.#decoded;
+    const canonical = this.#decoded.value;
+    const encoded = codecOf(to).encodeRequest(
+      { ...canonical, model: route.upstreamModel },
+      {
+        flavour: route.provider.kind === 'http' ? route.provider.flavour : OPENAI_FLAVOUR,
+        defaultMaxTokens: this.#maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
+      },
+    );
+    if (!encoded.ok) return encoded;
+    const body = Buffer.from(JSON.stringify(encoded.body));
+    return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, canonical } };
+  }
+
+  #decode(): Result<CompletionRequest> {
+    const body = parseJsonObject(this.#body.toString('utf8'));
+    return body === null
+      ? deny('invalid_json', 'The request body is not a JSON object.')
+      : codecOf(this.#from).decodeRequest(body);
+  }
+}

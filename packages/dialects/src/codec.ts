@@ -1,0 +1,91 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { CompletionResponse } from '@tollgate/core/completion/response';
+import type { Dialect } from '@tollgate/core/dialect';
+import type { Result } from '@tollgate/core/errors';
+import type { AnswerContext, StreamContext } from './answer-context.ts';
+import { decodeAnthropicError } from './anthropic-messages/decode-error.ts';
+import { decodeAnthropicRequest } from './anthropic-messages/decode-request.ts';
+import { decodeAnthropicResponse } from './anthropic-messages/decode-response.ts';
+import { createAnthropicStreamDecoder } from './anthropic-messages/decode-stream.ts';
+import { encodeAnthropicError } from './anthropic-messages/encode-error.ts';
+import { encodeAnthropicRequest } from './anthropic-messages/encode-request.ts';
+import { encodeAnthropicResponse } from './anthropic-messages/encode-response.ts';
+import { createAnthropicStreamEncoder } from './anthropic-messages/encode-stream.ts';
+import type { Encoded } from './encoded.ts';
+import type { JsonObject } from './json/parse-object.ts';
+import { decodeOpenAiError } from './openai-chat/decode-error.ts';
+import { decodeOpenAiChatRequest } from './openai-chat/decode-request.ts';
+import { decodeOpenAiChatResponse } from './openai-chat/decode-response.ts';
+import { createOpenAiChatStreamDecoder } from './openai-chat/decode-stream.ts';
+import { encodeOpenAiError } from './openai-chat/encode-error.ts';
+import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
+import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
+import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
+import type { OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import type { ProviderError } from './provider-error.ts';
+import type { SseEvent } from './sse/parse-events.ts';
+
+/** What an encoder must know of where a request goes. */
+export interface EncodeTarget {
+  /** What the provider takes where it speaks `openai-chat`. */
+  flavour: OpenAiChatFlavour;
+  /** The output limit for a request that names none, in dialects that want one said. */
+  defaultMaxTokens: number;
+}
+
+/** Reads a stream of one dialect, event by event. */
+export interface StreamDecoder {
+  push(event: SseEvent): CompletionEvent[];
+  /** The provider closed the stream; an `error` where it had not said all. */
+  finish(): CompletionEvent[];
+}
+
+/** Writes a stream of one dialect. */
+export interface StreamEncoder {
+  /** @returns the bytes of the events, as text; empty where there is nothing to say yet */
+  push(event: CompletionEvent): string;
+}
+
+/** Between one dialect's wire format and the canonical model: any two of them make a translation. */
+export interface DialectCodec {
+  decodeRequest(body: JsonObject): Result<CompletionRequest>;
+  /** `request.model` is the name that the provider knows. */
+  encodeRequest(request: CompletionRequest, target: EncodeTarget): Encoded;
+  /** @returns null where the body is no completion */
+  decodeResponse(body: JsonObject): CompletionResponse | null;
+  encodeResponse(response: CompletionResponse, context: AnswerContext): JsonObject;
+  createStreamDecoder(): StreamDecoder;
+  createStreamEncoder(context: StreamContext): StreamEncoder;
+  /** @param body the parsed body; its text where it is no JSON */
+  decodeError(status: number, body: unknown): ProviderError;
+  encodeError(error: ProviderError, requestId: string): JsonObject;
+}
+
+const CODECS: Record<Dialect, DialectCodec> = {
+  'openai-chat': {
+    decodeRequest: decodeOpenAiChatRequest,
+    encodeRequest: (request, target) => encodeOpenAiChatRequest(request, target.flavour),
+    decodeResponse: decodeOpenAiChatResponse,
+    encodeResponse: encodeOpenAiChatResponse,
+    createStreamDecoder: createOpenAiChatStreamDecoder,
+    createStreamEncoder: createOpenAiChatStreamEncoder,
+    decodeError: decodeOpenAiError,
+    encodeError: encodeOpenAiError,
+  },
+  'anthropic-messages': {
+    decodeRequest: decodeAnthropicRequest,
+    encodeRequest: encodeAnthropicRequest,
+    decodeResponse: decodeAnthropicResponse,
+    encodeResponse: encodeAnthropicResponse,
+    createStreamDecoder: createAnthropicStreamDecoder,
+    createStreamEncoder: createAnthropicStreamEncoder,
+    decodeError: decodeAnthropicError,
+    encodeError: encodeAnthropicError,
+  },
+};
+
+/** The codec of a dialect. */
+export function codecOf(dialect: Dialect): DialectCodec {
+  return CODECS[dialect];
+}
