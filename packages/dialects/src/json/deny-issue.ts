@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
   const [first] = error.issues;
   if (first === undefined) return deny('invalid_request', 'The request is not valid.');
-  const { path, message } = innermost(first, []);
+  const { path, message } = innermostIssue(first, []);
   const param = path.map(String).join('.');
   const text = message
     .replace(/^Invalid input: /, '')
@@ -20,10 +20,19 @@ export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
     : deny('invalid_request', `${param}: ${text}.`, { param });
 }
 
-function innermost(issue: Issue, above: readonly PropertyKey[]): { path: PropertyKey[]; message: string } {
+/**
+ * The fault that an issue comes down to: its own, or within a union that of the member that fits best.
+ * @param above where the value at fault is
+ */
+export function innermostIssue(
+  issue: Issue,
+  above: readonly PropertyKey[],
+): { path: PropertyKey[]; message: string } {
   const path = [...above, ...issue.path];
   if (issue.code !== 'invalid_union') return { path, message: issue.message };
-  const members = issue.errors.flatMap(([first]) => (first === undefined ? [] : [innermost(first, path)]));
+  const members = issue.errors.flatMap(([first]) =>
+    first === undefined ? [] : [innermostIssue(first, path)],
+  );
   const deepest = members.reduce<{ path: PropertyKey[]; message: string } | null>(
     (best, found) => (best === null || found.path.length > best.path.length ? found : best),
     null,

@@ -60,15 +60,18 @@ export function decodeText(part: JsonObject, at: string, reader: FieldReader): T
 function decodeImage(part: JsonObject, at: string, reader: FieldReader): UserPart {
   // Some clients write the URL itself in place of the object that holds it.
   const given = part['image_url'];
-  const image =
-    typeof given === 'string'
-      ? { url: given }
-      : reader.requiredObject({ object: part, key: 'image_url', at });
-  const url = reader.requiredString({ object: image, key: 'url', at: `${at}image_url.` });
+  const isBare = typeof given === 'string';
+  const image = isBare ? { url: given } : reader.requiredObject({ object: part, key: 'image_url', at });
+  const inside = `${at}image_url.`;
+  const url = isBare
+    ? reader.requiredString({ object: part, key: 'image_url', at })
+    : reader.requiredString({ object: image, key: 'url', at: inside });
   const source = parseDataUrl(url) ?? { kind: 'url' as const, url };
-  if (source.kind === 'url' && !isWebUrl(url))
-    reader.refuse(`${at}image_url.url`, 'must be an http or https URL, or a data URL in base64');
-  const detail = reader.oneOf({ object: image, key: 'detail', at: `${at}image_url.` }, IMAGE_DETAILS);
+  if (source.kind === 'url' && !isWebUrl(url)) {
+    const param = isBare ? `${at}image_url` : `${inside}url`;
+    reader.refuse(param, 'must be an http or https URL, or a data URL in base64');
+  }
+  const detail = reader.oneOf({ object: image, key: 'detail', at: inside }, IMAGE_DETAILS);
   return { type: 'image', source, detail, cache: decodeCache(part) };
 }
 

@@ -1,0 +1,107 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Result } from '@tollgate/core/errors';
+import { createMutator } from '@tollgate/testing/bad-input/mutate-body';
+import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
+import { describe, expect, it } from 'vitest';
+import { decodeAnthropicRequest } from './anthropic-messages/decode-request.ts';
+import { encodeAnthropicRequest } from './anthropic-messages/encode-request.ts';
+import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
+import type { Encoded } from './encoded.ts';
+import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+import { decodeOpenAiChatRequest } from './openai-chat/decode-request.ts';
+import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
+import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
+import type { RelayRequest } from './relay-request.ts';
+
+interface RequestCodec {
+  parse: (text: string) => Result<RelayRequest>;
+  decode: (body: JsonObject) => Result<CompletionRequest>;
+  encode: (request: CompletionRequest) => Encoded;
+}
+
+const CODECS: Record<'openai-chat' | 'anthropic-messages', RequestCodec> = {
+  'openai-chat': {
+    parse: parseOpenAiChatRequest,
+    decode: decodeOpenAiChatRequest,
+    encode: (request) => encodeOpenAiChatRequest(request),
+  },
+  'anthropic-messages': {
+    parse: parseAnthropicMessagesRequest,
+    decode: decodeAnthropicRequest,
+    encode: (request) => encodeAnthropicRequest(request, { defaultMaxTokens: 1_000 }),
+  },
+};
+const NAMES = ['openai-chat', 'anthropic-messages'] as const;
+const MUTANTS = 5_000;
+const SEED = 20_261_120;
+
+/** @returns why the path is none that leads to a member of the body, or to where one is missing; null: it does */
+function faultOfParam(param: string | undefined, body: JsonObject): string | null {
+  if (param === undefined || param === '') return 'no param';
+  // A name of the body may hold dots: it is followed as far as it can be.
+  let at: unknown = body;
+  const steps = param.split('.');
+  for (const [depth, step] of steps.entries()) {
+    if (typeof at !== 'object' || at === null) return depth < steps.length ? `${param} leads nowhere` : null;
+    if (!Object.hasOwn(at, step))
+      return depth === steps.length - 1 || isDotted(at) ? null : `${param} leads nowhere`;
+    at = Reflect.get(at, step);
+  }
+  return null;
+}
+
+function isDotted(object: object): boolean {
+  return Object.keys(object).some((key) => key.includes('.'));
+}
+
+describe.each(NAMES)('%s', (name) => {
+  const { parse, decode } = CODECS[name];
+
+  it(`reads ${MUTANTS} bodies with faults, or says which member is at fault`, () => {
+    const mutator = createMutator(SEED, VALID_BODIES[name], 200);
+    const counts = { read: 0, refused: 0, noObject: 0, unsayable: 0 };
+    const faults: string[] = [];
+    for (let drawn = 0; drawn < MUTANTS; drawn += 1) {
+      const { body, mutations } = mutator.next('the-model');
+      const text = body.toString('utf8');
+      const json = parseJsonObject(text);
+      const relayed = parse(text);
+      if (json === null) {
+        counts.noObject += 1;
+        if (relayed.ok) faults.push(`read what is no JSON object: ${mutations.join(', ')}`);
+        continue;
+      }
+      const results: Result<unknown>[] = [relayed, decode(json)];
+      for (const result of results) {
+        const fault = result.ok ? null : faultOfParam(result.error.param, json);
+        if (fault !== null) faults.push(`${fault}: ${mutations.join(', ')}`);
+      }
+      const decoded = decode(json);
+      counts[decoded.ok ? 'read' : 'refused'] += 1;
+      if (!decoded.ok) continue;
+      for (const target of NAMES) {
+        const encoded = CODECS[target].encode(decoded.value);
+        if (encoded.ok) JSON.stringify(encoded.body);
+        else {
+          counts.unsayable += 1;
+          if ((encoded.error.param ?? '') === '')
+            faults.push(`no param of ${target}: ${mutations.join(', ')}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(counts.read).toBeGreaterThan(MUTANTS / 10);
+    expect(counts.refused).toBeGreaterThan(MUTANTS / 10);
+    expect(counts.noObject).toBeGreaterThan(MUTANTS / 20);
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
+  }, 60_000);
+
+  it.each(VALID_BODIES[name].map((body, index) => ({ index, body })))(
+    'reads body $index as it is',
+    ({ body }) => {
+      const whole = { model: 'the-model', ...body };
+      expect(parse(JSON.stringify(whole))).toMatchObject({ ok: true });
+      expect(decode(whole)).toMatchObject({ ok: true });
+    },
+  );
+});

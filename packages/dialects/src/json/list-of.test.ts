@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { denyIssue } from './deny-issue.ts';
+import { listOf } from './list-of.ts';
+
+const schema = z.looseObject({ list: z.union([z.string(), listOf(z.looseObject({ name: z.string() }))]) });
+
+describe('listOf', () => {
+  it('reads what fits', () => {
+    const value = { list: [{ name: 'a', other: 1 }, { name: 'b' }] };
+    expect(schema.parse(value)).toEqual(value);
+    expect(schema.parse({ list: [] })).toEqual({ list: [] });
+  });
+
+  it('names the first entry at fault, as deep as the fault is, and no other', () => {
+    const parsed = schema.safeParse({ list: [{ name: 'a' }, { name: 1 }, 2, 3] });
+    if (parsed.success) throw new Error('It was read');
+    expect(denyIssue(parsed.error).error).toMatchObject({ param: 'list.1.name' });
+    const whole = z
+      .array(z.unknown())
+      .pipe(listOf(z.string()))
+      .safeParse(Array.from({ length: 1_000 }, () => 0));
+    expect(whole.error?.issues).toHaveLength(1);
+  });
+
+  it('is done with a million faults at once', () => {
+    const list = Array.from({ length: 1_000_000 }, () => 0);
+    const startMs = performance.now();
+    expect(schema.safeParse({ list }).success).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(250);
+  });
+});
