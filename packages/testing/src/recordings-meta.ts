@@ -1,9 +1,13 @@
 import { asObject } from './fake-provider/parse-completion-request.ts';
 import type { FakeDialect } from './fake-provider/script.ts';
 
+export type RecordedDialect = FakeDialect | 'openai-responses';
+
+const DIALECTS: readonly RecordedDialect[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
+
 export interface RecordingMeta {
-  /** null: one that the gateway's two faces do not speak. */
-  dialect: FakeDialect | null;
+  /** null: one that the gateway does not speak. */
+  dialect: RecordedDialect | null;
   isStream: boolean;
   status: number;
   responseHeaders: Record<string, string>;
@@ -17,7 +21,7 @@ export function parseRecordingMeta(text: string): RecordingMeta {
   if (typeof stream !== 'boolean' || typeof status !== 'number')
     throw new Error(`A recording lacks "stream" or "status": ${text.slice(0, 80)}`);
   return {
-    dialect: dialect === 'openai-chat' || dialect === 'anthropic-messages' ? dialect : null,
+    dialect: DIALECTS.find((known) => known === dialect) ?? null,
     isStream: stream,
     status,
     responseHeaders: Object.fromEntries(

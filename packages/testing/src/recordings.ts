@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FakeDialect } from './fake-provider/script.ts';
-import { parseRecordingMeta } from './recordings-meta.ts';
+import { parseRecordingMeta, type RecordedDialect } from './recordings-meta.ts';
 
 /** One exchange with a provider: what was sent to it and what it answered. */
-export interface RecordedCase {
+export interface RecordedCase<D extends RecordedDialect = FakeDialect> {
   /** `<provider>/<case>`, e.g. `openai/chat-text`. */
   name: string;
-  dialect: FakeDialect;
+  dialect: D;
   /** null: the source has the answer alone. */
   request: { body: Buffer; json: Record<string, unknown> } | null;
   responseBody: Buffer;
@@ -19,37 +19,45 @@ export interface RecordedCase {
   covers: string[];
 }
 
-export interface RecordingSet {
+export interface RecordingSet<D extends RecordedDialect = FakeDialect> {
   /** `fixtures`: there are no recordings, these are the project's own. */
   source: 'recordings' | 'fixtures';
   directory: string;
-  cases: RecordedCase[];
+  cases: RecordedCase<D>[];
 }
+
+const FAKE_DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
 const BODY_FILES = ['response.json', 'response.sse', 'response.txt'];
 
 /**
- * Reads the recorded traffic of the two dialects, from `RECORDINGS_DIR` or `../shared/recordings` beside the
+ * Reads the recorded traffic of the dialects that the fake provider speaks, from `RECORDINGS_DIR` or `../shared/recordings` beside the
  * repository; the project's own fixtures where neither is there.
  * @throws Error where `RECORDINGS_DIR` is set and is no folder, or a case lacks a file
  */
 export function loadRecordings(): RecordingSet {
+  return loadRecordingsOf(FAKE_DIALECTS);
+}
+
+/** As {@link loadRecordings}, of the dialects named. */
+export function loadRecordingsOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
   const named = process.env.RECORDINGS_DIR;
   const directory = path.resolve(REPOSITORY, named ?? '../shared/recordings');
-  if (existsSync(directory)) return { source: 'recordings', directory, cases: readCases(directory) };
+  if (existsSync(directory))
+    return { source: 'recordings', directory, cases: readCases(directory, dialects) };
   if (named !== undefined) throw new Error(`RECORDINGS_DIR is ${named}, which is no folder`);
-  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES) };
+  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, dialects) };
 }
 
 /** The project's own cases, in the same layout. */
 export function loadFixtures(): RecordingSet {
-  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES) };
+  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, FAKE_DIALECTS) };
 }
 
 /** One line that says which traffic a test runs on. */
-export function describeRecordings(set: RecordingSet): string {
+export function describeRecordings(set: RecordingSet<RecordedDialect>): string {
   const streams = set.cases.filter((found) => found.isStream).length;
   const counts = `${set.cases.length} exchanges, ${streams} of them streams`;
   return set.source === 'recordings'
@@ -57,10 +65,11 @@ export function describeRecordings(set: RecordingSet): string {
     : `No recorded traffic here (RECORDINGS_DIR): running on the project's own fixtures, ${counts}`;
 }
 
-function readCases(directory: string): RecordedCase[] {
-  return foldersOf(directory).flatMap((provider) =>
-    foldersOf(path.join(directory, provider)).flatMap((name) => readCase(directory, `${provider}/${name}`)),
+function readCases<D extends RecordedDialect>(directory: string, dialects: readonly D[]): RecordedCase<D>[] {
+  const names = foldersOf(directory).flatMap((provider) =>
+    foldersOf(path.join(directory, provider)).map((name) => `${provider}/${name}`),
   );
+  return names.flatMap((name) => readCase({ directory, name, dialects }));
 }
 
 function foldersOf(directory: string): string[] {
@@ -71,17 +80,26 @@ function foldersOf(directory: string): string[] {
 }
 
 /** @returns nothing for a case of another dialect */
-function readCase(directory: string, name: string): RecordedCase[] {
+function readCase<D extends RecordedDialect>({
+  directory,
+  name,
+  dialects,
+}: {
+  directory: string;
+  name: string;
+  dialects: readonly D[];
+}): RecordedCase<D>[] {
   const folder = path.join(directory, name);
   const meta = parseRecordingMeta(readFileSync(path.join(folder, 'meta.json'), 'utf8'));
-  if (meta.dialect === null) return [];
+  const dialect = dialects.find((known) => known === meta.dialect);
+  if (dialect === undefined) return [];
   const bodyFile = BODY_FILES.map((file) => path.join(folder, file)).find((file) => existsSync(file));
   if (bodyFile === undefined) throw new Error(`The recording ${name} has no response`);
   const requestFile = path.join(folder, 'request.json');
   return [
     {
       name,
-      dialect: meta.dialect,
+      dialect,
       request: existsSync(requestFile) ? readRequest(requestFile) : null,
       responseBody: readFileSync(bodyFile),
       isStream: meta.isStream,

@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { CompletionChoice, CompletionResponse } from '@tollgate/core/completion/response';
+import {
+  arbitraryCompletionResponse,
+  arbitraryStream,
+  arbitraryUsage,
+} from '@tollgate/testing/arbitrary-completion';
+import { arbitraryBase64, arbitraryName, orNull } from '@tollgate/testing/arbitrary-completion-content';
+import { assembleCompletion } from '@tollgate/testing/assemble-completion';
+import { checkResponse } from '@tollgate/testing/conformance/check-response';
+import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSseParser } from '../sse/parse-events.ts';
+import { made, openAiProof, redacted, thinking } from './arbitrary.fixture.ts';
+import { decodeOpenAiResponsesRequest } from './decode-request.ts';
+import { decodeOpenAiResponsesResponse } from './decode-response.ts';
+import { createOpenAiResponsesStreamDecoder } from './decode-stream.ts';
+import { encodeOpenAiResponsesResponse } from './encode-response.ts';
+import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
+import { decodeFinish, kindsOf } from './finish.ts';
+
+/** Proofs of any maker: Anthropic's stand for themselves. */
+const proof = fc.oneof(arbitraryBase64, openAiProof);
+const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(proof)), redacted(proof));
+
+const choice: fc.Arbitrary<CompletionChoice> = fc
+  .tuple(
+    fc.uniqueArray(part, { maxLength: 5, selector: idOf }),
+    fc.constantFrom(null, 'length' as const, 'content_filter' as const),
+  )
+  .map(([content, cut]) => ({
+    content,
+    finish: cut === null ? decodeFinish({}, kindsOf(content)) : { type: cut },
+  }));
+
+/** Calls of one answer have ids of their own. */
+function idOf(found: CompletionChoice['content'][number]): unknown {
+  return found.type === 'tool_call' ? found.id : found.type === 'opaque' ? found.value['id'] : found;
+}
+
+const usage = arbitraryUsage({ cacheWrite1hTokens: fc.constant(null) }).map((counts) => ({
+  ...counts,
+  reasoningTokens: Math.min(counts.reasoningTokens ?? 0, counts.outputTokens),
+}));
+
+const answer = arbitraryCompletionResponse({
+  id: arbitraryName.map((name) => `resp_${name}`),
+  createdAt: fc.integer({ min: 1, max: 2 ** 31 }),
+  choices: fc.tuple(choice),
+  usage,
+  serviceTier: fc.constantFrom('default', 'priority', null),
+});
+
+const contextOf = ({ model }: CompletionResponse) => ({
+  requestId: 'req_1',
+  model,
+  nowSeconds: 1,
+  estimatedInputTokens: null,
+  wantsStreamUsage: true,
+});
+
+function readStream(text: string): CompletionEvent[] {
+  const parser = createSseParser();
+  const decoder = createOpenAiResponsesStreamDecoder();
+  const events = [...parser.push(Buffer.from(text)), ...parser.finish()];
+  return [...events.flatMap((event) => decoder.push(event)), ...decoder.finish()];
+}
+
+describe('an answer that is written and read again', () => {
+  it('is the same', () => {
+    fc.assert(
+      fc.property(answer, (response) => {
+        const body = JSON.parse(JSON.stringify(encodeOpenAiResponsesResponse(response, contextOf(response))));
+        expect(decodeOpenAiResponsesResponse(body)).toEqual(response);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the same when the caller sends its items back', () => {
+    fc.assert(
+      fc.property(answer, (response) => {
+        const body = JSON.parse(JSON.stringify(encodeOpenAiResponsesResponse(response, contextOf(response))));
+        const decoded = decodeOpenAiResponsesRequest({
+          model: 'm',
+          input: [{ role: 'user', content: 'Hi' }, ...body.output],
+        });
+        if (!decoded.ok) throw new Error(decoded.error.message);
+        expect(decoded.value.messages[1]?.content ?? []).toEqual(response.choices[0]?.content);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the same as a stream, whose parallel calls mix', () => {
+    fc.assert(
+      fc.property(arbitraryStream(answer), ({ response, events }) => {
+        const encoder = createOpenAiResponsesStreamEncoder(contextOf(response));
+        const written = events.map((event) => encoder.push(event)).join('');
+        expect(assembleCompletion(readStream(written))).toEqual({ ...response, serviceTier: null });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells as a stream, at its end, what it told in its deltas', () => {
+    const plain = answer.map((response) => ({
+      ...response,
+      choices: response.choices.map(({ content, finish }) => ({
+        // What providers run themselves is theirs to write: it is passed on as it came.
+        content: content.filter(({ type }) => type !== 'opaque'),
+        finish,
+      })),
+    }));
+    fc.assert(
+      fc.property(arbitraryStream(plain), ({ response, events }) => {
+        const context = contextOf(response);
+        const encoder = createOpenAiResponsesStreamEncoder(context);
+        const written = events.map((event) => encoder.push(event)).join('');
+        expect(checkResponseStream(written, { ending: 'whole' })).toEqual([]);
+        const whole: unknown = JSON.parse(JSON.stringify(encodeOpenAiResponsesResponse(response, context)));
+        expect(checkResponse(whole)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
