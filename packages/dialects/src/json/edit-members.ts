@@ -8,9 +8,12 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+const EMPTY = Buffer.alloc(0);
+const COMMA_TEXT = Buffer.of(COMMA);
 
 interface Member {
   name: string;
+  nameStart: number;
   valueStart: number;
   valueEnd: number;
 }
@@ -42,6 +45,24 @@ export function editJsonMembers(json: Buffer, changes: Readonly<Record<string, s
   return Buffer.concat(parts);
 }
 
+/**
+ * Takes members out of the top level of a JSON object; every other member keeps its bytes.
+ * @param json a valid JSON object, proven by the caller's JSON.parse
+ * @returns the object without them, and the JSON text of each that was there: of one that stands twice, the last
+ */
+export function takeJsonMembers(
+  json: Buffer,
+  names: readonly string[],
+): { rest: Buffer; taken: Readonly<Record<string, string>> } {
+  const taken: Record<string, string> = {};
+  const kept: Buffer[] = [];
+  for (const { name, nameStart, valueStart, valueEnd } of readMembers(json, json.indexOf(OPEN_BRACE))) {
+    if (names.includes(name)) taken[name] = json.toString('utf8', valueStart, valueEnd);
+    else kept.push(kept.length === 0 ? EMPTY : COMMA_TEXT, json.subarray(nameStart, valueEnd));
+  }
+  return { rest: Buffer.concat([Buffer.of(OPEN_BRACE), ...kept, Buffer.of(CLOSE_BRACE)]), taken };
+}
+
 function readMembers(json: Buffer, open: number): Member[] {
   const members: Member[] = [];
   let at = open + 1;
@@ -54,7 +75,7 @@ function readMembers(json: Buffer, open: number): Member[] {
     const valueStart = skipSpace(json, colon + 1);
     const valueEnd = skipValue(json, valueStart);
     const name: unknown = JSON.parse(json.toString('utf8', nameStart, nameEnd));
-    members.push({ name: String(name), valueStart, valueEnd });
+    members.push({ name: String(name), nameStart, valueStart, valueEnd });
     at = skipSpace(json, valueEnd);
     if (json[at] !== COMMA) return members;
     at += 1;
