@@ -11,6 +11,9 @@ import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { decodeOpenAiChatRequest } from './openai-chat/decode-request.ts';
 import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
 import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
+import { decodeOpenAiResponsesRequest } from './openai-responses/decode-request.ts';
+import { encodeOpenAiResponsesRequest } from './openai-responses/encode-request.ts';
+import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
 import type { RelayRequest } from './relay-request.ts';
 
 interface RequestCodec {
@@ -19,7 +22,7 @@ interface RequestCodec {
   encode: (request: CompletionRequest) => Encoded;
 }
 
-const CODECS: Record<'openai-chat' | 'anthropic-messages', RequestCodec> = {
+const CODECS: Record<keyof typeof VALID_BODIES, RequestCodec> = {
   'openai-chat': {
     parse: parseOpenAiChatRequest,
     decode: decodeOpenAiChatRequest,
@@ -30,8 +33,13 @@ const CODECS: Record<'openai-chat' | 'anthropic-messages', RequestCodec> = {
     decode: decodeAnthropicRequest,
     encode: (request) => encodeAnthropicRequest(request, { defaultMaxTokens: 1_000 }),
   },
+  'openai-responses': {
+    parse: parseOpenAiResponsesRequest,
+    decode: decodeOpenAiResponsesRequest,
+    encode: (request) => encodeOpenAiResponsesRequest(request),
+  },
 };
-const NAMES = ['openai-chat', 'anthropic-messages'] as const;
+const NAMES = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const MUTANTS = 5_000;
 const SEED = 20_261_120;
 
