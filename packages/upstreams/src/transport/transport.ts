@@ -26,7 +26,17 @@ export interface UpstreamListener {
 
 /** Why no answer, or no whole answer, came. */
 export interface UpstreamFault {
-  kind: 'connect' | 'timeout' | 'cut';
+  /**
+   * - `dns`, `connect`, `tls`: the provider's name was not found, it could not be reached, or it could not prove who it is.
+   *   It has got nothing of the request.
+   * - `stale`: a connection kept from an earlier request ended before the first byte of an answer. Nearly always the
+   *   provider had closed it while the request was on its way, and has not looked at it; one that took the request and
+   *   died at once looks the same, so that repeating it is right for most and may in the rarest case be billed twice.
+   * - `timeout`: one of the timeouts passed. The provider may be at work on the request.
+   * - `cut`: the connection broke. The provider may have done, and billed, all of the request.
+   * - `protocol`: what came is not HTTP, or the request cannot be written as such. The same would happen again.
+   */
+  kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'protocol';
   /** For the log: never shown to a caller. */
   detail: string;
 }

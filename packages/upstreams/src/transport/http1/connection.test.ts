@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createHttp1Transport } from './http1-transport.ts';
+import { ask, startRawServer } from './raw-server.fixture.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const transport = createHttp1Transport();
+afterAll(() => transport.close());
+
+describe('a connection', () => {
+  it('is used again, the last one first', async () => {
+    await using server = await startRawServer(({ socket, head }) => {
+      setTimeout(() => socket.write(OK), head.includes('/slow') ? 40 : 0);
+    });
+    await Promise.all([ask(transport, { ...server, path: '/slow' }), ask(transport, server)]);
+    expect(server.opened).toBe(2);
+    for (let count = 0; count < 5; count++) await ask(transport, server);
+    expect(server.opened).toBe(2);
+  });
+
+  it.each([
+    ['says that it closes', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'],
+    ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
+    ['sends more than its answer', `${OK}HTTP/1.1 200 OK\r\n`],
+    ['keeps it for a second only', 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok'],
+  ])('is not used again where the server %s', async (_what, answer) => {
+    await using server = await startRawServer(({ socket }) => socket.write(answer));
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(server.opened).toBe(2);
+  });
+
+  it('is given up before the server gives it up', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=2, max=5\r\ncontent-length: 2\r\n\r\nok';
+    await using server = await startRawServer(({ socket }) => socket.write(answer));
+    await ask(transport, server);
+    await sleep(500);
+    expect(server.sockets.size).toBe(1);
+    await expect.poll(() => server.sockets.size, { timeout: 1_500 }).toBe(0);
+  });
+
+  it('that the server closes while nobody uses it is not used again', async () => {
+    await using server = await startRawServer(({ socket }) => {
+      socket.write(OK);
+      setTimeout(() => socket.end(), 10);
+    });
+    await ask(transport, server);
+    await sleep(50);
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+  });
+
+  it('that brings an answer which nobody asked for is not used again', async () => {
+    await using server = await startRawServer(({ socket }) => {
+      socket.write(OK);
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged'), 10);
+    });
+    await ask(transport, server);
+    await sleep(50);
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(server.opened).toBe(2);
+  });
+
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'that dies (%s) before the first byte of a later answer is stale, and was cut for a first one',
+    async (way) => {
+      await using server = await startRawServer(({ socket, index, head }) => {
+        if (index === 0 && !head.includes('/die')) socket.write(OK);
+        else socket[way]();
+      });
+      await ask(transport, server);
+      expect(await ask(transport, server)).toMatchObject({ fault: 'stale' });
+      expect(await ask(transport, { ...server, path: '/die' })).toMatchObject({ fault: 'cut' });
+    },
+  );
+
+  it('that dies inside an answer was cut, whichever request it was', async () => {
+    await using server = await startRawServer(({ socket, index }) => {
+      if (index === 0) socket.write(OK);
+      else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf');
+    });
+    await ask(transport, server);
+    expect(await ask(transport, server)).toMatchObject({ fault: 'cut' });
+  });
+
+  it('ends at once when its call is aborted, and tells nothing more', async () => {
+    await using server = await startRawServer(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
+    });
+    const told: string[] = [];
+    const call = transport.send(
+      { ...server, path: '/', headers: [], body: Buffer.from('') },
+      {
+        onStart: () => void told.push('start'),
+        onData: () => {
+          told.push('data');
+          call.abort();
+          call.abort();
+        },
+        onEnd: () => void told.push('end'),
+        onError: () => void told.push('error'),
+      },
+    );
+    await expect.poll(() => told).toEqual(['start', 'data']);
+    await expect.poll(() => server.sockets.size).toBe(0);
+    expect(told).toEqual(['start', 'data']);
+  });
+
+  it('is abandoned when its call is aborted before it is there', async () => {
+    await using server = await startRawServer(({ socket }) => socket.write(OK));
+    const fail = () => expect.unreachable();
+    const listener = { onStart: fail, onData: fail, onEnd: fail, onError: fail };
+    transport.send({ ...server, path: '/', headers: [], body: Buffer.from('') }, listener).abort();
+    await sleep(50);
+    expect(server.sockets.size).toBe(0);
+  });
+});

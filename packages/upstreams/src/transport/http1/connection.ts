@@ -1,0 +1,202 @@
+import { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import type { UpstreamFault } from '../transport.ts';
+import { overdueFault } from './deadlines.ts';
+import { faultOfConnection, faultOfReading, type ConnectionPhase } from './faults.ts';
+import type { CallConnection, Http1Call } from './http1-call.ts';
+import { openSocket, type OpenSocketOptions } from './open-socket.ts';
+import type { ResponseHead } from './parse-head.ts';
+import { RequestWriter } from './request-writer.ts';
+import { ResponseReader, type ResponseSink } from './response-reader.ts';
+
+/** Where the server does not say how long it keeps a connection: less than the five seconds of many servers. */
+const DEFAULT_IDLE_MS = 4_000;
+const MAX_IDLE_MS = 300_000;
+/** A request must not set out just when the server closes. */
+const IDLE_MARGIN_MS = 1_000;
+
+/** Who keeps the connection between its requests. */
+export interface ConnectionOwner {
+  /** It can carry another request. */
+  release(connection: Connection): void;
+  /** It has ended. May be told more than once. */
+  drop(connection: Connection): void;
+  keepSession(session: Buffer): void;
+}
+
+/**
+ * A connection to a provider, for one request at a time: https://www.rfc-editor.org/rfc/rfc9112#section-9
+ */
+export class Connection implements ResponseSink, CallConnection {
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  #phase: ConnectionPhase = 'connecting';
+  #call: Http1Call | null = null;
+  /** Of the call's request. */
+  #head = '';
+  #reader: ResponseReader | null = null;
+  #writer: RequestWriter | null = null;
+  /** The request that it carries is not its first one. */
+  #isUsed = false;
+  /** Of the answer to this request a byte has come. */
+  #hasByte = false;
+  /** When something last moved, by `performance.now()`. */
+  #movedMs = 0;
+  #idleUntilMs = 0;
+
+  constructor(owner: ConnectionOwner, options: Omit<OpenSocketOptions, 'onRead'>) {
+    this.#owner = owner;
+    const { isSecure } = options.origin;
+    const socket = openSocket({ ...options, onRead: (bytes, length) => this.#onRead(bytes, length) });
+    this.#socket = socket;
+    // Nothing is written before the certificate has been checked.
+    if (isSecure) socket.once('secureConnect', () => this.#onReady());
+    socket.once('connect', () => {
+      if (isSecure) this.#phase = 'securing';
+      else this.#onReady();
+    });
+    socket.on('session', (session: Buffer) => owner.keepSession(session));
+    socket.on('drain', () => this.#onDrain());
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => this.#onBroken(error));
+    socket.on('close', () => this.#onBroken(null));
+  }
+
+  /** True where another request may set out. */
+  isUsable(nowMs: number): boolean {
+    return this.#call === null && this.#socket.writable && nowMs < this.#idleUntilMs;
+  }
+
+  /** Carries the call, at once or when the connection is there. @param head as `encodeRequestHead` makes it */
+  carry(call: Http1Call, head: string): void {
+    this.#call = call;
+    this.#head = head;
+    call.connection = this;
+    if (this.#phase === 'ready') this.#begin(call);
+  }
+
+  /** Ends what has taken too long: the call, or the wait for another one. */
+  checkTime(nowMs: number): void {
+    const call = this.#call;
+    if (call === null) {
+      if (nowMs >= this.#idleUntilMs) this.destroy();
+      return;
+    }
+    const fault = overdueFault(call, { nowMs, movedMs: this.#movedMs, isReady: this.#phase === 'ready' });
+    if (fault !== null) this.#fail(fault);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#movedMs = performance.now();
+    this.#socket.resume();
+  }
+
+  /** Ends it at once; the call that it carries is told nothing. */
+  destroy(): void {
+    this.#call = null;
+    this.#reader?.stop();
+    this.#writer?.stop();
+    this.#socket.destroy();
+    this.#owner.drop(this);
+  }
+
+  /** Ends it at once, and the call that it carries. */
+  close(): void {
+    this.#fail({ kind: 'cut', detail: 'the transport was closed' });
+  }
+
+  onHead(head: ResponseHead): void {
+    // A server that refuses does not want the rest: https://www.rfc-editor.org/rfc/rfc9112#section-9.5
+    if (head.status >= 300) this.#writer?.stop();
+    this.#call?.start(head);
+  }
+
+  onBody(bytes: Buffer, start: number, end: number): void {
+    // The listener keeps what it wants for as long as it wants; the memory of the read is used again.
+    const chunk = Buffer.allocUnsafe(end - start);
+    bytes.copy(chunk, 0, start, end);
+    this.#call?.push(chunk);
+  }
+
+  #onReady(): void {
+    this.#phase = 'ready';
+    if (this.#call !== null) this.#begin(this.#call);
+  }
+
+  #begin(call: Http1Call): void {
+    this.#movedMs = performance.now();
+    this.#hasByte = false;
+    this.#reader = new ResponseReader(this);
+    this.#writer = new RequestWriter(this.#socket, this.#head, call.request.body);
+    if (call.isPaused) this.#socket.pause();
+  }
+
+  #onRead(bytes: Buffer, length: number): void {
+    const call = this.#call;
+    const reader = this.#reader;
+    if (call === null || reader === null) {
+      // Nobody has asked: what comes could pass for the answer to the next request.
+      this.destroy();
+      return;
+    }
+    this.#hasByte = true;
+    // Before the headers are whole, bytes are no progress: a server may not stretch its time by dripping them.
+    if (call.hasStarted) this.#movedMs = performance.now();
+    try {
+      const isWhole = reader.feed(bytes, length);
+      // The listener may have ended the call.
+      if (isWhole && this.#call === call) this.#complete(call, reader);
+    } catch (error) {
+      this.#fail(faultOfReading(error));
+    }
+  }
+
+  /** The memory of the read is free by now, and so is the connection, before the listener may want one. */
+  #complete(call: Http1Call, reader: ResponseReader): void {
+    this.#call = null;
+    const idleMs = idleTime(reader.keepAliveMs);
+    if (reader.isReusable && this.#writer?.isDone === true && idleMs > 0 && this.#socket.writable) {
+      this.#isUsed = true;
+      this.#idleUntilMs = performance.now() + idleMs;
+      if (call.isPaused) this.#socket.resume();
+      this.#owner.release(this);
+    } else this.destroy();
+    call.end();
+  }
+
+  #onDrain(): void {
+    if (this.#call === null) return;
+    this.#movedMs = performance.now();
+    this.#writer?.pump();
+  }
+
+  /** The server has ended its side. */
+  #onEnd(): void {
+    const call = this.#call;
+    if (call !== null && this.#reader?.finish() === true) {
+      this.destroy();
+      call.end();
+    } else this.#onBroken(null);
+  }
+
+  #onBroken(error: Error | null): void {
+    const cause = error ?? new Error('the provider closed the connection');
+    const isStale = this.#phase === 'ready' && this.#isUsed && !this.#hasByte;
+    const fault = faultOfConnection(this.#phase, cause);
+    this.#fail(isStale ? { kind: 'stale', detail: fault.detail } : fault);
+  }
+
+  #fail(fault: UpstreamFault): void {
+    const call = this.#call;
+    this.destroy();
+    call?.fail(fault);
+  }
+}
+
+function idleTime(keepAliveMs: number | null): number {
+  return keepAliveMs === null ? DEFAULT_IDLE_MS : Math.min(keepAliveMs - IDLE_MARGIN_MS, MAX_IDLE_MS);
+}

@@ -1,0 +1,53 @@
+import { ProtocolError } from './protocol-error.ts';
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** https://www.rfc-editor.org/rfc/rfc9110#section-5.5: above all no CR and no LF, which would begin another header. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The origin form of https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1: a blank would end it early. */
+const PATH = /^\/[\x21-\x7e]*$/;
+/** How the message and the connection are framed is the transport's to say. */
+const OWN = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export interface RequestHead {
+  /** `api.openai.com`, or with a port that is not the scheme's own. */
+  authority: string;
+  /** `/v1/chat/completions?beta=true` */
+  path: string;
+  /** Name, value, name, value, … A `host` among them replaces the authority. */
+  headers: readonly string[];
+  bodyBytes: number;
+}
+
+/**
+ * The head of a POST, one character for each byte (https://www.rfc-editor.org/rfc/rfc9112#section-3).
+ * @throws ProtocolError where the path or a header cannot be written so that it is read as the same
+ */
+export function encodeRequestHead({ authority, path, headers, bodyBytes }: RequestHead): string {
+  if (!PATH.test(path)) throw new ProtocolError('the path has characters that no request can carry');
+  let host = authority;
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const value = headers[at + 1] ?? '';
+    if (!NAME.test(name)) throw new ProtocolError('the name of a header has characters that none can carry');
+    if (!VALUE.test(value))
+      throw new ProtocolError(`the value of the header ${name} has characters that none can carry`);
+    const lower = name.toLowerCase();
+    if (OWN.has(lower)) throw new ProtocolError(`the header ${name} is written by the transport itself`);
+    if (lower === 'host') host = value;
+    else if (lower !== 'content-length') lines += `${name}: ${value}\r\n`;
+    // Some ways of signing want it in the list; any other number would make two requests of one.
+    else if (value !== String(bodyBytes))
+      throw new ProtocolError('the content-length is not that of the body');
+  }
+  return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+}

@@ -1,0 +1,76 @@
+import type { Buffer } from 'node:buffer';
+import type {
+  UpstreamCall,
+  UpstreamFault,
+  UpstreamListener,
+  UpstreamRequest,
+  UpstreamTimeouts,
+} from '../transport.ts';
+import type { ResponseHead } from './parse-head.ts';
+
+/** What a call can do with the connection that it has been given. */
+export interface CallConnection {
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
+
+/** One request and who waits for its answer. Once it is over, its listener is told nothing more. */
+export class Http1Call implements UpstreamCall {
+  readonly request: UpstreamRequest;
+  readonly timeouts: UpstreamTimeouts;
+  /** By `performance.now()`. */
+  readonly startedMs = performance.now();
+  readonly #listener: UpstreamListener;
+  connection: CallConnection | null = null;
+  /** True once the answer's headers have come. */
+  hasStarted = false;
+  isPaused = false;
+  isOver = false;
+
+  constructor(request: UpstreamRequest, timeouts: UpstreamTimeouts, listener: UpstreamListener) {
+    this.request = request;
+    this.timeouts = timeouts;
+    this.#listener = listener;
+  }
+
+  abort(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.connection?.destroy();
+  }
+
+  pause(): void {
+    if (this.isOver || this.isPaused) return;
+    this.isPaused = true;
+    this.connection?.pause();
+  }
+
+  resume(): void {
+    if (this.isOver || !this.isPaused) return;
+    this.isPaused = false;
+    this.connection?.resume();
+  }
+
+  start({ status, headers }: ResponseHead): void {
+    if (this.isOver) return;
+    this.hasStarted = true;
+    this.#listener.onStart(status, (name) => headers.get(name) ?? null);
+  }
+
+  push(chunk: Buffer): void {
+    if (!this.isOver) this.#listener.onData(chunk);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#listener.onEnd();
+  }
+
+  fail(fault: UpstreamFault): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#listener.onError(fault);
+  }
+}

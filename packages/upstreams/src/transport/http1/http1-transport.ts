@@ -1,0 +1,87 @@
+import {
+  DEFAULT_TIMEOUTS,
+  type UpstreamFault,
+  type UpstreamRequest,
+  type UpstreamTimeouts,
+  type UpstreamTransport,
+} from '../transport.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { faultOfReading } from './faults.ts';
+import { Http1Call } from './http1-call.ts';
+
+/** A timeout is noticed so much later at the most: one timer for all connections, none for a call or a chunk. */
+const SWEEP_MS = 100;
+const CLOSED: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
+
+export interface Http1TransportOptions {
+  /** Of the calls that bring none of their own. */
+  timeouts?: UpstreamTimeouts;
+  /** PEM certificates to trust in place of Node's own and those of NODE_EXTRA_CA_CERTS. */
+  ca?: readonly string[];
+}
+
+/**
+ * The transport of Node: HTTP/1.1 over TCP or TLS, one request at a time on a connection, connections kept. It follows no
+ * redirect, decodes no coding and never repeats a request.
+ */
+export function createHttp1Transport(options: Http1TransportOptions = {}): UpstreamTransport {
+  return new Http1Transport(options);
+}
+
+class Http1Transport implements UpstreamTransport {
+  readonly #timeouts: UpstreamTimeouts;
+  readonly #ca: readonly string[] | null;
+  readonly #pools = new Map<string, ConnectionPool>();
+  #sweep: ReturnType<typeof setInterval> | null = null;
+  #isClosed = false;
+
+  constructor({ timeouts, ca }: Http1TransportOptions) {
+    this.#timeouts = timeouts ?? DEFAULT_TIMEOUTS;
+    this.#ca = ca ?? null;
+  }
+
+  send(...[request, listener]: Parameters<UpstreamTransport['send']>): Http1Call {
+    const call = new Http1Call(request, request.timeouts ?? this.#timeouts, listener);
+    const fault = this.#isClosed ? CLOSED : this.#trySend(call, request);
+    // A listener is never called inside `send`.
+    if (fault !== null) process.nextTick(() => call.fail(fault));
+    return call;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    for (const pool of this.#pools.values()) pool.close();
+    this.#stopSweep();
+    return Promise.resolve();
+  }
+
+  #trySend(call: Http1Call, { origin }: UpstreamRequest): UpstreamFault | null {
+    try {
+      let pool = this.#pools.get(origin);
+      if (pool === undefined) {
+        pool = new ConnectionPool(origin, this.#ca);
+        this.#pools.set(origin, pool);
+      }
+      pool.send(call);
+      this.#sweep ??= setInterval(() => this.#checkTime(), SWEEP_MS);
+      return null;
+    } catch (error) {
+      return faultOfReading(error);
+    }
+  }
+
+  #checkTime(): void {
+    const nowMs = performance.now();
+    let connections = 0;
+    for (const pool of this.#pools.values()) {
+      pool.checkTime(nowMs);
+      connections += pool.size;
+    }
+    if (connections === 0) this.#stopSweep();
+  }
+
+  #stopSweep(): void {
+    if (this.#sweep !== null) clearInterval(this.#sweep);
+    this.#sweep = null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Buffer } from 'node:buffer';
+import { LineReader } from './line-reader.ts';
+import { ProtocolError } from './protocol-error.ts';
+
+const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_HEADERS = 256;
+/** https://www.rfc-editor.org/rfc/rfc9112#section-4; the blank before an absent reason is often left out. */
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/**
+ * https://www.rfc-editor.org/rfc/rfc9112#section-5: no blank before the colon. What begins with a blank would be a
+ * folded line (section 5.2), which no name matches, so that it is refused.
+ */
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
+/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` takes away. */
+const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
+
+/** A response's status line and headers. */
+export interface ResponseHead {
+  status: number;
+  /** HTTP/1.0 or HTTP/1.1. */
+  minorVersion: 0 | 1;
+  /** By name in lower case; of several with one name, the values joined by `, `. Latin-1: one character for each byte. */
+  headers: ReadonlyMap<string, string>;
+}
+
+/** Reads one response's head, in pieces of any size. */
+export class HeadReader {
+  readonly #lines = new LineReader('the head of the response', MAX_HEAD_BYTES);
+  readonly #headers = new Map<string, string>();
+  #count = 0;
+  #start: Pick<ResponseHead, 'status' | 'minorVersion'> | null = null;
+
+  /** Offset behind what the last call took. */
+  get next(): number {
+    return this.#lines.next;
+  }
+
+  /**
+   * Takes bytes up to the end of the head, or all of them.
+   * @returns null where the head goes on
+   * @throws ProtocolError where it is not valid, larger than 64 KiB or of more than 256 headers
+   */
+  take(bytes: Buffer, from: number): ResponseHead | null {
+    for (let at = from; at < bytes.length; at = this.#lines.next) {
+      const line = this.#lines.take(bytes, at);
+      if (line === null) return null;
+      if (this.#start === null) this.#start = parseStatusLine(line);
+      else if (line === '') return { ...this.#start, headers: this.#headers };
+      else this.#add(line);
+    }
+    return null;
+  }
+
+  #add(line: string): void {
+    this.#count += 1;
+    if (this.#count > MAX_HEADERS)
+      throw new ProtocolError(`the response has more than ${MAX_HEADERS} headers`);
+    const [name, value] = parseHeaderLine(line);
+    const known = this.#headers.get(name);
+    this.#headers.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+}
+
+function parseStatusLine(line: string): Pick<ResponseHead, 'status' | 'minorVersion'> {
+  const [, minorVersion, status] = STATUS_LINE.exec(line) ?? [];
+  if (status === undefined) throw new ProtocolError('the response does not begin with a status line');
+  return { status: Number(status), minorVersion: minorVersion === '0' ? 0 : 1 };
+}
+
+/** @returns name in lower case, value without outer blanks @throws ProtocolError where the line is no header */
+export function parseHeaderLine(line: string): [name: string, value: string] {
+  const [, name, value] = HEADER_LINE.exec(line) ?? [];
+  if (name === undefined || value === undefined)
+    throw new ProtocolError('a line of the response is no header');
+  return [name.toLowerCase(), value.replace(OUTER_BLANKS, '')];
+}

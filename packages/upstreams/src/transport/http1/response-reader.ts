@@ -1,0 +1,115 @@
+import type { Buffer } from 'node:buffer';
+import { framingOf, keepAliveMs, staysOpen, type BodyFraming } from './body-framing.ts';
+import { ChunkedBody } from './chunked-body.ts';
+import { HeadReader, type ResponseHead } from './parse-head.ts';
+import { ProtocolError } from './protocol-error.ts';
+
+/** Interim answers before the one that counts. */
+const MAX_INTERIM = 16;
+
+/** The one who is told what a response carries. */
+export interface ResponseSink {
+  onHead(head: ResponseHead): void;
+  /** Data of the body, from one offset to another; the bytes are overwritten once this returns. */
+  onBody(bytes: Buffer, start: number, end: number): void;
+}
+
+/** Reads one response in pieces of any size: https://www.rfc-editor.org/rfc/rfc9112#section-2.2 */
+export class ResponseReader {
+  readonly #sink: ResponseSink;
+  #head: HeadReader | null = new HeadReader();
+  #interim = 0;
+  #framing: BodyFraming = { kind: 'none' };
+  #left = 0;
+  #chunks: ChunkedBody | null = null;
+  #isStopped = false;
+  /** True once the response has been read to its end, and nothing but it. */
+  isReusable = false;
+  /** How long the server keeps the connection, in milliseconds, where it said so. */
+  keepAliveMs: number | null = null;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  /** From now on the sink is told nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /**
+   * Takes the first `length` bytes, and may write over them.
+   * @returns true where the response is complete
+   * @throws ProtocolError where it is not valid
+   */
+  feed(bytes: Buffer, length: number): boolean {
+    let at = 0;
+    if (this.#head !== null) {
+      at = this.#takeHead(bytes.subarray(0, length));
+      if (this.#head !== null || this.#isStopped) return false;
+    }
+    return this.#takeBody(bytes, at, length);
+  }
+
+  /** The connection has ended in order. @returns true where the response ends with it */
+  finish(): boolean {
+    return this.#head === null && this.#framing.kind === 'close';
+  }
+
+  /** @returns the offset behind the head, or behind all bytes */
+  #takeHead(bytes: Buffer): number {
+    let at = 0;
+    while (this.#head !== null) {
+      const head = this.#head.take(bytes, at);
+      at = this.#head.next;
+      if (head === null) break;
+      if (head.status < 200) this.#skipInterim(head);
+      else this.#start(head);
+      if (at === bytes.length) break;
+    }
+    return at;
+  }
+
+  /** https://www.rfc-editor.org/rfc/rfc9110#section-15.2: any number of them may come, and mean nothing here. */
+  #skipInterim(head: ResponseHead): void {
+    this.#interim += 1;
+    if (head.status === 101) throw new ProtocolError('the server switched protocols, which nobody asked for');
+    if (this.#interim > MAX_INTERIM)
+      throw new ProtocolError(`more than ${MAX_INTERIM} interim responses came`);
+    framingOf(head);
+    this.#head = new HeadReader();
+  }
+
+  #start(head: ResponseHead): void {
+    this.#head = null;
+    this.#framing = framingOf(head);
+    this.#left = this.#framing.kind === 'length' ? this.#framing.bytes : 0;
+    this.#chunks = this.#framing.kind === 'chunked' ? new ChunkedBody() : null;
+    this.isReusable = staysOpen(head, this.#framing);
+    this.keepAliveMs = keepAliveMs(head);
+    this.#sink.onHead(head);
+  }
+
+  #takeBody(bytes: Buffer, from: number, to: number): boolean {
+    const chunks = this.#chunks;
+    if (chunks !== null) {
+      chunks.decode(bytes, from, to);
+      if (chunks.end > chunks.start) this.#sink.onBody(bytes, chunks.start, chunks.end);
+      return chunks.isDone && this.#end(chunks.next, to);
+    }
+    if (this.#framing.kind === 'close') {
+      if (to > from) this.#sink.onBody(bytes, from, to);
+      return false;
+    }
+    const end = Math.min(to, from + this.#left);
+    this.#left -= end - from;
+    if (end > from) this.#sink.onBody(bytes, from, end);
+    return this.#left === 0 && this.#end(end, to);
+  }
+
+  /** Bytes behind the response belong to no request: what comes over this connection cannot be told apart any more. */
+  #end(next: number, to: number): true {
+    if (next < to) this.isReusable = false;
+    return true;
+  }
+}

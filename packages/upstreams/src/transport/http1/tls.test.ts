@@ -1,0 +1,88 @@
+import { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
+import { afterAll, expect, it } from 'vitest';
+import { createHttp1Transport } from './http1-transport.ts';
+import { ask, startRawServer } from './raw-server.fixture.ts';
+import { createSelfSigned } from './self-signed.fixture.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const tls = createSelfSigned('localhost');
+const transport = createHttp1Transport({ ca: [tls.cert] });
+afterAll(() => transport.close());
+
+it('speaks HTTP/1.1 over TLS to a server whose certificate it trusts, and keeps the connection', async () => {
+  const protocols: unknown[] = [];
+  await using server = await startRawServer(
+    ({ socket }) => {
+      if (socket instanceof TLSSocket) protocols.push(socket.alpnProtocol, socket.servername);
+      socket.write(OK);
+    },
+    { tls },
+  );
+  expect(await ask(transport, server)).toMatchObject({ status: 200, body: 'ok' });
+  expect(await ask(transport, server)).toMatchObject({ status: 200, body: 'ok' });
+  expect(server.opened).toBe(1);
+  expect(protocols).toEqual(['http/1.1', 'localhost', 'http/1.1', 'localhost']);
+});
+
+it('sends nothing to a server that it does not trust', async () => {
+  let requests = 0;
+  await using server = await startRawServer(() => (requests += 1), { tls });
+  const distrustful = createHttp1Transport();
+  const outcome = await ask(distrustful, { ...server, headers: ['authorization', 'Bearer secret'] });
+  expect(outcome).toMatchObject({ fault: 'tls' });
+  await sleep(50);
+  expect(requests).toBe(0);
+  await distrustful.close();
+});
+
+it('sends nothing to a server whose certificate is for another name', async () => {
+  const other = createSelfSigned('provider.example');
+  let requests = 0;
+  await using server = await startRawServer(() => (requests += 1), { tls: other });
+  const trusting = createHttp1Transport({ ca: [other.cert] });
+  const outcome = await ask(trusting, server);
+  expect(outcome).toMatchObject({ fault: 'tls', detail: expect.stringContaining('ALTNAME') as string });
+  expect(requests).toBe(0);
+  await trusting.close();
+});
+
+it('takes up the session of an earlier connection', async () => {
+  const reused: boolean[] = [];
+  await using server = await startRawServer(
+    ({ socket }) => {
+      if (socket instanceof TLSSocket) reused.push(socket.isSessionReused());
+      socket.end(OK.replace('OK\r\n', 'OK\r\nconnection: close\r\n'));
+    },
+    { tls },
+  );
+  await ask(transport, server);
+  await ask(transport, server);
+  expect(reused).toEqual([false, true]);
+});
+
+it('brings large bodies both ways, and holds the server back while the reader pauses', async () => {
+  const body = Buffer.alloc(20 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
+  await using server = await startRawServer(
+    ({ socket, body: got }) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${got.length}\r\n\r\n`);
+      socket.write(got);
+    },
+    { tls },
+  );
+  let chunks = 0;
+  let whilePaused = 0;
+  const outcome = await ask(transport, { ...server, body }, (call) => {
+    chunks += 1;
+    if (chunks !== 5) return;
+    call.pause();
+    setTimeout(() => {
+      whilePaused = chunks - 5;
+      call.resume();
+    }, 100);
+  });
+  expect(outcome).toEqual(expect.objectContaining({ body: body.toString('latin1') }));
+  // What had been decrypted already still comes.
+  expect(whilePaused).toBeLessThan(10);
+});
