@@ -6,9 +6,10 @@ import { Hono, type Context } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { AppEnv } from './app-env.ts';
 import type { ApiDeps } from './deps.ts';
+import { DOCS_ROUTES } from './docs/docs-routes.ts';
 import { dialectOfCaller, sendError } from './errors/send-error.ts';
 import type { Exchange, OpenExchange } from './exchange.ts';
-import { chatCompletionsFace, messagesFace } from './faces.ts';
+import { chatCompletionsFace, messagesFace, responsesFace } from './faces.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
@@ -23,6 +24,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.use(createExchangeMiddleware(open));
   app.get('/healthz', (c) => answered(c, (exchange) => answerHealth(exchange)));
   app.get('/readyz', (c) => answered(c, (exchange) => answerReadiness(deps, exchange)));
+  for (const [path, answer] of DOCS_ROUTES) app.get(path, (c) => answered(c, answer));
 
   app.use('/v1/*', createApiKeyAuth(deps));
   app.post('/v1/chat/completions', (c) =>
@@ -30,6 +32,9 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   );
   app.post('/v1/messages', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, messagesFace, exchange, key)),
+  );
+  app.post('/v1/responses', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, responsesFace, exchange, key)),
   );
   app.get('/v1/models', (c) => answered(c, (exchange, key) => answerModelList(deps, exchange, key)));
   // An id may hold slashes: `meta/llama-4`.

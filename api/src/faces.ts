@@ -6,6 +6,9 @@ import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object'
 import { decodeOpenAiUsage } from '@tollgate/dialects/openai-chat/decode-usage';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
+import { decodeOpenAiResponsesUsage } from '@tollgate/dialects/openai-responses/decode-usage';
+import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
+import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/stream-rules';
 import type { StreamRules } from '@tollgate/dialects/stream-tap';
 import type { Dialect } from '@tollgate/core/dialect';
 import type { Result } from '@tollgate/core/errors';
@@ -49,4 +52,14 @@ export const messagesFace: CompletionFace = {
     const usage = asObject(body['usage']);
     return usage === null ? null : decodeAnthropicUsage(usage);
   },
+};
+
+export const responsesFace: CompletionFace = {
+  dialect: 'openai-responses',
+  endpoint: '/v1/responses',
+  path: '/responses',
+  forwardedHeaders: ['openai-beta'],
+  parseRequest: parseOpenAiResponsesRequest,
+  streamRules: () => openAiResponsesStreamRules,
+  decodeUsage: decodeOpenAiResponsesUsage,
 };

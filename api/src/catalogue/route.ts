@@ -5,7 +5,7 @@ import {
   providerHeaders,
   type ProviderAddress,
 } from '@tollgate/upstreams/provider-request';
-import { speaksDialect, type Provider } from '@tollgate/upstreams/provider';
+import type { Provider } from '@tollgate/upstreams/provider';
 import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 
 /** Where and how a route takes the requests of one dialect. */
@@ -58,8 +58,8 @@ export function routesFor(
   if (routes.length <= 1) return routes;
   const tiers = Map.groupBy(routes, (route) => route.priority);
   return [...tiers.values()].flatMap((tier) => {
-    const native = tier.filter((route) => speaksDialect(route.provider, dialect));
-    const foreign = tier.filter((route) => !speaksDialect(route.provider, dialect));
+    const native = tier.filter((route) => endFor(route, dialect).dialect === dialect);
+    const foreign = tier.filter((route) => endFor(route, dialect).dialect !== dialect);
     return [...orderRoutes(native, random), ...orderRoutes(foreign, random)];
   });
 }
@@ -70,5 +70,13 @@ function endsOf(provider: Provider): Route['ends'] {
     return [end('openai-chat'), end('anthropic-messages')];
   }
   const headers = [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
-  return [{ dialect: provider.dialect, address: completionAddress(provider), headers }];
+  const end = (dialect: Dialect): RouteEnd => ({
+    dialect,
+    address: completionAddress(provider, dialect),
+    headers,
+  });
+  const { dialect, endpoints } = provider;
+  return dialect === 'openai-chat' && endpoints.responses
+    ? [end(dialect), end('openai-responses')]
+    : [end(dialect)];
 }

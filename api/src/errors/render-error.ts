@@ -28,7 +28,21 @@ const anthropicFace: ErrorFace = {
   event: (error, requestId) => `event: error\ndata: ${anthropicFace.body(error, requestId)}\n\n`,
 };
 
-const FACES: Record<Dialect, ErrorFace> = { 'openai-chat': openAiFace, 'anthropic-messages': anthropicFace };
+/** The Responses API writes errors as chat completions do, but for those in a stream. */
+const responsesFace: ErrorFace = {
+  ...openAiFace,
+  event: ({ code, message, param }) => {
+    // The number is part of the event's type, and the events before were relayed uncounted.
+    const event = { type: 'error', sequence_number: 0, code, message, param: param ?? null };
+    return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
+  },
+};
+
+const FACES: Record<Dialect, ErrorFace> = {
+  'openai-chat': openAiFace,
+  'anthropic-messages': anthropicFace,
+  'openai-responses': responsesFace,
+};
 
 export function errorFaceOf(dialect: Dialect): ErrorFace {
   return FACES[dialect];

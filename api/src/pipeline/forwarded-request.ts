@@ -49,14 +49,13 @@ function upstreamRequest(
   const isRelayed = end.dialect === face.dialect;
   return {
     origin: end.address?.origin ?? '',
-    path: (end.address?.path ?? DEMO_PATHS[end.dialect]) + (isRelayed ? exchange.query : ''),
+    path:
+      (end.address?.path ?? (end.dialect === 'anthropic-messages' ? '/messages' : '/chat/completions')) +
+      (isRelayed ? exchange.query : ''),
     ...sent,
     timeouts: route.provider.kind === 'http' ? route.provider.timeouts : null,
   };
 }
-
-/** The demo provider answers in the dialect of the path. */
-const DEMO_PATHS = { 'openai-chat': '/chat/completions', 'anthropic-messages': '/messages' };
 
 /** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
 function relayedHeaders({ exchange, face }: ForwardSource, end: RouteEnd): readonly string[] {

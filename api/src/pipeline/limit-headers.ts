@@ -12,6 +12,7 @@ function setWindow(exchange: Exchange, dialect: Dialect, unit: string, window: W
   switch (dialect) {
     // https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers
     case 'openai-chat':
+    case 'openai-responses':
       exchange.setHeader(`x-ratelimit-limit-${unit}`, String(window.limit));
       exchange.setHeader(`x-ratelimit-remaining-${unit}`, String(window.remaining));
       exchange.setHeader(`x-ratelimit-reset-${unit}`, `${window.resetMs}ms`);

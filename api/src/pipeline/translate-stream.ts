@@ -41,6 +41,7 @@ export class StreamTranslation implements Relay {
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
       estimatedInputTokens: estimateTokens(requestBytes),
       wantsStreamUsage: request.wantsStreamUsage,
+      requestBody: translated.requestBody,
     });
   }
 

@@ -51,6 +51,7 @@ export class WholeTranslation implements Relay {
         requestId: exchange.requestId,
         model: request.model,
         nowSeconds: Math.floor(exchange.startedAtMs / 1000),
+        requestBody: this.#translated.requestBody,
       },
     );
     const costNanoUsd = settlement.costOf(usage);

@@ -3,7 +3,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
 import type { Route } from '../catalogue/route.ts';
 
@@ -17,7 +17,8 @@ export interface TranslatedRequest {
   body: Buffer;
   /** What the provider's dialect has no place for, in the caller's terms. */
   dropped: readonly string[];
-  canonical: CompletionRequest;
+  /** The caller's own, parsed. */
+  requestBody: JsonObject;
 }
 
 /** Translates one request for as many providers as it is sent to; the caller's body is read once. */
@@ -25,7 +26,7 @@ export class Translator {
   readonly #from: Dialect;
   readonly #body: Buffer;
   readonly #maxOutputTokens: number | null;
-  #decoded: Result<CompletionRequest> | null = null;
+  #decoded: Result<{ requestBody: JsonObject; canonical: CompletionRequest }> | null = null;
 
   /** @param maxOutputTokens the model's own limit; null: not known */
   constructor(from: Dialect, body: Buffer, maxOutputTokens: number | null) {
@@ -38,7 +39,7 @@ export class Translator {
   translate(route: Route, to: Dialect): Result<TranslatedRequest> {
     this.#decoded ??= this.#decode();
     if (!this.#decoded.ok) return this.#decoded;
-    const canonical = this.#decoded.value;
+    const { canonical, requestBody } = this.#decoded.value;
     const encoded = codecOf(to).encodeRequest(
       { ...canonical, model: route.upstreamModel },
       {
@@ -48,13 +49,13 @@ export class Translator {
     );
     if (!encoded.ok) return encoded;
     const body = Buffer.from(JSON.stringify(encoded.body));
-    return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, canonical } };
+    return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, requestBody } };
   }
 
-  #decode(): Result<CompletionRequest> {
-    const body = parseJsonObject(this.#body.toString('utf8'));
-    return body === null
-      ? deny('invalid_json', 'The request body is not a JSON object.')
-      : codecOf(this.#from).decodeRequest(body);
+  #decode(): Result<{ requestBody: JsonObject; canonical: CompletionRequest }> {
+    const requestBody = parseJsonObject(this.#body.toString('utf8'));
+    if (requestBody === null) return deny('invalid_json', 'The request body is not a JSON object.');
+    const decoded = codecOf(this.#from).decodeRequest(requestBody);
+    return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
   }
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
-import { chatCompletionsFace, messagesFace, type CompletionFace } from '../faces.ts';
+import { chatCompletionsFace, messagesFace, responsesFace, type CompletionFace } from '../faces.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { answerCompletion } from '../routes/completions.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 const FACES = new Map(
-  [chatCompletionsFace, messagesFace].flatMap((face) => [
+  [chatCompletionsFace, messagesFace, responsesFace].flatMap((face) => [
     [face.endpoint, face],
     // Anthropic's SDK appends /v1 to a base URL that has it already.
     [`/v1${face.endpoint}`, face],

@@ -2,7 +2,7 @@ import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytea, moment } from './types.ts';
 
 /** The wire formats a provider can speak; `demo` is the one built in, which speaks all of them. */
-const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'demo'] as const;
+const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses', 'demo'] as const;
 export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
 
 export const providers = pgTable('providers', {

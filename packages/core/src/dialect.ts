@@ -1,2 +1,2 @@
 /** The wire formats that the api speaks to its callers and to providers. */
-export type Dialect = 'openai-chat' | 'anthropic-messages';
+export type Dialect = 'openai-chat' | 'anthropic-messages' | 'openai-responses';

@@ -23,6 +23,13 @@ import { encodeOpenAiChatRequest } from './openai-chat/encode-request.ts';
 import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
 import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
 import type { OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import { decodeOpenAiResponsesError } from './openai-responses/decode-error.ts';
+import { decodeOpenAiResponsesRequest } from './openai-responses/decode-request.ts';
+import { decodeOpenAiResponsesResponse } from './openai-responses/decode-response.ts';
+import { createOpenAiResponsesStreamDecoder } from './openai-responses/decode-stream.ts';
+import { encodeOpenAiResponsesRequest } from './openai-responses/encode-request.ts';
+import { encodeOpenAiResponsesResponse } from './openai-responses/encode-response.ts';
+import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-stream.ts';
 import type { ProviderError } from './provider-error.ts';
 import type { SseEvent } from './sse/parse-events.ts';
 
@@ -82,6 +89,16 @@ const CODECS: Record<Dialect, DialectCodec> = {
     createStreamEncoder: createAnthropicStreamEncoder,
     decodeError: decodeAnthropicError,
     encodeError: encodeAnthropicError,
+  },
+  'openai-responses': {
+    decodeRequest: decodeOpenAiResponsesRequest,
+    encodeRequest: encodeOpenAiResponsesRequest,
+    decodeResponse: decodeOpenAiResponsesResponse,
+    encodeResponse: encodeOpenAiResponsesResponse,
+    createStreamDecoder: createOpenAiResponsesStreamDecoder,
+    createStreamEncoder: createOpenAiResponsesStreamEncoder,
+    decodeError: decodeOpenAiResponsesError,
+    encodeError: encodeOpenAiError,
   },
 };
 

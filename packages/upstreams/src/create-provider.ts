@@ -24,13 +24,14 @@ export interface ProviderSettings {
 const KEY_HEADERS: Record<Dialect, KeyHeader> = {
   'openai-chat': 'authorization',
   'anthropic-messages': 'x-api-key',
+  'openai-responses': 'authorization',
 };
 
-/** Of a server that nobody has described, everything may be asked. */
-const ALL_ENDPOINTS: ProviderEndpoints = {
+/** Of a server that nobody has described, everything may be asked, but for what can be translated in its stead. */
+const LIKELY_ENDPOINTS: ProviderEndpoints = {
   countTokens: true,
   embeddings: true,
-  responses: true,
+  responses: false,
   models: true,
 };
 
@@ -55,7 +56,7 @@ export function createHttpProvider(stored: ProviderSettings, credential: Provide
     keyHeader: preset?.keyHeader ?? KEY_HEADERS[dialect],
     envelope: preset?.envelope ?? 'none',
     flavour: preset?.flavour ?? COMPATIBLE_FLAVOUR,
-    endpoints: preset?.endpoints ?? ALL_ENDPOINTS,
+    endpoints: preset?.endpoints ?? LIKELY_ENDPOINTS,
   };
 }
 

@@ -7,6 +7,7 @@ const ANTHROPIC_VERSION = '2023-06-01';
 const COMPLETION_PATHS: Record<Dialect, string> = {
   'openai-chat': '/chat/completions',
   'anthropic-messages': '/messages',
+  'openai-responses': '/responses',
 };
 
 export interface ProviderAddress {
@@ -22,9 +23,9 @@ export function addressOf(provider: HttpProvider, endpoint: string): ProviderAdd
   return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
-/** The address of a provider's completions in its own dialect. */
-export function completionAddress(provider: HttpProvider): ProviderAddress {
-  return addressOf(provider, COMPLETION_PATHS[provider.dialect]);
+/** The address of a provider's completions in a dialect that it speaks. */
+export function completionAddress(provider: HttpProvider, dialect: Dialect): ProviderAddress {
+  return addressOf(provider, COMPLETION_PATHS[dialect]);
 }
 
 /**

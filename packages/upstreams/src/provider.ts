@@ -48,15 +48,10 @@ export interface HttpProvider {
   maxConcurrency: number | null;
 }
 
-/** The provider built into the gateway: it needs no network and speaks every dialect. */
+/** The provider built into the gateway: it needs no network. */
 interface DemoProvider {
   kind: 'demo';
   name: string;
 }
 
 export type Provider = HttpProvider | DemoProvider;
-
-/** True where a request can go to the provider without translation. */
-export function speaksDialect(provider: Provider, dialect: Dialect): boolean {
-  return provider.kind === 'demo' || provider.dialect === dialect;
-}

@@ -35,4 +35,5 @@ const anthropicErrorSchema = z
 export const ERROR_SCHEMAS: Record<Dialect, z.ZodType> = {
   'openai-chat': openAiErrorSchema,
   'anthropic-messages': anthropicErrorSchema,
+  'openai-responses': openAiErrorSchema,
 };

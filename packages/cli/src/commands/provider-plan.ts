@@ -3,7 +3,7 @@ import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
 import type { ProviderPreset } from '@tollgate/upstreams/presets/preset';
 import { UsageFailure } from '../failure.ts';
 
-export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
+export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 
 /** What was typed of a provider's address. */
 interface TypedProvider {

@@ -92,6 +92,6 @@ describe('the presets', () => {
     expect(Object.entries(providerHeaders(provider)).filter(([, sent]) => sent.includes('k'))).toContainEqual(
       [header, value],
     );
-    expect(completionAddress(provider).origin).toBe('https://example.com');
+    expect(completionAddress(provider, provider.dialect).origin).toBe('https://example.com');
   });
 });
