@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { ERROR_SUMMARIES } from './error-summaries.ts';
-import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from './headers.ts';
+import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_01k9zq3v5x7c9e1g3j5m7p9r1t';
@@ -35,16 +35,20 @@ export function errorResponses(
       return { status: face.statusOf(error), summary: `\`${code}\`: ${error.message}`, name, value };
     }),
   );
-  const schemas = dialects.map((dialect) => ERROR_SCHEMAS[dialect]);
+  const [face, ...others] = dialects;
+  const schema =
+    others.length === 0
+      ? ERROR_SCHEMAS[face]
+      : z.union([ERROR_SCHEMAS[face], ...others.map((other) => ERROR_SCHEMAS[other])]);
   return Object.fromEntries(
     [...Map.groupBy(found, (each) => each.status)].map(([status, errors]) => [
       status,
       {
         description: [...new Set(errors.map(({ summary }) => summary))].join('\n\n'),
-        headers: { ...REQUEST_ID_HEADER, ...(RETRYABLE.has(status) && RETRY_AFTER_HEADER) },
+        headers: RETRYABLE.has(status) ? RETRY_HEADERS : ANSWER_HEADERS,
         content: {
           'application/json': {
-            schema: schemas.length === 1 ? schemas[0] : z.union(schemas),
+            schema,
             examples: Object.fromEntries(errors.map(({ name, value }) => [name, { value }])),
           },
         },

@@ -1,40 +1,43 @@
 import { z } from 'zod';
 
-/** Headers of answers, as their descriptions. */
+/** The headers of answers. */
 const text = (description: string) => z.string().optional().meta({ description });
 const number = (description: string) => z.int().optional().meta({ description });
 
-export const REQUEST_ID_HEADER = {
+/** Of every answer. */
+export const ANSWER_HEADERS = z.object({
   'x-request-id': z.string().meta({ description: 'Names the request in the gateway’s log' }),
-};
+});
 
-export const RETRY_AFTER_HEADER = {
+/** Of answers after which an SDK waits and asks again. */
+export const RETRY_HEADERS = ANSWER_HEADERS.extend({
   'retry-after': number('Seconds until the same request may pass'),
-};
+});
 
-/** Of every answer of a model. */
-export const COMPLETION_HEADERS = {
-  ...REQUEST_ID_HEADER,
+const COMPLETION_HEADERS = ANSWER_HEADERS.extend({
   'x-tollgate-cost': text('What the request cost in USD; not on streams'),
   'x-tollgate-dropped-params': text(
     'Members that the model’s provider has no place for, and that were left out, with commas between',
   ),
-};
+});
 
-/** Where the key has a limit of requests or tokens. */
-export const OPENAI_LIMIT_HEADERS = Object.fromEntries(
-  ['requests', 'tokens'].flatMap((unit) => [
-    [`x-ratelimit-limit-${unit}`, number(`The key’s ${unit} per minute`)],
-    [`x-ratelimit-remaining-${unit}`, number(`What is left of them now`)],
-    [`x-ratelimit-reset-${unit}`, text('Until all of them are back: 1500ms')],
-  ]),
-);
+/** Of an answer of a model; the limits are those of the key, where it has any. */
+export const CHAT_COMPLETION_HEADERS = COMPLETION_HEADERS.extend({
+  'x-ratelimit-limit-requests': number('Requests per minute'),
+  'x-ratelimit-remaining-requests': number('What is left of them now'),
+  'x-ratelimit-reset-requests': text('Until all of them are back: 1500ms'),
+  'x-ratelimit-limit-tokens': number('Tokens per minute'),
+  'x-ratelimit-remaining-tokens': number('What is left of them now'),
+  'x-ratelimit-reset-tokens': text('Until all of them are back: 1500ms'),
+});
 
 /** The same in Anthropic's words. */
-export const ANTHROPIC_LIMIT_HEADERS = Object.fromEntries(
-  ['requests', 'tokens'].flatMap((unit) => [
-    [`anthropic-ratelimit-${unit}-limit`, number(`The key’s ${unit} per minute`)],
-    [`anthropic-ratelimit-${unit}-remaining`, number(`What is left of them now`)],
-    [`anthropic-ratelimit-${unit}-reset`, text('When all of them are back, as RFC 3339')],
-  ]),
-);
+export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
+  'request-id': text('The same as x-request-id'),
+  'anthropic-ratelimit-requests-limit': number('Requests per minute'),
+  'anthropic-ratelimit-requests-remaining': number('What is left of them now'),
+  'anthropic-ratelimit-requests-reset': text('When all of them are back, as RFC 3339'),
+  'anthropic-ratelimit-tokens-limit': number('Tokens per minute'),
+  'anthropic-ratelimit-tokens-remaining': number('What is left of them now'),
+  'anthropic-ratelimit-tokens-reset': text('When all of them are back, as RFC 3339'),
+});

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.ts';
+import { DOCS_ROUTES } from '../docs/docs-routes.ts';
 import { openWebExchange } from '../runtime/web.ts';
 import { startTestApi } from '../testing/start-test-api.ts';
 import { createStage } from './gateway-fixture.ts';
 
-const PUBLIC_PATHS = ['/healthz', '/readyz'];
+const PUBLIC_PATHS = ['/healthz', '/readyz', ...DOCS_ROUTES.keys()];
 
 const stage = await createStage();
 const api = await startTestApi({ db: stage.database.db, runtime: 'node' });

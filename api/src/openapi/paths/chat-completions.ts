@@ -2,7 +2,7 @@ import { openAiChatRequestSchema } from '@tollgate/dialects/openai-chat/request-
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { COMPLETION_HEADERS, OPENAI_LIMIT_HEADERS } from '../headers.ts';
+import { CHAT_COMPLETION_HEADERS } from '../headers.ts';
 import { chatCompletionSchema } from '../schemas/chat-completion.ts';
 
 /** `POST /v1/chat/completions` */
@@ -18,7 +18,7 @@ export const chatCompletionsPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'The answer; with `stream: true` its pieces',
-        headers: { ...COMPLETION_HEADERS, ...OPENAI_LIMIT_HEADERS },
+        headers: CHAT_COMPLETION_HEADERS,
         content: {
           'application/json': { schema: chatCompletionSchema },
           'text/event-stream': {

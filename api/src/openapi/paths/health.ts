@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { REQUEST_ID_HEADER } from '../headers.ts';
+import { ANSWER_HEADERS } from '../headers.ts';
 
 const readinessSchema = z
   .looseObject({
@@ -11,7 +11,7 @@ const readinessSchema = z
 
 const readiness = (description: string) => ({
   description,
-  headers: REQUEST_ID_HEADER,
+  headers: ANSWER_HEADERS,
   content: { 'application/json': { schema: readinessSchema } },
 });
 
@@ -25,7 +25,7 @@ export const healthPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'It is',
-        headers: REQUEST_ID_HEADER,
+        headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: z.object({ status: z.literal('ok') }) } },
       },
     },

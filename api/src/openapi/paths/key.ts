@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { REQUEST_ID_HEADER } from '../headers.ts';
+import { ANSWER_HEADERS } from '../headers.ts';
 import { keySchema } from '../schemas/key.ts';
 
 /** `GET /v1/key` */
@@ -13,7 +13,7 @@ export const keyPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'The key that asked',
-        headers: REQUEST_ID_HEADER,
+        headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: keySchema } },
       },
       ...errorResponses(['openai-chat'], COMMON_ERRORS),

@@ -2,7 +2,7 @@ import { anthropicRequestSchema } from '@tollgate/dialects/anthropic-messages/re
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { ANTHROPIC_LIMIT_HEADERS, COMPLETION_HEADERS } from '../headers.ts';
+import { MESSAGE_HEADERS } from '../headers.ts';
 import { messageSchema } from '../schemas/message.ts';
 
 /** `POST /v1/messages` */
@@ -29,7 +29,7 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'The answer; with `stream: true` its pieces',
-        headers: { ...COMPLETION_HEADERS, ...ANTHROPIC_LIMIT_HEADERS },
+        headers: MESSAGE_HEADERS,
         content: {
           'application/json': { schema: messageSchema },
           'text/event-stream': {

@@ -8,7 +8,7 @@ import {
 } from '../../routes/model-shapes.ts';
 import { modelPageQuerySchema } from '../../routes/page-models.ts';
 import { COMMON_ERRORS, errorResponses } from '../error-responses.ts';
-import { REQUEST_ID_HEADER } from '../headers.ts';
+import { ANSWER_HEADERS } from '../headers.ts';
 
 const header = z.object({
   'anthropic-version': z
@@ -28,7 +28,7 @@ export const modelsPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'In OpenAI’s shape, or in Anthropic’s',
-        headers: REQUEST_ID_HEADER,
+        headers: ANSWER_HEADERS,
         content: {
           'application/json': { schema: z.union([openAiModelListSchema, anthropicModelListSchema]) },
         },
@@ -51,7 +51,7 @@ export const modelPath: ZodOpenApiPathItemObject = {
     responses: {
       200: {
         description: 'In OpenAI’s shape, or in Anthropic’s',
-        headers: REQUEST_ID_HEADER,
+        headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: z.union([openAiModelSchema, anthropicModelSchema]) } },
       },
       ...errorResponses(FACES, [...COMMON_ERRORS, 'model_not_found']),
