@@ -35,7 +35,7 @@ export async function createTokenEndpoint(): Promise<TokenEndpoint> {
         status === 200
           ? { access_token: `ya29.${purchases}`, token_type: 'Bearer', expires_in: behaviour.holdsSeconds }
           : { error: 'invalid_grant', error_description: problem ?? 'as told' };
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

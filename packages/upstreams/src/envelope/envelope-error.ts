@@ -1,0 +1,40 @@
+import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/**
+ * Turns an error of the cloud around a model into one of Anthropic's dialect; one that the model's maker wrote stays as
+ * it is. Amazon says `{message}` or `{Message}`, Google `{error:{message}}`, streams of Google the same in a list.
+ */
+export function encodeEnvelopeError(status: number, body: string): string {
+  const said = parseJsonObject(body) ?? firstOf(body);
+  if (said?.['type'] === 'error' && asObject(said['error']) !== null) return JSON.stringify(said);
+  const message = said?.['message'] ?? said?.['Message'] ?? asObject(said?.['error'])?.['message'];
+  return JSON.stringify({
+    type: 'error',
+    error: {
+      type: TYPES[status] ?? 'api_error',
+      message: typeof message === 'string' && message !== '' ? message : `The provider answered ${status}`,
+    },
+  });
+}
+
+function firstOf(body: string): JsonObject | null {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return Array.isArray(parsed) ? asObject(parsed[0]) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer';
+
+/** The length of a frame stands in its first four bytes, and counts itself, two checksums and the length of its headers. */
+const LENGTH_BYTES = 4;
+const MIN_FRAME_BYTES = 16;
+const MAX_FRAME_BYTES = 25 * 1024 * 1024;
+
+/**
+ * Cuts `application/vnd.amazon.eventstream` into its frames, however the bytes arrive
+ * (https://smithy.io/2.0/aws/amazon-eventstream.html).
+ */
+export class EventStreamFrames {
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+
+  /** True where the stream may end: no frame has begun. */
+  get isWhole(): boolean {
+    return this.#pendingBytes === 0;
+  }
+
+  /**
+   * @returns the frames that are whole by now
+   * @throws RangeError where a length is none that a frame can have
+   */
+  take(chunk: Buffer): Buffer[] {
+    this.#pending.push(chunk);
+    this.#pendingBytes += chunk.length;
+    if (this.#pendingBytes < LENGTH_BYTES || this.#pendingBytes < this.#nextLength()) return [];
+    let bytes = Buffer.concat(this.#pending);
+    const frames: Buffer[] = [];
+    while (bytes.length >= LENGTH_BYTES) {
+      const length = readLength(bytes);
+      if (bytes.length < length) break;
+      frames.push(bytes.subarray(0, length));
+      bytes = bytes.subarray(length);
+    }
+    this.#pending = bytes.length === 0 ? [] : [bytes];
+    this.#pendingBytes = bytes.length;
+    return frames;
+  }
+
+  #nextLength(): number {
+    const [first] = this.#pending;
+    return readLength(
+      first !== undefined && first.length >= LENGTH_BYTES ? first : Buffer.concat(this.#pending),
+    );
+  }
+}
+
+function readLength(bytes: Buffer): number {
+  const length = bytes.readUInt32BE(0);
+  if (length < MIN_FRAME_BYTES || length > MAX_FRAME_BYTES)
+    throw new RangeError(`A frame of ${length} bytes is none of an event stream`);
+  return length;
+}

@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+import type { UpstreamFault, UpstreamListener } from '../transport/transport.ts';
+
+/** What a listener was told, and a promise for its end. */
+export interface HeardCall extends UpstreamListener {
+  status: number | null;
+  contentType: string | null;
+  body(): string;
+  chunks: Buffer[];
+  fault: UpstreamFault | null;
+  isEnded: boolean;
+  done: Promise<void>;
+}
+
+/** A listener that writes down everything, and fails where it is told something after the end. */
+export function createHeardCall(): HeardCall {
+  const end = Promise.withResolvers<void>();
+  const close = () => {
+    if (heard.isEnded || heard.fault !== null) end.reject(new Error('told of a second end'));
+    end.resolve();
+  };
+  const heard: HeardCall = {
+    status: null,
+    contentType: null,
+    chunks: [],
+    fault: null,
+    isEnded: false,
+    done: end.promise,
+    body: () => Buffer.concat(heard.chunks).toString('utf8'),
+    onStart: (status, header) => {
+      heard.status = status;
+      heard.contentType = header('content-type');
+    },
+    onData: (chunk) => {
+      if (heard.status === null || heard.isEnded || heard.fault !== null)
+        throw new Error('told out of order');
+      heard.chunks.push(Buffer.from(chunk));
+    },
+    onEnd: () => {
+      close();
+      heard.isEnded = true;
+    },
+    onError: (fault) => {
+      close();
+      heard.fault = fault;
+    },
+  };
+  return heard;
+}
