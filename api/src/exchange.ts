@@ -23,8 +23,10 @@ export interface Exchange {
   send(status: number, contentType: string, body: Buffer | string): void;
   /** Starts an answer that comes in pieces. */
   start(status: number, contentType: string): void;
-  /** @returns false where the caller reads too slowly: wait for `onDrain` */
-  write(chunk: Buffer | string): boolean;
+  /** Sends text as UTF-8. @returns false where the caller reads too slowly: wait for `onDrain` */
+  write(text: string): boolean;
+  /** The same for bytes that come as one character each (latin1). */
+  writeLatin1(bytes: string): boolean;
   end(): void;
   /** Breaks the connection off, so that what was sent cannot pass for a whole answer. */
   destroy(): void;

@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
@@ -72,13 +72,14 @@ export class StreamRelay implements Relay {
     exchange.start(this.#status, this.#contentType);
   }
 
-  #relay(events: Buffer): Taken {
+  #relay(events: string): Taken {
     this.#begin();
-    return this.#context.exchange.write(events) ? 'more' : 'wait';
+    return this.#context.exchange.writeLatin1(events) ? 'more' : 'wait';
   }
 
   /** A stream that opens with an error is no answer yet. */
-  #errorBeforeText(events: Buffer): GatewayError | null {
-    return this.hasBegun || !this.#tap.sawError ? null : findOpeningError(this.#context.face.dialect, events);
+  #errorBeforeText(events: string): GatewayError | null {
+    if (this.hasBegun || !this.#tap.sawError) return null;
+    return findOpeningError(this.#context.face.dialect, Buffer.from(events, 'latin1'));
   }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { deny, type Result } from '@tollgate/core/errors';
 import { createId } from '@tollgate/core/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -22,6 +23,13 @@ export class NodeExchange implements Exchange {
   /** An answer in pieces is sent as chunks; HTTP/1.0 knows none, its answers end with the connection. */
   readonly #isFramed: boolean;
   #listener: ExchangeListener | null = null;
+  /**
+   * Where the frames of a stream go once its head is out, past `OutgoingMessage.write`, which holds back each of them until the
+   * next tick and costs as much as the rest of relaying it. null from the end on: the connection is the next answer's then.
+   */
+  #direct: Socket | null = null;
+  /** Who tells when a slow caller has caught up, null while nobody waits for that. */
+  #draining: Socket | ServerResponse | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
   isGone = false;
 
@@ -97,21 +105,31 @@ export class NodeExchange implements Exchange {
     this.#outgoing.chunkedEncoding = false;
   }
 
-  write(chunk: Buffer | string): boolean {
-    if (this.isGone || this.#writeFrame(chunk)) return true;
-    this.#stallTimer ??= setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
-    this.#outgoing.once('drain', () => {
-      this.#clearStallTimer();
-      this.#listener?.onDrain();
-    });
-    return false;
+  write(text: string): boolean {
+    return this.writeLatin1(Buffer.from(text).toString('latin1'));
+  }
+
+  /**
+   * One chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would hand its size, the data and
+   * two line ends to the kernel as four pieces, which costs a third more for each chunk.
+   */
+  writeLatin1(bytes: string): boolean {
+    // An empty chunk would be the last one.
+    if (this.isGone || bytes === '') return true;
+    const frame = this.#isFramed ? `${bytes.length.toString(16)}\r\n${bytes}\r\n` : bytes;
+    const hasRoom =
+      this.#direct?.writable === true ? this.#direct.write(frame, 'latin1') : this.#writeFirst(frame);
+    if (!hasRoom) this.#waitForDrain();
+    return hasRoom;
   }
 
   end(): void {
+    this.#direct = null;
     if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
   }
 
   destroy(): void {
+    this.#direct = null;
     this.#outgoing.destroy();
   }
 
@@ -121,15 +139,32 @@ export class NodeExchange implements Exchange {
   }
 
   /**
-   * One chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would hand its size, the data and
-   * two line ends to the kernel as four pieces, which costs a third more for each chunk.
+   * The first frame goes through the response, which sends its head along. An answer that waits for the one before it on
+   * the same connection has no socket yet, and keeps its frames until then.
    */
-  #writeFrame(chunk: Buffer | string): boolean {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    // An empty chunk would be the last one.
-    if (bytes.length === 0) return true;
-    if (!this.#isFramed) return this.#outgoing.write(bytes);
-    return this.#outgoing.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1');
+  #writeFirst(frame: string): boolean {
+    const hasRoom = this.#outgoing.write(frame, 'latin1');
+    this.#direct = this.#outgoing.socket;
+    return hasRoom;
+  }
+
+  #waitForDrain(): void {
+    if (this.#draining !== null) return;
+    this.#stallTimer = setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
+    this.#draining = this.#direct ?? this.#outgoing;
+    this.#draining.once('drain', this.#onDrain);
+  }
+
+  readonly #onDrain = (): void => {
+    this.#stopWaiting();
+    this.#listener?.onDrain();
+  };
+
+  #stopWaiting(): void {
+    if (this.#stallTimer !== null) clearTimeout(this.#stallTimer);
+    this.#stallTimer = null;
+    this.#draining?.off('drain', this.#onDrain);
+    this.#draining = null;
   }
 
   #refuse(limitBytes: number): { ok: false; error: ReturnType<typeof tooLarge>['error'] } {
@@ -141,14 +176,10 @@ export class NodeExchange implements Exchange {
   }
 
   #onClose(): void {
-    this.#clearStallTimer();
+    this.#stopWaiting();
     if (this.#outgoing.writableFinished) return;
     this.isGone = true;
+    this.#direct = null;
     this.#listener?.onGone();
-  }
-
-  #clearStallTimer(): void {
-    if (this.#stallTimer !== null) clearTimeout(this.#stallTimer);
-    this.#stallTimer = null;
   }
 }

@@ -88,9 +88,17 @@ export class WebExchange implements Exchange {
     this.#answer(new Response(stream, { status, headers: this.#headers }));
   }
 
-  write(chunk: Buffer | string): boolean {
+  write(text: string): boolean {
+    return this.#enqueue(Buffer.from(text));
+  }
+
+  writeLatin1(bytes: string): boolean {
+    return this.#enqueue(Buffer.from(bytes, 'latin1'));
+  }
+
+  #enqueue(bytes: Buffer): boolean {
     if (this.isGone || this.#body === null) return true;
-    this.#body.enqueue(new Uint8Array(Buffer.from(chunk)));
+    this.#body.enqueue(new Uint8Array(bytes));
     return (this.#body.desiredSize ?? 0) > 0;
   }
 

@@ -25,10 +25,10 @@ function feed(rules: StreamRules, text: string, size: number) {
   const out: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) {
     const passed = tap.push(bytes.subarray(at, at + size));
-    if (passed !== null) out.push(passed);
+    if (passed !== null) out.push(Buffer.from(passed, 'latin1'));
   }
   const end = tap.finish();
-  if (end.rest !== null) out.push(end.rest);
+  if (end.rest !== null) out.push(Buffer.from(end.rest, 'latin1'));
   return { tap, isClean: end.isClean, text: Buffer.concat(out).toString() };
 }
 

@@ -61,10 +61,11 @@ export class StreamTap {
 
   /**
    * Takes a chunk as it came from the provider.
-   * @returns the bytes that go to the caller now, null where there are none yet
+   * @returns what goes to the caller now, one character for each byte (latin1), null where there is nothing yet: the tap reads
+   *   it as text anyway, and whoever sends it on need not make that a second time
    * @throws RangeError where one event is larger than 16 MiB
    */
-  push(chunk: Buffer): Buffer | null {
+  push(chunk: Buffer): string | null {
     let bytes = chunk;
     if (this.#heldBytes > 0) {
       // Most pieces of a split event hold no line end: wait for one before joining what is held.
@@ -80,9 +81,9 @@ export class StreamTap {
 
   /**
    * The provider closed the stream in order.
-   * @returns what was held back for want of a blank line, and whether the stream ended well
+   * @returns what was held back for want of a blank line, as `push` gives it, and whether the stream ended well
    */
-  finish(): { rest: Buffer | null; isClean: boolean } {
+  finish(): { rest: string | null; isClean: boolean } {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
     const held = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
     const rest = held !== null && isWholeEvent(held) ? this.#inspect(held) : null;
@@ -103,7 +104,7 @@ export class StreamTap {
     return null;
   }
 
-  #inspect(block: Buffer): Buffer | null {
+  #inspect(block: Buffer): string | null {
     if (this.#rules.isTerminated(block)) this.terminated = true;
     const hidden: EventSpan[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
@@ -120,7 +121,7 @@ export class StreamTap {
         keys.lastIndex = span.end;
       }
     }
-    return hidden.length === 0 ? block : without(block, hidden);
+    return hidden.length === 0 ? text : without(text, hidden);
   }
 
   /** @returns the offset behind the string, where the value of the key is one */
@@ -164,9 +165,9 @@ function isWholeEvent(bytes: Buffer): boolean {
   return data === '[DONE]' || parseJsonObject(data) !== null;
 }
 
-function without(block: Buffer, spans: readonly EventSpan[]): Buffer | null {
+function without(text: string, spans: readonly EventSpan[]): string | null {
   const ends = [0, ...spans.map((span) => span.end)];
-  const starts = [...spans.map((span) => span.start), block.length];
-  const left = Buffer.concat(ends.map((end, index) => block.subarray(end, starts[index])));
-  return left.length === 0 ? null : left;
+  const starts = [...spans.map((span) => span.start), text.length];
+  const left = ends.map((end, index) => text.slice(end, starts[index])).join('');
+  return left === '' ? null : left;
 }

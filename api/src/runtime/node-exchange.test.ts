@@ -1,0 +1,192 @@
+/** Streams that share a connection: what one sends must not reach into the answer of another. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NodeExchange } from './node-exchange.ts';
+
+let server: Server;
+let answer: (exchange: NodeExchange, incoming: IncomingMessage, outgoing: ServerResponse) => void;
+let client: Socket;
+let received = '';
+
+beforeEach(async () => {
+  received = '';
+  server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    answer(new NodeExchange(incoming, outgoing), incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.setEncoding('latin1').on('data', (piece) => (received += String(piece)));
+  client.on('error', () => undefined);
+});
+afterEach(() => {
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = (path: string, head = '') =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}content-length: 0\r\n\r\n`;
+
+/** The bodies of the answers that have come, chunks decoded; a rest that is no answer is kept as it is. */
+function bodiesOf(text: string): string[] {
+  return text
+    .split(/HTTP\/1\.1 200 OK\r\n/)
+    .slice(1)
+    .map((each) => {
+      let rest = each.slice(each.indexOf('\r\n\r\n') + 4);
+      let body = '';
+      for (;;) {
+        const size = Number.parseInt(/^[\da-f]+(?=\r\n)/.exec(rest)?.[0] ?? '-1', 16);
+        if (size < 0) return `${body}|${rest}`;
+        const start = rest.indexOf('\r\n') + 2;
+        body += rest.slice(start, start + size);
+        rest = rest.slice(start + size + 2);
+        if (size === 0) return `${body}.${rest}`;
+      }
+    });
+}
+
+/** A stream of some pieces, each named after the request's path; every other one as text of more than a byte a character. */
+async function stream(exchange: NodeExchange, name: string, pieces: number): Promise<void> {
+  exchange.start(200, 'text/event-stream');
+  for (let count = 0; count < pieces; count++) {
+    if (count % 2 === 0) exchange.writeLatin1(`${name}${count} `);
+    else exchange.write(`é${name}${count} `);
+    await sleep(1);
+  }
+  exchange.end();
+}
+const expected = (name: string, pieces: number) =>
+  `${Array.from({ length: pieces }, (_, count) => (count % 2 === 0 ? `${name}${count} ` : `\xc3\xa9${name}${count} `)).join('')}.`;
+
+describe('streams over one connection', () => {
+  it('leave it fit for the next request', async () => {
+    answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
+    for (const [index, path] of ['/a', '/b', '/c'].entries()) {
+      client.write(ask(path));
+      await expect.poll(() => bodiesOf(received)[index]).toBe(expected(path, 5));
+    }
+    expect(bodiesOf(received)).toHaveLength(3);
+  });
+
+  it('that were asked for at once come one after the other, whole', async () => {
+    // The later ones are done long before their turn.
+    answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 40 : 4);
+    client.write(ask('/a') + ask('/b') + ask('/c'));
+    await expect.poll(() => bodiesOf(received).length).toBe(3);
+    await expect
+      .poll(() => bodiesOf(received))
+      .toEqual([expected('/a', 40), expected('/b', 4), expected('/c', 4)]);
+  });
+
+  it('of which one takes its turn in the middle goes on from what was kept', async () => {
+    answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 4 : 60);
+    client.write(ask('/a') + ask('/b'));
+    await expect.poll(() => bodiesOf(received)).toEqual([expected('/a', 4), expected('/b', 60)]);
+  });
+
+  it('close it where the caller asked for that', async () => {
+    answer = (exchange, { url }) => void stream(exchange, url ?? '', 3);
+    client.write(ask('/a', 'connection: close\r\n'));
+    await new Promise((resolve) => client.once('close', resolve));
+    expect(bodiesOf(received)).toEqual([expected('/a', 3)]);
+  });
+
+  it('write nothing into the next answer once they have ended', async () => {
+    let first: NodeExchange | null = null;
+    answer = (exchange, { url }, outgoing) => {
+      if (url === '/a') {
+        first = exchange;
+        outgoing.on('error', () => undefined);
+        void stream(exchange, '/a', 3);
+      } else {
+        exchange.start(200, 'text/event-stream');
+        exchange.writeLatin1('before ');
+        exchange.writeLatin1('between ');
+        first?.writeLatin1('stray');
+        exchange.writeLatin1('after');
+        exchange.end();
+      }
+    };
+    client.write(ask('/a'));
+    await expect.poll(() => bodiesOf(received)).toEqual([expected('/a', 3)]);
+    client.write(ask('/b'));
+    await expect.poll(() => bodiesOf(received)[1]).toBe('before between after.');
+  });
+});
+
+describe('a caller that reads slowly', () => {
+  it('is waited for with each piece that fills the connection, told of once, and gets everything', async () => {
+    const piece = 'x'.repeat(100_000);
+    const pieces = 200;
+    let drains = 0;
+    let waits = 0;
+    answer = (exchange, _incoming, outgoing) => {
+      let sent = 0;
+      const send = () => {
+        while (sent < pieces) {
+          sent += 1;
+          if (exchange.writeLatin1(piece)) continue;
+          waits += 1;
+          return;
+        }
+        exchange.end();
+      };
+      exchange.listen({
+        onGone: () => undefined,
+        onDrain: () => {
+          drains += 1;
+          // Of what waits in this process nothing is left.
+          expect(outgoing.writableLength).toBe(0);
+          send();
+        },
+      });
+      exchange.start(200, 'text/event-stream');
+      send();
+    };
+    client.pause();
+    client.write(ask('/a'));
+    await sleep(200);
+    expect(waits).toBeGreaterThan(0);
+    expect(drains).toBeLessThan(pieces);
+    client.resume();
+    await expect
+      .poll(() => bodiesOf(received)[0]?.length, { timeout: 5_000 })
+      .toBe(piece.length * pieces + 1);
+    expect(drains).toBeLessThanOrEqual(waits);
+    expect(drains).toBeGreaterThanOrEqual(waits - 1);
+  });
+
+  it('leaves no listener on a connection that goes on', async () => {
+    const counts: number[] = [];
+    answer = (exchange, { socket }) => {
+      counts.push(socket.listenerCount('drain'), socket.listenerCount('close'));
+      exchange.start(200, 'text/event-stream');
+      for (let count = 0; count < 50; count++) exchange.writeLatin1('x'.repeat(100_000));
+      exchange.end();
+    };
+    for (let index = 0; index < 5; index++) {
+      client.write(ask('/a'));
+      await expect.poll(() => bodiesOf(received)[index]?.endsWith('.'), { timeout: 5_000 }).toBe(true);
+    }
+    expect(new Set(counts).size).toBeLessThanOrEqual(2);
+    expect(counts.slice(-2)).toEqual(counts.slice(0, 2));
+  });
+
+  it('that leaves is told of as gone', async () => {
+    const gone = Promise.withResolvers<void>();
+    answer = (exchange) => {
+      exchange.listen({ onGone: () => gone.resolve(), onDrain: () => undefined });
+      exchange.start(200, 'text/event-stream');
+      exchange.writeLatin1('one');
+      exchange.writeLatin1('two');
+    };
+    client.write(ask('/a'));
+    await expect.poll(() => received).toContain('two');
+    client.destroy();
+    await gone.promise;
+  });
+});
