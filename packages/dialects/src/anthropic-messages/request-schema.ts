@@ -19,7 +19,7 @@ const customToolSchema = z.looseObject({
 export type CustomTool = z.infer<typeof customToolSchema>;
 
 /** A tool that the provider runs, or whose schema it has: told by its dated type. */
-const hostedToolSchema = z.looseObject({ type: z.string().refine((type) => type !== 'custom') });
+const hostedToolSchema = z.looseObject({ type: z.string().regex(/^(?!custom$)/) });
 export type ProviderTool = z.infer<typeof hostedToolSchema>;
 
 const isParallelOff = z.boolean().nullish();
@@ -48,7 +48,7 @@ const formatSchema = z.looseObject({ type: z.literal('json_schema'), schema: jso
 export const anthropicRequestSchema = z.looseObject({
   model: z.string().min(1),
   max_tokens: z.int().min(1).max(MAX_COUNT),
-  messages: listOf(messageSchema).refine((list) => list.length > 0, 'must hold at least one message'),
+  messages: listOf(messageSchema, z.array(z.unknown()).min(1, 'must hold at least one message')),
   system: systemSchema.nullish(),
   stream: z.boolean().nullish(),
   stop_sequences: listOf(z.string()).nullish(),

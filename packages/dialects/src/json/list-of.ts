@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { innermostIssue } from './deny-issue.ts';
 
+/** What the entries of a list are, for whoever describes a schema: to zod itself they are unknown. */
+export const listEntries = new WeakMap<object, z.ZodType>();
+
+const anyList = z.array(z.unknown());
+
 /**
  * A list whose reading ends at the first entry that does not fit. Zod's own gathers a fault for every entry, and a body of
  * the permitted size has room for millions of them: seconds in which nobody else would be served.
+ * @param bounds a list of anything, where there are limits to its length
  */
-export function listOf<Entry extends z.ZodType>(entry: Entry) {
-  return z.array(z.unknown()).transform((list, context): z.output<Entry>[] => {
+export function listOf<Entry extends z.ZodType>(entry: Entry, bounds = anyList) {
+  const entries = bounds.clone();
+  listEntries.set(entries, entry);
+  return entries.transform((list, context): z.output<Entry>[] => {
     const read: z.output<Entry>[] = [];
     for (const [index, value] of list.entries()) {
       const parsed = entry.safeParse(value);
