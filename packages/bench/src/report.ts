@@ -1,6 +1,7 @@
 import { BUSY } from './host/background-load.ts';
 import { addedDelay, type StreamRounds } from './streams/measure.ts';
 import { median, medianRatio } from './statistics.ts';
+import { addedFirstByte, translationRatio, type TranslationResult } from './translation/measure.ts';
 import { formatCount, formatFixed, formatTable } from './table.ts';
 import type { SubjectRounds } from './throughput/rounds.ts';
 import type { Figures, Verdict } from './verdicts.ts';
@@ -8,6 +9,7 @@ import type { Figures, Verdict } from './verdicts.ts';
 export interface BenchResult {
   throughput: SubjectRounds[];
   streams: StreamRounds[];
+  translation: TranslationResult;
   answered: number;
   recorded: number;
   /** Share of the two cores that was in use while the benchmark did nothing, before or after: the larger. */
@@ -27,7 +29,12 @@ export function summarise(result: BenchResult): Figures {
     overNginx: over('nginx'),
     addedP99Ms: addedDelay(streams, getNamed(result.streams, 'direct')).p99Ms,
     memoryMb: Math.max(...rounds.map((round) => round.usage?.peakMb ?? Number.NaN)),
-    chunksLost: rounds.reduce((sum, round) => sum + round.lost + round.outOfOrder + round.incomplete, 0),
+    translatedOverRelayed: translationRatio(result.translation),
+    addedFirstByteP99Ms: addedFirstByte(result.translation).p99Ms,
+    chunksLost: rounds.reduce(
+      (sum, round) => sum + round.lost + round.outOfOrder + round.incomplete,
+      result.translation.chunksLost,
+    ),
     answered: result.answered,
     recorded: result.recorded,
   };
@@ -42,6 +49,9 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     '',
     'Streams: delay of a chunk from the upstream to the client, medians of the rounds',
     formatStreams(result.streams),
+    '',
+    'Translation: 300 streams between two dialects, and the first text of 200 requests a second, medians of the rounds',
+    formatTranslation(result.translation),
     '',
     `Memory of the gateway: ${formatFixed(started, 0)} MB when started, ${formatFixed(end, 0)} MB at the end`,
     formatBackgroundLoad(result.backgroundLoad),
@@ -108,6 +118,24 @@ function formatStreams(results: readonly StreamRounds[]): string {
     ];
   });
   return formatTable([header, ...rows]);
+}
+
+function formatTranslation(result: TranslationResult): string {
+  const { direct, gateway } = result.firstByte;
+  const times = (name: string, rounds: typeof direct) => [
+    name,
+    '-',
+    formatFixed(median(rounds.map(({ p50Ms }) => p50Ms)), 2, ' ms'),
+    formatFixed(median(rounds.map(({ p99Ms }) => p99Ms)), 2, ' ms'),
+  ];
+  const carried = (name: string, rounds: number[]) => [name, formatCount(median(rounds)), '-', '-'];
+  return formatTable([
+    ['', 'chunks per CPU second', 'first text p50', 'first text p99'],
+    carried('relayed', result.relayed),
+    carried('translated', result.translated),
+    times('direct', direct),
+    times('gateway', gateway),
+  ]);
 }
 
 function ratio(subject: SubjectRounds, base: SubjectRounds): number {

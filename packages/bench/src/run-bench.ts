@@ -15,6 +15,7 @@ import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
 import { startPortkey } from './subjects/portkey.ts';
 import type { Stage, Subject } from './subjects/subject.ts';
 import { measureThroughput } from './throughput/rounds.ts';
+import { measureTranslation } from './translation/measure.ts';
 
 const CONNECTIONS = 64;
 const CHUNKS_PER_SECOND = 50;
@@ -42,11 +43,19 @@ export async function runBench(
     await startStreamUpstream({ chunksPerStream, chunksPerSecond: CHUNKS_PER_SECOND }),
   );
   const streamUrl = `http://127.0.0.1:${streamUpstream.port}/v1`;
+  const firstByteUpstream = resources.use(
+    await startStreamUpstream({ chunksPerStream: 1, chunksPerSecond: CHUNKS_PER_SECOND }),
+  );
+  const firstByteUrl = `http://127.0.0.1:${firstByteUpstream.port}/v1`;
   const nginx = resources.use(await startNginxProxy(stage, instant.baseUrl));
   const portkey = resources.use(await startPortkey(stage, instant.baseUrl));
   const bare = resources.use(await startBareProxy(stage, instant.baseUrl));
   const gateway = resources.use(
-    await startGateway(stage, { instant: instant.baseUrl, streams: streamUrl }, options.profileDir),
+    await startGateway(
+      stage,
+      { instant: instant.baseUrl, streams: streamUrl, firstByte: firstByteUrl },
+      options.profileDir,
+    ),
   );
   const started = readMemoryMb(gateway.pid).now;
   const loadBefore = await measureBackgroundLoad([cores.underTest, cores.load], signal);
@@ -66,14 +75,23 @@ export async function runBench(
     signal,
     onProgress,
   });
+  const translation = await measureTranslation(gateway, {
+    chunksPerStream,
+    firstByteUrl,
+    rounds,
+    seconds: options.seconds,
+    signal,
+    onProgress,
+  });
   onProgress('counting the recorded requests');
   const atWrk = throughput.find(({ name }) => name === gateway.name)?.answered ?? Number.NaN;
-  const answered = atWrk + rounds * options.streams;
+  const answered = atWrk + rounds * options.streams + translation.answered;
   const recorded = await gateway.countRecorded(answered);
   const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   return {
     throughput,
     streams,
+    translation,
     answered,
     recorded,
     backgroundLoad: Math.max(loadBefore, loadAfter),

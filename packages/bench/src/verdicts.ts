@@ -4,6 +4,8 @@ const TARGETS = {
   overNginx: 0.17,
   addedP99Ms: 10,
   memoryMb: 400,
+  translatedOverRelayed: 0.5,
+  addedFirstByteP99Ms: 5,
 } as const;
 
 export interface Figures {
@@ -11,6 +13,10 @@ export interface Figures {
   overPortkey: number;
   overNginx: number;
   addedP99Ms: number;
+  /** Chunks translated over chunks relayed in the same processor time. */
+  translatedOverRelayed: number;
+  /** What a translating gateway adds to the first text of an answer. */
+  addedFirstByteP99Ms: number;
   /** The gateway's resident memory at most while it streamed. */
   memoryMb: number;
   /** Chunks that did not arrive, were out of order, or whose stream did not end well. */
@@ -32,6 +38,7 @@ export interface Verdict {
 /** Holds the figures against the targets. A figure that was not measured fails. */
 export function judge(figures: Figures): Verdict[] {
   const { overPortkey, overNginx, addedP99Ms, memoryMb, chunksLost, answered, recorded } = figures;
+  const { translatedOverRelayed, addedFirstByteP99Ms } = figures;
   return [
     judgeSpeed(
       overPortkey >= TARGETS.overPortkey,
@@ -48,6 +55,16 @@ export function judge(figures: Figures): Verdict[] {
       memoryMb < TARGETS.memoryMb,
       `${memoryMb.toFixed(0)} MB of memory while streaming`,
       `< ${TARGETS.memoryMb} MB`,
+    ),
+    judgeSpeed(
+      translatedOverRelayed >= TARGETS.translatedOverRelayed,
+      `${translatedOverRelayed.toFixed(2)} chunks translated for each one relayed in the same processor time`,
+      `≥ ${TARGETS.translatedOverRelayed}`,
+    ),
+    judgeSpeed(
+      addedFirstByteP99Ms <= TARGETS.addedFirstByteP99Ms,
+      `${addedFirstByteP99Ms.toFixed(1)} ms added to the first text at p99`,
+      `≤ ${TARGETS.addedFirstByteP99Ms} ms`,
     ),
     judgeCorrectness(chunksLost === 0, `${chunksLost} chunks lost`, '0'),
     judgeCorrectness(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all'),

@@ -13,6 +13,7 @@ export interface StreamLoad {
   /** Where the completion is asked for. */
   url: URL;
   headers: Record<string, string>;
+  model: string;
   streams: number;
   chunksPerStream: number;
   signal: AbortSignal;
@@ -30,12 +31,22 @@ export interface StreamResult {
   incomplete: number;
 }
 
-const BODY = JSON.stringify({
-  model: 'bench-stream',
-  stream: true,
-  messages: [{ role: 'user', content: 'Say something about a fox.' }],
-  max_tokens: 4096,
-});
+/** The request for a stream of `model`. */
+export function encodeStreamRequest({
+  url,
+  headers,
+  model,
+}: Pick<StreamLoad, 'url' | 'headers' | 'model'>): string {
+  const body = JSON.stringify({
+    model,
+    stream: true,
+    messages: [{ role: 'user', content: 'Say something about a fox.' }],
+    max_tokens: 4096,
+  });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const fixed = `host: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+  return `POST ${url.pathname} HTTP/1.1\r\n${fixed}${lines.join('')}\r\n${body}`;
+}
 
 /** Reads many streams at once and takes the delay of every chunk from when all are open until the first one ends. */
 export async function runStreams(load: StreamLoad): Promise<StreamResult> {
@@ -107,14 +118,8 @@ function readStream(load: StreamLoad, scanner: StreamScanner, signal: AbortSigna
     socket.once('error', end);
     // A connection that closes in the middle of a stream counts its missing chunks as lost.
     socket.once('close', () => end());
-    socket.write(encodeRequest(load), 'latin1');
+    socket.write(encodeStreamRequest(load), 'latin1');
   });
-}
-
-function encodeRequest({ url, headers }: StreamLoad): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const fixed = `host: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n`;
-  return `POST ${url.pathname} HTTP/1.1\r\n${fixed}${lines.join('')}\r\n${BODY}`;
 }
 
 class DelayRecorder {

@@ -17,8 +17,12 @@ const CHUNK_END = `${CONTENT_END}\r\n`;
  * @param timeUs microseconds of this process's monotonic clock
  */
 export function encodeChunk(sequence: number, timeUs: number): string {
-  const number = String(sequence).padStart(SEQUENCE_DIGITS, '0');
-  return CHUNK_START + number + String(timeUs).padStart(TIME_DIGITS, '0') + CHUNK_END;
+  return CHUNK_START + stampOf(sequence, timeUs) + CHUNK_END;
+}
+
+/** The number of a chunk and the time of its write, as digits. */
+export function stampOf(sequence: number, timeUs: number): string {
+  return String(sequence).padStart(SEQUENCE_DIGITS, '0') + String(timeUs).padStart(TIME_DIGITS, '0');
 }
 
 /** Microseconds of the monotonic clock of this process. */

@@ -42,6 +42,7 @@ export async function measureStreams(
         const load = {
           url: new URL(`${target.baseUrl}/chat/completions`),
           headers: target.headers,
+          model: 'bench-stream',
           ...options,
         };
         results[index]?.rounds.push({ ...(await runStreams(load)), usage: sampler?.stop() ?? null });

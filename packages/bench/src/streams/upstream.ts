@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { encodeDelta, encodeMessageEnd, MESSAGE_START } from './anthropic-event.ts';
 import { encodeChunk, encodeEnd, nowUs, RESPONSE_HEAD } from './event.ts';
 
 /** Streams are spread over the time between two chunks, as streams that began independently are. */
@@ -8,6 +9,8 @@ interface Stream {
   socket: Socket;
   sent: number;
   withUsage: boolean;
+  /** A message stream of Anthropic's in place of a chat completion. */
+  isMessage: boolean;
 }
 
 export interface StreamUpstream extends AsyncDisposable {
@@ -20,7 +23,7 @@ export interface StreamUpstreamOptions {
 }
 
 /**
- * An OpenAI-style provider that answers every request with a stream of a fixed rate and length. One timer serves all
+ * A provider of both dialects that answers every request with a stream of a fixed rate and length. One timer serves all
  * of them: each stream has a slot in the period, and a tick writes the chunks of the slots that are due. A provider
  * that made a timer, an object tree and a JSON text per chunk would be slower than the gateway under test.
  */
@@ -31,9 +34,10 @@ export async function startStreamUpstream(options: StreamUpstreamOptions): Promi
     sockets.add(socket);
     socket.on('error', () => undefined);
     let stream: Stream | undefined;
-    readRequests(socket, (body) => {
-      stream = { socket, sent: 0, withUsage: body.includes('"include_usage":true') };
-      socket.write(RESPONSE_HEAD, 'latin1');
+    readRequests(socket, (head, body) => {
+      const isMessage = head.startsWith('POST /v1/messages ');
+      stream = { socket, sent: 0, withUsage: body.includes('"include_usage":true'), isMessage };
+      socket.write(RESPONSE_HEAD + (isMessage ? MESSAGE_START : ''), 'latin1');
       slots.add(stream);
     });
     socket.on('close', () => {
@@ -72,6 +76,8 @@ class SlotTimer {
   add(stream: Stream): void {
     this.#slots[this.#opened++ % this.#slots.length]?.add(stream);
     this.#open += 1;
+    // The first token is ready at once; what waits for a slot is the rest.
+    this.#writeNext(stream);
     if (this.#timer === undefined) this.#start();
   }
 
@@ -95,18 +101,21 @@ class SlotTimer {
   }
 
   #writeNext(stream: Stream): void {
+    const { socket, withUsage, isMessage } = stream;
     if (stream.sent === this.#chunksPerStream) {
-      stream.socket.write(encodeEnd(this.#chunksPerStream, stream.withUsage), 'latin1');
+      const chunks = this.#chunksPerStream;
+      socket.write(isMessage ? encodeMessageEnd(chunks) : encodeEnd(chunks, withUsage), 'latin1');
       this.remove(stream);
     } else {
-      stream.socket.write(encodeChunk(stream.sent, nowUs()), 'latin1');
+      const encode = isMessage ? encodeDelta : encodeChunk;
+      socket.write(encode(stream.sent, nowUs()), 'latin1');
       stream.sent += 1;
     }
   }
 }
 
-/** Calls back with the body of each request that comes over a connection, one after the other. */
-function readRequests(socket: Socket, onRequest: (body: string) => void): void {
+/** Calls back with the head and the body of each request that comes over a connection, one after the other. */
+function readRequests(socket: Socket, onRequest: (head: string, body: string) => void): void {
   let text = '';
   socket.setEncoding('latin1');
   socket.on('data', (piece) => {
@@ -117,7 +126,7 @@ function readRequests(socket: Socket, onRequest: (body: string) => void): void {
       const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
       const end = headEnd + 4 + bodyLength;
       if (text.length < end) return;
-      onRequest(text.slice(headEnd + 4, end));
+      onRequest(text.slice(0, headEnd), text.slice(headEnd + 4, end));
       text = text.slice(end);
     }
   });

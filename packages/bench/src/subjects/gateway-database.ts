@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealer } from '@tollgate/auth/seal';
+import type { Dialect } from '@tollgate/core/dialect';
 import { createId } from '@tollgate/core/ids';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded, readEmbeddedSecrets, type EmbeddedDatabase } from '@tollgate/db/embedded';
@@ -11,6 +12,13 @@ import { addProvider } from '@tollgate/db/queries/providers';
 import { addRoute } from '@tollgate/db/queries/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 
+/** The base URL of the provider of each model. */
+export interface GatewayUpstreams {
+  instant: string;
+  streams: string;
+  firstByte: string;
+}
+
 export interface BenchDatabase extends AsyncDisposable {
   url: string;
   db: Database;
@@ -19,11 +27,7 @@ export interface BenchDatabase extends AsyncDisposable {
   apiKey: string;
 }
 
-/** @param upstreams base URL of the provider of each model */
-export async function openBenchDatabase(
-  dir: string,
-  upstreams: { instant: string; streams: string },
-): Promise<BenchDatabase> {
+export async function openBenchDatabase(dir: string, upstreams: GatewayUpstreams): Promise<BenchDatabase> {
   await using resources = new AsyncDisposableStack();
   const dataDir = path.join(dir, 'data');
   mkdirSync(dataDir);
@@ -36,8 +40,14 @@ export async function openBenchDatabase(
   resources.defer(() => db.close());
 
   const { encryptionKey } = readEmbeddedSecrets(dataDir);
-  await addModel(db, encryptionKey, { id: 'bench-model', provider: 'instant', baseUrl: upstreams.instant });
-  await addModel(db, encryptionKey, { id: 'bench-stream', provider: 'streams', baseUrl: upstreams.streams });
+  const { instant, streams, firstByte } = upstreams;
+  const models: BenchModel[] = [
+    { id: 'bench-model', provider: 'instant', dialect: 'openai-chat', baseUrl: instant },
+    { id: 'bench-stream', provider: 'streams', dialect: 'openai-chat', baseUrl: streams },
+    { id: 'bench-translated', provider: 'messages', dialect: 'anthropic-messages', baseUrl: streams },
+    { id: 'bench-first-byte', provider: 'first-byte', dialect: 'anthropic-messages', baseUrl: firstByte },
+  ];
+  for (const model of models) await addModel(db, encryptionKey, model);
   const { accountId } = await createAccountFixture(db, { email: 'bench@example.com' });
   const { secret } = await createKeyFixture(db, accountId, { name: 'bench' });
   const owned = resources.move();
@@ -50,17 +60,20 @@ export async function openBenchDatabase(
   };
 }
 
-async function addModel(
-  db: Database,
-  encryptionKey: string,
-  model: { id: string; provider: string; baseUrl: string },
-): Promise<void> {
+interface BenchModel {
+  id: string;
+  provider: string;
+  dialect: Dialect;
+  baseUrl: string;
+}
+
+async function addModel(db: Database, encryptionKey: string, model: BenchModel): Promise<void> {
   const providerId = createId('prov');
   const credential = JSON.stringify({ apiKey: 'upstream-credential', headers: {} });
   await addProvider(db, {
     id: providerId,
     name: model.provider,
-    dialect: 'openai-chat',
+    dialect: model.dialect,
     baseUrl: model.baseUrl,
     credentialSealed: createSealer(encryptionKey).seal(credential, `provider:${providerId}`),
   });

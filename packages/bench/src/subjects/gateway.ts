@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded';
 import { sumUsage } from '@tollgate/db/queries/usage';
 import { startChild } from '../host/child.ts';
-import { openBenchDatabase } from './gateway-database.ts';
+import { openBenchDatabase, type GatewayUpstreams } from './gateway-database.ts';
 import { baseEnv, type Stage, type Subject } from './subject.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../api/src/main.ts', import.meta.url));
@@ -13,13 +13,6 @@ const RECORDING_TIMEOUT_MS = 30_000;
 export interface Gateway extends Subject {
   /** How many requests the usage tables know, once they know at least so many or half a minute has passed. */
   countRecorded(atLeast: number): Promise<number>;
-}
-
-export interface GatewayUpstreams {
-  /** Base URL of the provider of `bench-model`. */
-  instant: string;
-  /** Base URL of the provider of `bench-stream`. */
-  streams: string;
 }
 
 /**
