@@ -55,7 +55,7 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
     const call = asked.output.find((item) => item.type === 'function_call');
     if (call?.type !== 'function_call') throw new Error('no tool was called');
     expect(call.name).toBe('get_weather');
-    input.push(...asked.output, { type: 'function_call_output', call_id: call.call_id, output: 'Sunny.' });
+    input.push(call, { type: 'function_call_output', call_id: call.call_id, output: 'Sunny.' });
     const told = await client.responses.create({ model: MODEL, input, tools });
     expect(told.output_text).not.toBe('');
   });
