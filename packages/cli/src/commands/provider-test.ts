@@ -1,97 +1,113 @@
+import { listRoutes } from '@tollgate/db/queries/routes';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
-import { addressOf, providerHeaders } from '@tollgate/upstreams/provider-request';
 import type { HttpProvider } from '@tollgate/upstreams/provider';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, type Output } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { withInstallation } from '../installation.ts';
+import { withInstallation, type Installation } from '../installation.ts';
 import { counted } from '../output/format.ts';
+import { explainFault, explainStatus } from '../provider-probe/explain.ts';
+import type { ProbeOutcome } from '../provider-probe/outcome.ts';
+import { requestCompletion } from '../provider-probe/request-completion.ts';
+import { requestModels } from '../provider-probe/request-models.ts';
 import { openCredential } from './provider-credential.ts';
 import { getProvider } from './provider-view.ts';
 
-const TIMEOUT_MS = 10_000;
 const modelListSchema = z.object({ data: z.array(z.unknown()) });
+/** An answer of any dialect, by the member that holds what was said. */
+const completionSchema = z.union([
+  z.object({ choices: z.array(z.unknown()) }),
+  z.object({ content: z.array(z.unknown()) }),
+  z.object({ output: z.array(z.unknown()) }),
+]);
+
+/** A provider, and the model to ask; null: it is asked for its models instead. */
+interface Target {
+  provider: HttpProvider;
+  model: string | null;
+}
 
 export function addProviderTest(provider: Command): void {
   addCommand(provider, {
     usage: 'test <NAME>',
     summary:
-      'Ask a provider for its models with the stored credential: one real request, which costs nothing',
+      'Make one real call with the stored credential: for the list of models, which costs nothing, or for one word of a model',
     positional: ['name'],
-    input: z.object({ name: z.string() }),
-    examples: ['tollgate provider test openai'],
-    run: async ({ name }, { env }) => {
-      const target = await withInstallation(env, async ({ db, sealer }): Promise<HttpProvider | null> => {
-        const found = await getProvider(db, name);
-        const { dialect, baseUrl } = found;
-        if (dialect === 'demo' || baseUrl === null) return null;
-        return createHttpProvider({ ...found, dialect, baseUrl }, openCredential(sealer, found));
-      });
-      if (target !== null) return probe(target);
+    options: [
+      {
+        flags: '--model <model>',
+        about:
+          "the provider's own name of a model to ask for one word; by default that of a route, where it lists none",
+      },
+    ],
+    input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
+    examples: ['tollgate provider test openai', 'tollgate provider test openai --model gpt-5-mini'],
+    run: async ({ name, model }, { env }) => {
+      const target = await withInstallation(env, (installation) =>
+        findTarget(installation, name, model ?? null),
+      );
+      if (target !== null) return test(target);
       return {
-        json: { name, url: null, status: null, latencyMs: null, models: null },
+        json: { name, url: null, status: null, latencyMs: null, models: null, model: null },
         text: `${name} is built into the api: there is nothing to reach`,
       };
     },
   });
 }
 
-async function probe(provider: HttpProvider): Promise<Output> {
-  const { origin, path } = addressOf(provider, '/models');
-  const url = `${origin}${path}`;
+/** @returns null for the provider that is built in */
+async function findTarget(
+  { db, sealer }: Installation,
+  name: string,
+  model: string | null,
+): Promise<Target | null> {
+  const found = await getProvider(db, name);
+  const { dialect, baseUrl } = found;
+  if (dialect === 'demo' || baseUrl === null) return null;
+  const provider = createHttpProvider({ ...found, dialect, baseUrl }, openCredential(sealer, found));
+  if (model !== null) return { provider, model };
+  if (provider.endpoints.models && provider.credential.kind === 'api-key') return { provider, model: null };
+  const route = (await listRoutes(db)).find(({ providerName }) => providerName === name);
+  if (route !== undefined) return { provider, model: route.upstreamModel ?? route.modelId };
+  throw new Failure(
+    'model_needed',
+    `${name} has no list of models to ask for: name one with --model, or add a route to it first`,
+  );
+}
+
+async function test({ provider, model }: Target): Promise<Output> {
   const startedMs = performance.now();
-  const response = await ask(url, provider);
+  const outcome = await (model === null ? requestModels(provider) : requestCompletion(provider, model));
   const latencyMs = Math.round(performance.now() - startedMs);
-  if (!response.ok) throw refused(url, response, await response.text());
-  const models = modelListSchema.safeParse(await response.json().catch(() => null));
-  if (!models.success)
-    throw new Failure(
-      'provider_unexpected_answer',
-      `${url} answered ${response.status}, but with no list of models: is the base URL right?`,
-    );
-  const count = models.data.data.length;
+  const { url, status, models } = readOutcome(outcome, provider, model);
+  const what = models === null ? `an answer of ${model ?? ''}` : counted(models, 'model');
   return {
-    json: { name: provider.name, url, status: response.status, latencyMs, models: count },
-    text: `${provider.name} works: ${url} answered ${response.status} in ${latencyMs} ms with ${counted(count, 'model')}`,
+    json: { name: provider.name, url, status, latencyMs, models, model },
+    text: `${provider.name} works: ${url} answered ${status} in ${latencyMs} ms with ${what}`,
   };
 }
 
-async function ask(url: string, provider: HttpProvider): Promise<Response> {
+/** @throws Failure that says what is wrong */
+function readOutcome(outcome: ProbeOutcome, provider: HttpProvider, model: string | null) {
+  const { url } = outcome;
+  if (!outcome.ok) throw explainFault(url, outcome.fault);
+  const { status, body } = outcome;
+  if (status < 200 || status > 299) throw explainStatus({ url, status, body }, provider, model);
+  const list = modelListSchema.safeParse(parseJson(body));
+  if (model === null && list.success) return { url, status, models: list.data.data.length };
+  if (model !== null && completionSchema.safeParse(parseJson(body)).success)
+    return { url, status, models: null };
+  throw new Failure(
+    'provider_unexpected_answer',
+    `${url} answered ${status}, but with no ${model === null ? 'list of models' : 'completion'}: is the base URL right?`,
+  );
+}
+
+function parseJson(text: string): unknown {
   try {
-    return await fetch(url, {
-      headers: providerHeaders(provider),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  } catch (error) {
-    throw new Failure('provider_unreachable', `${url} cannot be reached: ${reasonOf(error)}`);
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
-}
-
-/** fetch hides the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const code = 'code' in cause ? cause.code : undefined;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name is not known to DNS';
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
-  return cause.message;
-}
-
-function refused(url: string, { status }: Response, body: string): Failure {
-  const said = body.trim() === '' ? '' : ` It says: ${body.trim().replaceAll(/\s+/g, ' ').slice(0, 200)}`;
-  if (status === 401 || status === 403)
-    return new Failure(
-      'provider_refused_credential',
-      `${url} answered ${status}: the key is not accepted.${said}`,
-    );
-  if (status === 404)
-    return new Failure(
-      'provider_unexpected_answer',
-      `${url} answered 404: the base URL is what comes before /models, and mostly ends with /v1.${said}`,
-    );
-  return new Failure('provider_unexpected_answer', `${url} answered ${status}.${said}`);
 }

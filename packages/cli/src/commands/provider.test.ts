@@ -35,6 +35,7 @@ describe('tollgate provider', () => {
       status: 200,
       latencyMs: expect.any(Number),
       models: 2,
+      model: null,
     });
   });
 
