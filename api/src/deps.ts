@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '@tollgate/db/client';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-log';
 import { MemoryLimits } from '@tollgate/limits/memory-limits';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
+import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
 import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
@@ -79,7 +80,8 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
   }, PARTITION_CHECK_MS);
   const road: UpstreamRoad = {
-    transports: { http: options.http, demo: createDemoTransport() },
+    transports: createProviderTransports(options.http),
+    demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
     breakers: new RouteBreakers(clock, options.breaker),
     concurrency: new ProviderConcurrency(),
@@ -105,7 +107,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       clearInterval(partitionTimer);
       clearInterval(tickTimer);
       catalogue.stop();
-      await Promise.all([road.transports.http.close(), road.transports.demo.close()]);
+      await Promise.all([road.transports.close(), road.demo.close()]);
       try {
         await within(
           recorder.drain(),

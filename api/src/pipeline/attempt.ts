@@ -18,11 +18,15 @@ import { ErrorTranslation } from './translate-error.ts';
 import { StreamTranslation } from './translate-stream.ts';
 import { WholeTranslation } from './translate-whole.ts';
 import {
+  BROKEN_GATEWAY,
   errorOfFault,
   MISCONFIGURED_PROVIDER,
   OVERSIZE_ANSWER,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
+
+/** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
+const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
 
 /** Why an attempt gave the caller no answer, or no whole one. */
 export interface AttemptFailure {
@@ -121,7 +125,7 @@ export class Attempt implements UpstreamListener {
 
   onEnd(): void {
     if (this.#isOver || this.#relay === null) return;
-    const error = this.#relay.finish();
+    const error = this.#finish(this.#relay);
     if (error !== null) {
       this.#fail(error, 'unreadable', null);
       return;
@@ -142,8 +146,7 @@ export class Attempt implements UpstreamListener {
       error: errorOfFault(fault),
       outcome: fault.kind,
       status: null,
-      // A provider that was too slow once is not waited for again.
-      isRetryable: fault.kind !== 'timeout',
+      isRetryable: !LASTING_FAULTS.has(fault.kind),
       retryAfterMs: null,
     });
   }
@@ -178,11 +181,26 @@ export class Attempt implements UpstreamListener {
     try {
       return relay.take(chunk);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof RangeError)) return this.#noteFault(error);
       const { requestId } = this.#context.relay.exchange;
       this.#context.log.warn({ requestId, err: error }, 'an answer was too large');
       return OVERSIZE_ANSWER;
     }
+  }
+
+  #finish(relay: Relay): GatewayError | null {
+    try {
+      return relay.finish();
+    } catch (error) {
+      return this.#noteFault(error);
+    }
+  }
+
+  /** Whatever goes wrong here, the caller is not left waiting: the transport above would not tell anybody. */
+  #noteFault(error: unknown): GatewayError {
+    const { requestId } = this.#context.relay.exchange;
+    this.#context.log.error({ requestId, err: error }, 'an answer could not be brought to its caller');
+    return BROKEN_GATEWAY;
   }
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {

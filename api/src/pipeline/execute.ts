@@ -4,6 +4,7 @@
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors';
+import type { ProviderTransports } from '@tollgate/upstreams/provider-transports';
 import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
@@ -31,7 +32,8 @@ export interface ExecuteContext extends RelayContext, ForwardSource {
 
 /** What all requests to providers share. */
 export interface UpstreamRoad {
-  transports: { http: UpstreamTransport; demo: UpstreamTransport };
+  transports: ProviderTransports;
+  demo: UpstreamTransport;
   retry: RetryPolicy;
   breakers: RouteBreakers;
   concurrency: ProviderConcurrency;
@@ -144,7 +146,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#refusal ??= RESTING;
       return null;
     }
-    const transport = provider.kind === 'demo' ? road.transports.demo : road.transports.http;
+    const transport = provider.kind === 'demo' ? road.demo : road.transports.of(provider);
     const relay = this.#context;
     return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave }, this);
   }

@@ -45,6 +45,12 @@ export const OVERSIZE_ANSWER: GatewayError = {
   message: 'The provider of this model sent an answer that is too large.',
 };
 
+/** A fault of the gateway itself, met while it brought an answer. */
+export const BROKEN_GATEWAY: GatewayError = {
+  code: 'internal_error',
+  message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
+};
+
 /** The provider refuses the gateway's own credential: the caller can do nothing about it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
