@@ -1,17 +1,21 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import packageJson from '../../package.json' with { type: 'json' };
+import { describeList } from './describe-list.ts';
 import { chatCompletionsPath } from './paths/chat-completions.ts';
 import { healthPath, readinessPath } from './paths/health.ts';
 import { keyPath } from './paths/key.ts';
 import { messagesPath } from './paths/messages.ts';
 import { modelPath, modelsPath } from './paths/models.ts';
+import { responsesPath } from './paths/responses.ts';
 import { chatCompletionChunkSchema } from './schemas/chat-completion.ts';
 import { messageEventSchema } from './schemas/message.ts';
+import { responseEventSchema } from './schemas/response.ts';
 
 /** Every endpoint that is described: another one is a file in `paths` and a line here. */
 const PATHS: ZodOpenApiPathsObject = {
   '/v1/chat/completions': chatCompletionsPath,
   '/v1/messages': messagesPath,
+  '/v1/responses': responsesPath,
   '/v1/models': modelsPath,
   '/v1/models/{id}': modelPath,
   '/v1/key': keyPath,
@@ -19,13 +23,13 @@ const PATHS: ZodOpenApiPathsObject = {
   '/readyz': readinessPath,
 };
 
-const DESCRIPTION = `One address for models of many providers, in the dialects of OpenAI and of Anthropic.
+const DESCRIPTION = `One address for models of many providers, in the dialects of OpenAI (chat completions and responses) and of Anthropic (messages).
 
 Set the base URL of an SDK to the address of this API with \`/v1\` at its end, and its API key to one that you made in the console.`;
 
 /** The description of the API in OpenAPI 3.1, from the schemas that check what comes in and shape what goes out. */
 export function createOpenApiDocument(): ReturnType<typeof createDocument> {
-  return createDocument({
+  const described: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Tollgate API',
@@ -53,7 +57,12 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
         },
       },
       // No response refers to these: they are the data of events.
-      schemas: { ChatCompletionChunk: chatCompletionChunkSchema, MessageStreamEvent: messageEventSchema },
+      schemas: {
+        ChatCompletionChunk: chatCompletionChunkSchema,
+        MessageStreamEvent: messageEventSchema,
+        ResponseStreamEvent: responseEventSchema,
+      },
     },
-  });
+  };
+  return createDocument(described, { override: describeList });
 }

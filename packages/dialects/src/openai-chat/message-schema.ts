@@ -14,7 +14,7 @@ const otherPart = (...known: readonly string[]) =>
 const textPart = z.looseObject({ type: z.enum(['text', 'input_text']), text: z.string() });
 
 /** A pattern of JSON Schema has no flags: both cases are written out. */
-const imageUrl = z
+export const imageUrlSchema = z
   .string()
   .regex(
     /^(?:[hH][tT][tT][pP][sS]?:\/\/|[dD][aA][tT][aA]:[^;,]+(?:;[^;,]+)*;[bB][aA][sS][eE]64,)/,
@@ -23,8 +23,8 @@ const imageUrl = z
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.union([
-    z.looseObject({ url: imageUrl, detail: z.enum(['auto', 'low', 'high']).nullish() }),
-    imageUrl,
+    z.looseObject({ url: imageUrlSchema, detail: z.enum(['auto', 'low', 'high']).nullish() }),
+    imageUrlSchema,
   ]),
 });
 

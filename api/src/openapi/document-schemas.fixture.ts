@@ -1,0 +1,10 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createOpenApiDocument } from './document.ts';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(createOpenApiDocument(), 'openapi');
+
+/** Compiles a schema of the published description, as any client would. */
+export function schemaOf(name: string): ValidateFunction {
+  return ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+}

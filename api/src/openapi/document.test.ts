@@ -1,0 +1,65 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../app.ts';
+import { DOCS_ROUTES } from '../docs/docs-routes.ts';
+import { openWebExchange } from '../runtime/web.ts';
+import { get } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+import { createStage, type Stage } from '../tests/gateway-fixture.ts';
+import { createOpenApiDocument } from './document.ts';
+import { ERROR_CODES } from './schemas/error.ts';
+import { keySchema } from './schemas/key.ts';
+
+const document = createOpenApiDocument();
+const paths = Object.entries(document.paths ?? {});
+
+describe('the description of the API', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
+    expect(errors).toBeUndefined();
+    expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('tells of every error code, in one answer or another', () => {
+    const text = JSON.stringify(paths);
+    const told = ERROR_CODES.filter((code) => text.includes(`"${code}`));
+    // No endpoint answers that there is no endpoint.
+    expect([...told, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
+  });
+
+  it('names no path of this machine and no placeholder', () => {
+    expect(JSON.stringify(document)).not.toMatch(/file:|TODO|undefined/);
+  });
+});
+
+describe('beside the running api', () => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await createStage();
+    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  });
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it('describes every route there is, and none that there is not', () => {
+    const routes = createApp(api.deps, openWebExchange)
+      .routes.filter(({ method, path }) => method !== 'ALL' && !DOCS_ROUTES.has(path))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')}`);
+    const described = paths.flatMap(([path, item]) =>
+      ['get', 'post', 'put', 'patch', 'delete']
+        .filter((method) => method in item)
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it('has the members of a key, no more and no less', async () => {
+    const { secret } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
+    const answer: unknown = await (await get(`${api.baseUrl}/key`, { secret })).json();
+    expect(keySchema.parse(answer)).toEqual(answer);
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+
+/** What takes the place of a value: one of each kind, and words that mean something in a request. */
+const REPLACEMENTS: readonly unknown[] = [
+  null,
+  true,
+  '',
+  'word',
+  'auto',
+  'function',
+  'text',
+  'file',
+  'https://example.com/a.png',
+  0,
+  -1,
+  1.5,
+  129,
+  3_000_000_000,
+  [],
+  ['word'],
+  [null],
+  [{}],
+  {},
+  { type: 'text' },
+  { type: 'function' },
+  { type: 'custom' },
+  { name: 'f' },
+];
+
+type Step = string | number;
+
+/** One change somewhere in a JSON value: a value replaced or left out. */
+export function arbitraryMutant(value: unknown): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(
+      fc.constantFrom(...pathsOf(value)),
+      fc.option(fc.constantFrom(...REPLACEMENTS), { nil: undefined }),
+    )
+    .map(([path, replacement]) => changeAt(value, path, replacement));
+}
+
+function pathsOf(value: unknown, above: readonly Step[] = []): (readonly Step[])[] {
+  if (typeof value !== 'object' || value === null) return [above];
+  const steps: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  const below = steps.flatMap(([step, inside]) => pathsOf(inside, [...above, step]));
+  return above.length === 0 ? below : [above, ...below];
+}
+
+function changeAt(value: unknown, path: readonly Step[], replacement: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (Array.isArray(value)) {
+    const changed = value.map((item: unknown, index) =>
+      index === step ? changeAt(item, rest, replacement) : item,
+    );
+    return changed.filter((item) => item !== undefined);
+  }
+  const entries = Object.entries(value as object).map(([key, inside]: [string, unknown]) => [
+    key,
+    key === step ? changeAt(inside, rest, replacement) : inside,
+  ]);
+  return Object.fromEntries(entries.filter(([, inside]) => inside !== undefined));
+}
