@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createHttpProvider } from '../create-provider.ts';
+import { CREDENTIAL_FORMS } from '../credential/read-credential.ts';
 import { completionAddress, providerHeaders } from '../provider-request.ts';
 import { PRESETS, findPreset } from './presets.ts';
 import { resolveBaseUrl } from './resolve-base-url.ts';
@@ -45,6 +47,25 @@ describe('the presets', () => {
       const named = [...preset.baseUrl.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(new Set(named)).toEqual(new Set(preset.settings.map(({ name }) => name)));
     }
+  });
+
+  it('are all in the table of docs/operations.md, as they are', () => {
+    const document = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+    const rows = document.split('\n').filter((line) => /^\| `[a-z0-9-]+` +\| \[/.test(line));
+    const cells = rows.map((row) =>
+      row
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+    expect(cells).toEqual(
+      PRESETS.map(({ name, title, docs, settings, credential }) => [
+        `\`${name}\``,
+        `[${title}](${docs})`,
+        settings.map((setting) => `\`${setting.name}\``).join(', '),
+        CREDENTIAL_FORMS[credential],
+      ]),
+    );
   });
 
   it('find the host of a multi-region', () => {
