@@ -1,11 +1,12 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
-import type { CompletionChoice, CompletionResponse } from '@tollgate/core/completion/response';
+import type { CompletionChoice, CompletionResponse, TokenLogprob } from '@tollgate/core/completion/response';
 
 interface Assembly {
   parts: Map<number, AssistantPart>;
   open: Set<number>;
   finish: CompletionChoice['finish'] | null;
+  logprobs: TokenLogprob[];
 }
 
 type BlockEvent = Extract<CompletionEvent, { block: number }>;
@@ -26,7 +27,7 @@ export function assembleCompletion(events: readonly CompletionEvent[]): Completi
   };
   const choices = new Map<number, Assembly>();
   const choiceOf = (number: number): Assembly => {
-    const found = choices.get(number) ?? { parts: new Map(), open: new Set(), finish: null };
+    const found = choices.get(number) ?? { parts: new Map(), open: new Set(), finish: null, logprobs: [] };
     choices.set(number, found);
     return found;
   };
@@ -49,6 +50,9 @@ export function assembleCompletion(events: readonly CompletionEvent[]): Completi
       case 'end':
         hasEnded = true;
         break;
+      case 'logprobs':
+        choiceOf(event.choice).logprobs.push(...event.tokens);
+        break;
       case 'ping':
         break;
       default:
@@ -68,7 +72,8 @@ function finish(choice: Assembly, reason: CompletionChoice['finish']): void {
 function close(choice: Assembly): CompletionChoice {
   if (choice.finish === null) throw new Error('A choice did not finish');
   const content = [...choice.parts.entries()].toSorted(([a], [b]) => a - b).map(([, part]) => part);
-  return { content, finish: choice.finish };
+  const { finish: reason, logprobs } = choice;
+  return { content, finish: reason, ...(logprobs.length === 0 ? {} : { logprobs }) };
 }
 
 function apply(choice: Assembly, event: BlockEvent): void {

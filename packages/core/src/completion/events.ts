@@ -1,5 +1,5 @@
 import type { Citation, OpaquePart } from './content.ts';
-import type { CompletionUsage, FinishReason } from './response.ts';
+import type { CompletionUsage, FinishReason, TokenLogprob } from './response.ts';
 
 /** What opens a block of a streamed answer. */
 export type BlockStart =
@@ -19,6 +19,8 @@ export type CompletionEvent =
   | { type: 'start'; id: string; model: string; createdAt: number | null; usage: CompletionUsage | null }
   | { type: 'block_start'; choice: number; block: number; start: BlockStart }
   | { type: 'text_delta'; choice: number; block: number; text: string }
+  /** Of the tokens of the text that comes next in the choice. */
+  | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'thinking_delta'; choice: number; block: number; text: string }
   | { type: 'signature'; choice: number; block: number; signature: string }
   | { type: 'arguments_delta'; choice: number; block: number; json: string }

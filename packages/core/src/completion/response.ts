@@ -24,10 +24,26 @@ export interface CompletionUsage extends TokenUsage {
   cacheWrite1hTokens: number | null;
 }
 
+/** How likely a token was, in the place where it might have stood. */
+export interface TokenChance {
+  token: string;
+  /** The natural logarithm of its probability. */
+  logprob: number;
+  /** Its UTF-8, of which a token can be a part alone; null: not told. */
+  bytes: number[] | null;
+}
+
+/** The chance of a token of the text, and of the likeliest ones in its place. */
+export interface TokenLogprob extends TokenChance {
+  alternatives: TokenChance[];
+}
+
 /** One answer of a completion. */
 export interface CompletionChoice {
   content: AssistantPart[];
   finish: FinishReason;
+  /** Of the tokens of all its text, in order; left out where nobody asked for them. */
+  logprobs?: TokenLogprob[];
 }
 
 /** A whole completion. */

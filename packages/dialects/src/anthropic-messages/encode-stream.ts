@@ -58,6 +58,9 @@ class MessageStreamEncoder implements StreamEncoder {
       case 'usage':
         this.#usage = event.usage;
         return '';
+      case 'logprobs':
+        // A request of this dialect cannot ask for them.
+        return '';
       case 'ping':
         return writeEvent({ type: 'ping' });
       case 'error':

@@ -6,6 +6,7 @@ import { decodeAssistantParts } from './decode-assistant.ts';
 import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
 import { FieldReader } from '../json/field-reader.ts';
 import { decodeFinishReason } from './finish-reason.ts';
+import { decodeChoiceLogprobs } from './logprobs.ts';
 import { nameCall } from './name-call.ts';
 
 /**
@@ -59,7 +60,8 @@ function decodeChoice(
     hasCalls: content.some((part) => part.type === 'tool_call'),
     hasRefusal: content.some((part) => part.type === 'refusal'),
   });
-  return { content, finish };
+  const logprobs = decodeChoiceLogprobs(choice);
+  return { content, finish, ...(logprobs.length === 0 ? {} : { logprobs }) };
 }
 
 /** Perplexity's sources stand beside the choices, for the whole of the text. */

@@ -7,6 +7,7 @@ import { encodeThoughtDetails, isThought, joinThoughts } from './encode-assistan
 import { encodeToolCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
+import { encodeChoiceLogprobs } from './logprobs.ts';
 
 /** Writes a chat completion for a caller of this dialect (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeOpenAiChatResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
@@ -28,7 +29,7 @@ function encodeAnsweredTier(tier: string | null): string | null {
   return tier === 'batch' ? null : tier;
 }
 
-function encodeChoice({ content, finish }: CompletionChoice, index: number): JsonObject {
+function encodeChoice({ content, finish, logprobs }: CompletionChoice, index: number): JsonObject {
   const kinds = {
     hasCalls: content.some((part) => part.type === 'tool_call'),
     hasRefusal: content.some((part) => part.type === 'refusal'),
@@ -36,7 +37,7 @@ function encodeChoice({ content, finish }: CompletionChoice, index: number): Jso
   return {
     index,
     message: encodeMessage(content),
-    logprobs: null,
+    logprobs: encodeChoiceLogprobs(logprobs ?? []),
     ...encodeFinishReason(finish, kinds),
   };
 }

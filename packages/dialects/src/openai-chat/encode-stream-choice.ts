@@ -1,8 +1,10 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import type { TokenLogprob } from '@tollgate/core/completion/response';
 import { encodeAnnotations } from './encode-annotations.ts';
 import { needsDetails } from './encode-response.ts';
 import { encodeFinishReason } from './finish-reason.ts';
+import { encodeChoiceLogprobs } from './logprobs.ts';
 import { encodeReasoningDetail } from './reasoning-details.ts';
 
 type ChoiceEvent = Extract<CompletionEvent, { choice: number }>;
@@ -22,6 +24,7 @@ export class EncodedChoice {
   readonly #index: number;
   readonly #blocks = new Map<number, Block>();
   readonly #thoughts = new Map<number, ThinkingPart | RedactedThinkingPart>();
+  #tokens: TokenLogprob[] = [];
   #hasBegun = false;
   #calls = 0;
   #length = 0;
@@ -32,11 +35,13 @@ export class EncodedChoice {
   }
 
   push(event: ChoiceEvent): string[] {
-    const deltas = this.#deltasOf(event).map((delta) => this.#write(delta, ',"finish_reason":null'));
+    const written = this.#deltasOf(event);
+    const logprobs = event.type === 'text_delta' || event.type === 'finish' ? this.#takeLogprobs() : 'null';
+    const deltas = written.map((delta) => this.#write(delta, ',"finish_reason":null', logprobs));
     if (event.type === 'finish') {
       const kinds = { hasCalls: this.#calls > 0, hasRefusal: this.#hasRefusal };
       const finish = JSON.stringify(encodeFinishReason(event.reason, kinds)).slice(1, -1);
-      deltas.push(this.#write('{}', `,${finish}`));
+      deltas.push(this.#write('{}', `,${finish}`, written.length === 0 ? logprobs : 'null'));
     }
     if (this.#hasBegun || deltas.length === 0) return deltas;
     this.#hasBegun = true;
@@ -46,14 +51,25 @@ export class EncodedChoice {
     ];
   }
 
-  #write(delta: string, end: string): string {
-    return `{"index":${this.#index},"delta":${delta},"logprobs":null${end}}`;
+  #write(delta: string, end: string, logprobs = 'null'): string {
+    return `{"index":${this.#index},"delta":${delta},"logprobs":${logprobs}${end}}`;
+  }
+
+  /** Those that go with the text that is written now, or are left at the end. */
+  #takeLogprobs(): string {
+    if (this.#tokens.length === 0) return 'null';
+    const logprobs = JSON.stringify(encodeChoiceLogprobs(this.#tokens));
+    this.#tokens = [];
+    return logprobs;
   }
 
   #deltasOf(event: ChoiceEvent): string[] {
     switch (event.type) {
       case 'block_start':
         return this.#start(event.block, event.start);
+      case 'logprobs':
+        this.#tokens.push(...event.tokens);
+        return [];
       case 'text_delta':
         return this.#text(event.block, event.text);
       case 'thinking_delta': {

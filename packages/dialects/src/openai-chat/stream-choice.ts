@@ -4,6 +4,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeAnnotations } from './decode-annotations.ts';
 import { readMistralThinking } from './decode-assistant.ts';
 import { decodeFinishReason } from './finish-reason.ts';
+import { decodeChoiceLogprobs } from './logprobs.ts';
 import { decodeReasoningDetail } from './reasoning-details.ts';
 import { StreamToolCalls } from './stream-tool-calls.ts';
 
@@ -53,6 +54,8 @@ export class StreamChoice {
   /** Reads one chunk's part of the choice. */
   push(choice: JsonObject): CompletionEvent[] {
     const delta = asObject(choice['delta']);
+    const tokens = decodeChoiceLogprobs(choice);
+    if (tokens.length > 0) this.#events.push({ type: 'logprobs', choice: this.index, tokens });
     if (delta !== null) this.#readDelta(delta);
     if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '')
       this.#finishing = choice;

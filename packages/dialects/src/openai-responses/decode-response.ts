@@ -5,6 +5,7 @@ import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
 import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
+import { decodeOutputLogprobs } from './logprobs.ts';
 
 const ENDED: readonly unknown[] = ['completed', 'incomplete', undefined];
 
@@ -22,11 +23,18 @@ export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionRespo
     .map((part, index) =>
       part.type === 'tool_call' && part.id === '' ? { ...part, id: nameCall(id, 0, index) } : part,
     );
+  const logprobs = decodeOutputLogprobs(output);
   return {
     id,
     model: stringOf(body['model']),
     createdAt: createdAtOf(body),
-    choices: [{ content, finish: decodeFinish(body, kindsOf(content)) }],
+    choices: [
+      {
+        content,
+        finish: decodeFinish(body, kindsOf(content)),
+        ...(logprobs.length === 0 ? {} : { logprobs }),
+      },
+    ],
     usage: decodeOpenAiResponsesCompletionUsage(body),
     serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
   };

@@ -1,10 +1,11 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
-import type { CompletionResponse } from '@tollgate/core/completion/response';
+import type { CompletionResponse, TokenLogprob } from '@tollgate/core/completion/response';
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeEnvelope, idStem } from './envelope.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { encodeFinish, kindsOf } from './finish.ts';
+import { takeTokensOf } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
 import { encodeAnswerThought } from './reasoning-item.ts';
 import { toServiceTier } from './service-tier.ts';
@@ -24,7 +25,11 @@ export function encodeOpenAiResponsesResponse(
     ...encodeEnvelope(response, context),
     ...finish,
     ...(finish.status === 'completed' ? { completed_at: context.nowSeconds } : {}),
-    output: encodeOutput(content, { stem: idStem(context.requestId), status: finish.status }),
+    output: encodeOutput(content, {
+      stem: idStem(context.requestId),
+      status: finish.status,
+      tokens: [...(choice?.logprobs ?? [])],
+    }),
     service_tier: response.serviceTier === null ? null : toServiceTier(response.serviceTier),
     ...(response.usage === null ? {} : { usage: encodeOpenAiResponsesUsage(response.usage) }),
   };
@@ -33,7 +38,7 @@ export function encodeOpenAiResponsesResponse(
 /** Writes what the model made, item by item; text and refusals that follow one another are one message. */
 function encodeOutput(
   parts: readonly AssistantPart[],
-  { stem, status }: { stem: string; status: ItemStatus },
+  { stem, status, tokens }: { stem: string; status: ItemStatus; tokens: TokenLogprob[] },
 ): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] | null = null;
@@ -45,7 +50,7 @@ function encodeOutput(
         content = [];
         items.push(messageItem(`msg_${stem}_${items.length}`, state, content));
       }
-      content.push(messageContent(part));
+      content.push(messageContent(part, part.type === 'text' ? takeTokensOf(part.text, tokens) : []));
       const last = items.at(-1);
       if (last !== undefined) last['status'] = state;
       continue;

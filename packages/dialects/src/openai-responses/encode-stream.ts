@@ -66,6 +66,9 @@ class ResponseStreamEncoder implements StreamEncoder {
       case 'end':
         this.#end();
         break;
+      case 'logprobs':
+        if (event.choice === 0) this.#items.expect(event.tokens);
+        break;
       default:
         if (event.choice !== 0) break;
         this.#start(null);

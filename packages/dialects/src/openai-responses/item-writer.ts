@@ -1,4 +1,5 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { ItemStatus } from './output-item.ts';
@@ -21,6 +22,7 @@ export class ItemWriter {
   #message: OpenItem | null = null;
   /** The item that is over, but for its last event. */
   #last: OpenItem | null = null;
+  readonly #tokens: TokenLogprob[] = [];
   hasCalls = false;
   hasRefusal = false;
 
@@ -34,6 +36,11 @@ export class ItemWriter {
     return [...this.#finished].toSorted(([a], [b]) => a - b).map(([, item]) => item);
   }
 
+  /** Takes the log probabilities of the text that comes next. */
+  expect(tokens: readonly TokenLogprob[]): void {
+    this.#tokens.push(...tokens);
+  }
+
   push(event: BlockEvent): void {
     if (event.type === 'block_start') {
       this.#start(event);
@@ -42,7 +49,7 @@ export class ItemWriter {
     const block = this.#blocks.get(event.block);
     if (block === undefined) return;
     if (event.type !== 'block_end') {
-      block.push(event);
+      block.push(event, event.type === 'text_delta' ? this.#tokens.splice(0) : []);
       return;
     }
     this.#end(event.block, block);

@@ -1,6 +1,8 @@
-import type { Citation, RefusalPart, TextPart, ToolCallPart } from '@tollgate/core/completion/content';
+import type { RefusalPart, TextPart, ToolCallPart } from '@tollgate/core/completion/content';
+import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './annotations.ts';
+import { encodeLogprobs } from './logprobs.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -19,15 +21,13 @@ export function callItem(
   return { id, type: 'function_call', status, arguments: text, call_id: callId, name };
 }
 
-/** Writes one part of a message item. */
+/** Writes one part of a message item. @param tokens those of its text, with their log probabilities */
 export function messageContent(
   part: Pick<TextPart, 'type' | 'text' | 'citations'> | RefusalPart,
+  tokens: readonly TokenLogprob[],
 ): JsonObject {
-  return part.type === 'refusal'
-    ? { type: 'refusal', refusal: part.text }
-    : outputText(part.text, part.citations);
-}
-
-export function outputText(text: string, citations: readonly Citation[]): JsonObject {
-  return { type: 'output_text', annotations: encodeAnnotations(citations, text.length), logprobs: [], text };
+  if (part.type === 'refusal') return { type: 'refusal', refusal: part.text };
+  const { text, citations } = part;
+  const annotations = encodeAnnotations(citations, text.length);
+  return { type: 'output_text', annotations, logprobs: encodeLogprobs(tokens), text };
 }

@@ -1,8 +1,10 @@
 import type { Citation, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
+import type { TokenLogprob } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './annotations.ts';
 import type { EventWriter } from './event-writer.ts';
+import { encodeEventLogprobs } from './logprobs.ts';
 import { callItem, messageContent, messageItem, type ItemStatus } from './output-item.ts';
 import { encodeThought } from './reasoning-item.ts';
 
@@ -28,7 +30,8 @@ export interface OpenItem {
 /** A canonical block: a whole item, or a part of a message. */
 export interface StreamBlock {
   item: OpenItem;
-  push(delta: Delta): void;
+  /** @param tokens the log probabilities of a text */
+  push(delta: Delta, tokens: readonly TokenLogprob[]): void;
   /** Writes all but the end of the item. */
   end(): void;
 }
@@ -92,26 +95,32 @@ function openSaid(type: 'text' | 'refusal', place: BlockPlace): StreamBlock {
   item.openBlocks += 1;
   item.parts += 1;
   let said = '';
+  const chances: TokenLogprob[] = [];
   const citations: Citation[] = [];
   const at = { item_id: item.id, output_index: item.index, content_index: contentIndex };
   const partOf = (text: string): JsonObject =>
-    messageContent(type === 'refusal' ? { type, text } : { type, text, citations });
+    messageContent(type === 'refusal' ? { type, text } : { type, text, citations }, chances);
   events.event('response.content_part.added', { ...at, part: partOf('') });
-  const deltaAt = JSON.stringify(type === 'text' ? { ...at, logprobs: [] } : at).slice(1, -1);
   const name = type === 'text' ? 'response.output_text' : 'response.refusal';
+  const logprobsOf = (tokens: readonly TokenLogprob[]) =>
+    type === 'text' ? { logprobs: encodeEventLogprobs(tokens) } : {};
+  const membersOf = (tokens: readonly TokenLogprob[]) =>
+    JSON.stringify({ ...at, ...logprobsOf(tokens) }).slice(1, -1);
+  const plainMembers = membersOf([]);
   return {
     item,
-    push(delta) {
+    push(delta, tokens) {
       if (delta.type === 'citation') citations.push(delta.citation);
       if (delta.type !== 'text_delta') return;
       said += delta.text;
-      events.delta(`${name}.delta`, deltaAt, delta.text);
+      chances.push(...tokens);
+      events.delta(`${name}.delta`, tokens.length === 0 ? plainMembers : membersOf(tokens), delta.text);
     },
     end() {
       for (const [index, annotation] of encodeAnnotations(citations, said.length).entries())
         events.event('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
-      const whole = type === 'text' ? { text: said, logprobs: [] } : { refusal: said };
-      events.event(`${name}.done`, { ...at, ...whole });
+      const whole = type === 'text' ? { text: said } : { refusal: said };
+      events.event(`${name}.done`, { ...at, ...whole, ...logprobsOf(chances) });
       const part = partOf(said);
       item.content[contentIndex] = part;
       events.event('response.content_part.done', { ...at, part });

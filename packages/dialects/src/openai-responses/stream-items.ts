@@ -1,6 +1,7 @@
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
 import { FieldReader } from '../json/field-reader.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { decodeTokenLogprobs } from '../openai-chat/logprobs.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeAnnotation } from './annotations.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
@@ -76,6 +77,7 @@ export class StreamItems {
         this.#finishItem(item, asObject(event['item']) ?? {});
         break;
       case 'response.output_text.delta':
+        this.#tokens(event['logprobs']);
         this.#text(content, 'text', delta);
         break;
       case 'response.refusal.delta':
@@ -139,8 +141,10 @@ export class StreamItems {
     const isText = part['type'] === 'output_text';
     if (!isText && part['type'] !== 'refusal') return;
     const open = this.#open.get(key);
-    if (open === undefined || open.said === '')
+    if (open === undefined || open.said === '') {
+      this.#tokens(part['logprobs']);
       this.#text(key, isText ? 'text' : 'refusal', stringOf(isText ? part['text'] : part['refusal']));
+    }
     const annotations: unknown = part['annotations'];
     if (this.#open.get(key)?.isCited === false && Array.isArray(annotations))
       for (const annotation of annotations) this.#cite(key, asObject(annotation));
@@ -169,6 +173,11 @@ export class StreamItems {
     const block = this.#open.get(key) ?? this.#start(key, { type });
     block.said += text;
     this.#events.push({ type: 'text_delta', choice: 0, block: block.number, text });
+  }
+
+  #tokens(logprobs: unknown): void {
+    const tokens = decodeTokenLogprobs(logprobs);
+    if (tokens.length > 0) this.#events.push({ type: 'logprobs', choice: 0, tokens });
   }
 
   #cite(key: string, annotation: JsonObject | null): void {
