@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { EventStreamCodec } from '@smithy/core/event-streams';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { decodeFrame } from './decode-frame.ts';
 import { encodeEnvelopeError } from './envelope-error.ts';
 
 /** The statuses that Bedrock's exceptions have when they come before a stream instead of in it. */
@@ -13,23 +13,18 @@ const EXCEPTION_STATUS: Readonly<Record<string, number>> = {
   validationException: 400,
 };
 
-const codec = new EventStreamCodec(
-  (bytes) => Buffer.from(typeof bytes === 'string' ? bytes : toBytes(bytes)).toString('utf8'),
-  (text) => Buffer.from(text, 'utf8'),
-);
-
 /**
  * Turns one frame of Bedrock's InvokeModelWithResponseStream into the event that Anthropic's own stream would have.
  * @returns the event's bytes; null for a frame that carries none
  * @throws Error where the frame's checksums or contents are broken
  */
 export function decodeBedrockFrame(frame: Buffer): Buffer | null {
-  const { headers, body } = codec.decode(frame);
-  const payload = parseJsonObject(Buffer.from(toBytes(body)).toString('utf8'));
-  const type = textOf(headers[':message-type']);
+  const { headers, payload: json } = decodeFrame(frame);
+  const payload = parseJsonObject(json.toString('utf8'));
+  const type = headers.get(':message-type');
   if (type === 'exception' || type === 'error') {
-    const name = textOf(headers[':exception-type']) ?? textOf(headers[':error-code']) ?? 'exception';
-    const said = payload?.['message'] ?? textOf(headers[':error-message']) ?? name;
+    const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? 'exception';
+    const said = payload?.['message'] ?? headers.get(':error-message') ?? name;
     const status = EXCEPTION_STATUS[name] ?? 500;
     return writeEvent('error', encodeEnvelopeError(status, JSON.stringify({ message: said })));
   }
@@ -45,14 +40,4 @@ export function decodeBedrockFrame(frame: Buffer): Buffer | null {
 
 function writeEvent(name: string, data: string): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
-}
-
-function textOf(header: { type: string; value: unknown } | undefined): string | null {
-  return header?.type === 'string' && typeof header.value === 'string' ? header.value : null;
-}
-
-function toBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
 }

@@ -1,4 +1,3 @@
-import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredential } from '../credential/credential.ts';
 import type { UpstreamRequest } from '../transport/transport.ts';
 import { Sha256 } from './sha256.ts';
@@ -17,6 +16,8 @@ export async function signForAws(
   credential: AwsCredential,
   at: { region: string; date: Date },
 ): Promise<UpstreamRequest> {
+  // Loaded by the first who needs it: with what it stands on it is large, and most installations never do.
+  const { SignatureV4 } = await import('@smithy/signature-v4');
   const { accessKeyId, secretAccessKey, sessionToken } = credential;
   const signer = new SignatureV4({
     service: SERVICE,
