@@ -35,6 +35,8 @@ function leftOut(root) {
   const left = ['the browser tests, which need Chromium: npm run test:e2e'];
   if (!process.env.TEST_DATABASE_URL)
     left.push('migrations on a PostgreSQL server of your own: TEST_DATABASE_URL is not set');
+  if (!process.env.BAD_INPUT_MUTANTS)
+    left.push('most request bodies with faults: BAD_INPUT_MUTANTS=5000 tries as many on each face');
   if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))
     left.push(
       "recorded provider traffic: ../shared/recordings is not there, the project's own fixtures ran instead",

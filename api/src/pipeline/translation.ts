@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
+import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
@@ -47,7 +48,11 @@ export class Translator {
         defaultMaxTokens: this.#maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
       },
     );
-    if (!encoded.ok) return encoded;
+    if (!encoded.ok) {
+      const { error } = encoded;
+      const param = error.param === undefined ? {} : { param: toCallerParam(this.#from, error.param) };
+      return { ok: false, error: { ...error, ...param } };
+    }
     const body = Buffer.from(JSON.stringify(encoded.body));
     return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, requestBody } };
   }

@@ -1,5 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors';
+import { findParamFault } from '@tollgate/testing/bad-input/check-param';
 import { createMutator } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { describe, expect, it } from 'vitest';
@@ -43,25 +44,6 @@ const NAMES = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const
 const MUTANTS = 5_000;
 const SEED = 20_261_120;
 
-/** @returns why the path is none that leads to a member of the body, or to where one is missing; null: it does */
-function faultOfParam(param: string | undefined, body: JsonObject): string | null {
-  if (param === undefined || param === '') return 'no param';
-  // A name of the body may hold dots: it is followed as far as it can be.
-  let at: unknown = body;
-  const steps = param.split('.');
-  for (const [depth, step] of steps.entries()) {
-    if (typeof at !== 'object' || at === null) return depth < steps.length ? `${param} leads nowhere` : null;
-    if (!Object.hasOwn(at, step))
-      return depth === steps.length - 1 || isDotted(at) ? null : `${param} leads nowhere`;
-    at = Reflect.get(at, step);
-  }
-  return null;
-}
-
-function isDotted(object: object): boolean {
-  return Object.keys(object).some((key) => key.includes('.'));
-}
-
 describe.each(NAMES)('%s', (name) => {
   const { parse, decode } = CODECS[name];
 
@@ -81,7 +63,7 @@ describe.each(NAMES)('%s', (name) => {
       }
       const results: Result<unknown>[] = [relayed, decode(json)];
       for (const result of results) {
-        const fault = result.ok ? null : faultOfParam(result.error.param, json);
+        const fault = result.ok ? null : findParamFault(result.error.param, json);
         if (fault !== null) faults.push(`${fault}: ${mutations.join(', ')}`);
       }
       const decoded = decode(json);

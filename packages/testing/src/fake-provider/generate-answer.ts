@@ -15,7 +15,7 @@ export interface Completion {
 /** The same request and script always give the same answer. */
 export function generateAnswer(request: CompletionRequest, answer: GeneratedAnswer): Completion {
   const model = request.model ?? 'no-model';
-  const inputTokens = Math.ceil(Buffer.byteLength(JSON.stringify(request.messages)) / 4);
+  const inputTokens = Math.ceil(countBytes(request.messages) / 4);
   const tool = answer.callsTool === false || isTextAsked(answer) ? undefined : request.tools[0];
   if (tool !== undefined && (answer.callsTool === true || !request.endsWithToolResult)) {
     const argumentsJson = JSON.stringify(sampleOf(tool.schema));
@@ -24,6 +24,16 @@ export function generateAnswer(request: CompletionRequest, answer: GeneratedAnsw
   }
   const words = wordsOf(answer, model);
   return { model, words, toolCall: null, usage: usageOf(answer, inputTokens, words.length) };
+}
+
+/** What is nested deeper than the stack counts for nothing: a provider takes any body. */
+function countBytes(messages: unknown[]): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(messages));
+  } catch (error) {
+    if (error instanceof RangeError) return 0;
+    throw error;
+  }
 }
 
 function isTextAsked(answer: GeneratedAnswer): boolean {

@@ -1,3 +1,4 @@
+import { findTooDeepMember } from '@tollgate/dialects/json/body-depth';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 
 const MAX_DEPTH = 8;
@@ -8,9 +9,9 @@ export function sampleArguments(schema: JsonObject): JsonObject {
 }
 
 function sampleValue(schema: JsonObject, depth: number): unknown {
-  if ('const' in schema) return schema['const'];
-  if ('default' in schema) return schema['default'];
-  if (Array.isArray(schema['enum']) && schema['enum'].length > 0) return schema['enum'][0];
+  const given = givenValue(schema);
+  // A value without measure could not be written into the answer.
+  if (given !== undefined) return findTooDeepMember({ given }) === null ? given : 'example';
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   switch (type) {
     case 'object':
@@ -31,12 +32,21 @@ function sampleValue(schema: JsonObject, depth: number): unknown {
   }
 }
 
+/** The value that the schema itself names; undefined: none. */
+function givenValue(schema: JsonObject): unknown {
+  if ('const' in schema) return schema['const'];
+  if ('default' in schema) return schema['default'];
+  return Array.isArray(schema['enum']) ? schema['enum'][0] : undefined;
+}
+
 function sampleObject(schema: JsonObject, depth: number): JsonObject {
   const properties = asObject(schema['properties']) ?? {};
-  const required = Array.isArray(schema['required']) ? schema['required'] : Object.keys(properties);
+  const required = new Set<unknown>(
+    Array.isArray(schema['required']) ? schema['required'] : Object.keys(properties),
+  );
   if (depth >= MAX_DEPTH) return {};
   const entries = Object.entries(properties)
-    .filter(([name]) => required.includes(name))
+    .filter(([name]) => required.has(name))
     .map(([name, value]) => [name, sampleValue(asObject(value) ?? {}, depth + 1)] as const);
   return Object.fromEntries(entries);
 }
