@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createApp } from '../app.ts';
 import { DOCS_ROUTES } from '../docs/docs-routes.ts';
 import { openWebExchange } from '../runtime/web.ts';
@@ -7,8 +8,20 @@ import { get } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, type Stage } from '../tests/gateway-fixture.ts';
 import { createOpenApiDocument } from './document.ts';
+import { schemaOf } from './document-schemas.fixture.ts';
 import { ERROR_CODES } from './schemas/error.ts';
 import { keySchema } from './schemas/key.ts';
+
+const contentSchema = z.object({
+  content: z.object({
+    'application/json': z.object({
+      schema: z.object({ $ref: z.string() }),
+      example: z.unknown().optional(),
+      examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+    }),
+  }),
+});
+const mediaSchema = z.object({ requestBody: contentSchema, responses: z.record(z.string(), contentSchema) });
 
 const document = createOpenApiDocument();
 const paths = Object.entries(document.paths ?? {});
@@ -26,6 +39,23 @@ describe('the description of the API', () => {
     const told = ERROR_CODES.filter((code) => text.includes(`"${code}`));
     // No endpoint answers that there is no endpoint.
     expect([...told, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
+  });
+
+  it('has only examples that fit what they are examples of', () => {
+    const examples = Object.values(document.paths ?? {}).flatMap(({ post }) => {
+      if (post === undefined) return [];
+      const { requestBody, responses } = mediaSchema.parse(post);
+      return [requestBody, ...Object.values(responses)].flatMap(({ content }) => content['application/json']);
+    });
+    expect(examples.length).toBeGreaterThan(20);
+    for (const { schema, example, examples: named } of examples) {
+      const validate = schemaOf(schema.$ref.replace('#/components/schemas/', ''));
+      for (const value of [example, ...Object.values(named ?? {}).map((each) => each.value)]) {
+        if (value === undefined) continue;
+        validate(value);
+        expect([value, validate.errors]).toEqual([value, null]);
+      }
+    }
   });
 
   it('names no path of this machine and no placeholder', () => {

@@ -77,6 +77,13 @@ describe('the api on Deno', () => {
     await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
+  it('describes itself, and shows that on a page', async () => {
+    const origin = api.baseUrl.replace(/\/v1$/, '');
+    expect(await (await fetch(`${origin}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' });
+    expect(await (await fetch(`${origin}/docs`)).text()).toContain('swagger-ui-bundle.js?v=');
+    expect((await fetch(`${origin}/docs/swagger-ui-bundle.js`)).status).toBe(200);
+  });
+
   it('ends in order', async () => {
     expect(await api.stop()).toBe(0);
   });

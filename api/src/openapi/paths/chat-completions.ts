@@ -5,6 +5,18 @@ import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
 import { CHAT_COMPLETION_HEADERS } from '../headers.ts';
 import { chatCompletionSchema } from '../schemas/chat-completion.ts';
 
+const REQUEST = { model: 'tollgate-demo', messages: [{ role: 'user', content: 'Say hello.' }] };
+const ANSWER = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_790_000_000,
+  model: 'tollgate-demo',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'Hello!', refusal: null }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+};
+
 /** `POST /v1/chat/completions` */
 export const chatCompletionsPath: ZodOpenApiPathItemObject = {
   post: {
@@ -14,13 +26,16 @@ export const chatCompletionsPath: ZodOpenApiPathItemObject = {
     description:
       'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
       'the provider checks what this description does not.',
-    requestBody: { required: true, content: { 'application/json': { schema: openAiChatRequestSchema } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: openAiChatRequestSchema, example: REQUEST } },
+    },
     responses: {
       200: {
         description: 'The answer; with `stream: true` its pieces',
         headers: CHAT_COMPLETION_HEADERS,
         content: {
-          'application/json': { schema: chatCompletionSchema },
+          'application/json': { schema: chatCompletionSchema, example: ANSWER },
           'text/event-stream': {
             schema: z.string().meta({
               description:

@@ -5,6 +5,22 @@ import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
 import { MESSAGE_HEADERS } from '../headers.ts';
 import { messageSchema } from '../schemas/message.ts';
 
+const REQUEST = {
+  model: 'tollgate-demo',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Say hello.' }],
+};
+const ANSWER = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'tollgate-demo',
+  content: [{ type: 'text', text: 'Hello!' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 2 },
+};
+
 /** `POST /v1/messages` */
 export const messagesPath: ZodOpenApiPathItemObject = {
   post: {
@@ -23,7 +39,10 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: anthropicRequestSchema.meta({ id: 'MessageRequest' }) },
+        'application/json': {
+          schema: anthropicRequestSchema.meta({ id: 'MessageRequest' }),
+          example: REQUEST,
+        },
       },
     },
     responses: {
@@ -31,7 +50,7 @@ export const messagesPath: ZodOpenApiPathItemObject = {
         description: 'The answer; with `stream: true` its pieces',
         headers: MESSAGE_HEADERS,
         content: {
-          'application/json': { schema: messageSchema },
+          'application/json': { schema: messageSchema, example: ANSWER },
           'text/event-stream': {
             schema: z.string().meta({
               description:
