@@ -1,3 +1,5 @@
+import { unpackCallId } from '../call-id.ts';
+
 const NOT_ALLOWED = /[^a-zA-Z0-9_-]/g;
 
 /**
@@ -5,5 +7,7 @@ const NOT_ALLOWED = /[^a-zA-Z0-9_-]/g;
  * always becomes the same one, so a call and its result still belong together.
  */
 export function toToolUseId(id: string): string {
-  return id === '' ? 'toolu_unnamed' : id.replace(NOT_ALLOWED, '_');
+  // What another maker's provider signed is nothing to this one.
+  const own = unpackCallId(id).id;
+  return own === '' ? 'toolu_unnamed' : own.replace(NOT_ALLOWED, '_');
 }

@@ -1,4 +1,5 @@
 import type { ToolCallPart } from '@tollgate/core/completion/content';
+import { packCallId } from '../call-id.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeCache } from './decode-cache.ts';
 import type { FieldReader } from '../json/field-reader.ts';
@@ -35,7 +36,9 @@ export function decodeToolCalls(message: JsonObject, { at, reader, ids }: Place)
 function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: number): ToolCallPart {
   const given = reader.string({ object: call, key: 'id', at }) ?? '';
   if (given === '' && ids.missing === null) reader.refuse(`${at}id`, 'must be a string that is not empty');
-  const id = given === '' ? (ids.missing?.(index) ?? '') : given;
+  const named = given === '' ? (ids.missing?.(index) ?? '') : given;
+  const signature = signatureOf(call);
+  const id = signature === null ? named : packCallId(named, signature);
   const cache = decodeCache(call);
   const custom = asObject(call['custom']);
   if (custom !== null) {
@@ -49,6 +52,12 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
   if (typeof text !== 'string' && asObject(text) === null)
     reader.refuse(`${inside}arguments`, 'must be a string of JSON');
   return { type: 'tool_call', id, name, arguments: argumentsOf(text), cache };
+}
+
+/** Reads the signature that Gemini gives to a call. */
+export function signatureOf(call: JsonObject): string | null {
+  const signature = asObject(asObject(call['extra_content'])?.['google'])?.['thought_signature'];
+  return typeof signature === 'string' && signature !== '' ? signature : null;
 }
 
 /** Arguments are JSON text; some providers send the object itself. */

@@ -1,4 +1,10 @@
-import type { AssistantPart, RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
+import type {
+  AssistantPart,
+  RedactedThinkingPart,
+  ThinkingPart,
+  ToolCallPart,
+} from '@tollgate/core/completion/content';
+import { toShortCallId, unpackCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 import { encodeCache } from './encode-part.ts';
@@ -26,9 +32,34 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
     ...(calls.length === 0
       ? {}
       : {
-          tool_calls: calls.map((call) => ({ ...encodeToolCall(call), ...encodeCache(call.cache, notes) })),
+          tool_calls: calls.map((call, index) => encodeCall(call, index, notes)),
         }),
   };
+}
+
+/**
+ * Gemini refuses the first call of a step without a signature, and says which one to put there for a call that another
+ * maker's model made (https://ai.google.dev/gemini-api/docs/thought-signatures#faqs). Models before the third want none.
+ */
+const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
+const SIGNING_MODEL = /gemini-(?:[3-9]|\d\d)/;
+
+function encodeCall(call: ToolCallPart, index: number, notes: EncodeNotes): JsonObject {
+  const { id, signature } = unpackCallId(call.id);
+  const isMissing = index === 0 && SIGNING_MODEL.test(notes.model);
+  const proof = signature ?? (isMissing ? FOREIGN_SIGNATURE : null);
+  const isSigned = notes.flavour.callSignatures === 'extra_content' && proof !== null;
+  return {
+    ...encodeToolCall({ ...call, id: encodeCallId(id, notes) }),
+    ...(isSigned ? { extra_content: { google: { thought_signature: proof } } } : {}),
+    ...encodeCache(call.cache, notes),
+  };
+}
+
+/** Writes the id of a call, as the call and its result both have it. */
+export function encodeCallId(packed: string, { flavour }: EncodeNotes): string {
+  const { id } = unpackCallId(packed);
+  return flavour.callIds === 'short' ? toShortCallId(id) : id;
 }
 
 function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): JsonObject {

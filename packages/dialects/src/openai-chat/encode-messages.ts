@@ -1,6 +1,6 @@
 import type { Message } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
-import { collapseText, encodeAssistantMessage } from './encode-assistant.ts';
+import { collapseText, encodeAssistantMessage, encodeCallId } from './encode-assistant.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 import { encodeCache, encodeUserPart } from './encode-part.ts';
 
@@ -64,7 +64,10 @@ function encodeToolResult(message: ToolMessage, at: string, notes: EncodeNotes) 
   }
   if (media.length > 0) {
     texts.push({ type: 'text', text: '(What else it returned follows in the next message of the user.)' });
-    media.unshift({ type: 'text', text: `Returned by the tool call ${message.callId}:` });
+    media.unshift({
+      type: 'text',
+      text: `Returned by the tool call ${encodeCallId(message.callId, notes)}:`,
+    });
   }
   if (message.isError) {
     const [first] = texts;
@@ -72,8 +75,9 @@ function encodeToolResult(message: ToolMessage, at: string, notes: EncodeNotes) 
     else first['text'] = ERROR_SIGN + String(first['text']);
   }
   const content = collapseText(texts, notes);
+  const callId = encodeCallId(message.callId, notes);
   return {
-    message: { role: 'tool', tool_call_id: message.callId, content, ...encodeCache(message.cache, notes) },
+    message: { role: 'tool', tool_call_id: callId, content, ...encodeCache(message.cache, notes) },
     media,
   };
 }

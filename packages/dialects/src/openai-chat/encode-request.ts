@@ -17,7 +17,7 @@ export function encodeOpenAiChatRequest(
   request: CompletionRequest,
   flavour: OpenAiChatFlavour = OPENAI_FLAVOUR,
 ): Encoded {
-  const notes = new EncodeNotes(flavour);
+  const notes = new EncodeNotes(flavour, request.model);
   const body: JsonObject = {
     model: request.model,
     messages: encodeMessages(request.messages, notes),

@@ -18,6 +18,10 @@ export interface OpenAiChatFlavour {
   takesFileUrls: boolean;
   /** Takes lists of text parts where OpenAI takes them: in messages of the system, the assistant and of tools. */
   takesTextLists: boolean;
+  /** `short`: ids of tool calls have nine letters and digits, as Mistral wants it. */
+  callIds: 'any' | 'short';
+  /** `extra_content`: calls are signed, as Gemini does it, and come back with their signature. */
+  callSignatures: 'extra_content' | 'none';
   /** null: no limit. */
   maxStopSequences: number | null;
   /** Members of the body that the provider refuses, though the answer means the same without them: `user`. */
@@ -33,6 +37,8 @@ export const OPENAI_FLAVOUR: OpenAiChatFlavour = {
   takesTopK: false,
   takesFileUrls: false,
   takesTextLists: true,
+  callIds: 'any',
+  callSignatures: 'none',
   maxStopSequences: 4,
   omits: [],
 };

@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
+import { packCallId } from '../call-id.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
-import { argumentsOf } from './decode-tool-calls.ts';
+import { argumentsOf, signatureOf } from './decode-tool-calls.ts';
 import { nameCall } from './name-call.ts';
 
 interface OpenCall {
@@ -9,6 +10,8 @@ interface OpenCall {
   /** null: its name has not come yet, and so it has not been opened. */
   block: number | null;
   name: string;
+  /** It comes with the name; once the call is open it is too late for it. */
+  signature: string | null;
   arguments: string;
   isClosed: boolean;
 }
@@ -43,6 +46,7 @@ export class StreamToolCalls {
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const call = this.#find(id, index, name) ?? this.#add(id, index);
     if (call.name === '') call.name = name;
+    call.signature ??= signatureOf(delta);
     this.#write(call, argumentsOf(called['arguments'] ?? called['input']));
   }
 
@@ -70,7 +74,15 @@ export class StreamToolCalls {
     for (const call of this.#calls) if (!call.isClosed && isWhole(call.arguments)) this.#close(call);
     const place = this.#calls.length;
     const named = id === '' ? nameCall(this.#choice.responseId(), this.#choice.index, place) : id;
-    const call: OpenCall = { id: named, index, block: null, name: '', arguments: '', isClosed: false };
+    const call: OpenCall = {
+      id: named,
+      index,
+      block: null,
+      name: '',
+      signature: null,
+      arguments: '',
+      isClosed: false,
+    };
     this.#calls.push(call);
     return call;
   }
@@ -86,7 +98,8 @@ export class StreamToolCalls {
   }
 
   #open(call: OpenCall): void {
-    call.block = this.#choice.openBlock({ type: 'tool_call', id: call.id, name: call.name });
+    const id = call.signature === null ? call.id : packCallId(call.id, call.signature);
+    call.block = this.#choice.openBlock({ type: 'tool_call', id, name: call.name });
     if (call.arguments !== '') this.#delta(call.block, call.arguments);
   }
 

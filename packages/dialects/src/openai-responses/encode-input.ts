@@ -1,5 +1,6 @@
 import type { AssistantPart, UserPart } from '@tollgate/core/completion/content';
 import type { Message } from '@tollgate/core/completion/request';
+import { unpackCallId } from '../call-id.ts';
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { isOwnAnnotation } from './annotations.ts';
@@ -98,7 +99,12 @@ function encodeMade(
     }
     case 'tool_call':
       dropCache(part.cache, report);
-      return { type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments };
+      return {
+        type: 'function_call',
+        call_id: unpackCallId(part.id).id,
+        name: part.name,
+        arguments: part.arguments,
+      };
     case 'opaque':
       if (part.dialect === 'openai-responses') return { ...part.value };
       return report.refuse(at, `content of the type ${part.name}`);
@@ -117,7 +123,7 @@ function encodeCallOutput(
     if (first === undefined) output.unshift({ type: 'input_text', text: ERROR_SIGN.trimEnd() });
     else first['text'] = ERROR_SIGN + String(first['text']);
   }
-  return { type: 'function_call_output', call_id: message.callId, output: collapse(output) };
+  return { type: 'function_call_output', call_id: unpackCallId(message.callId).id, output: collapse(output) };
 }
 
 /** One text, which nearly all results are, goes as a string. */

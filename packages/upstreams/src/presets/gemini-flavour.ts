@@ -4,6 +4,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 /** Google's reading of the dialect refuses a member that it does not know, by its name. */
 export const GEMINI_FLAVOUR: OpenAiChatFlavour = {
   ...COMPATIBLE_FLAVOUR,
+  callSignatures: 'extra_content',
   maxStopSequences: 5,
   omits: ['store', 'metadata', 'user', 'service_tier', 'verbosity', 'prompt_cache_key'],
 };

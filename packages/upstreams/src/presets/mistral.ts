@@ -13,6 +13,7 @@ export const mistral: ProviderPreset = {
   envelope: 'none',
   flavour: {
     ...COMPATIBLE_FLAVOUR,
+    callIds: 'short',
     maxStopSequences: null,
     omits: ['user', 'store', 'seed', 'service_tier', 'verbosity', 'prompt_cache_key', 'stream_options'],
   },

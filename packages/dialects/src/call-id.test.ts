@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packCallId, toShortCallId, unpackCallId } from './call-id.ts';
+
+const id = fc.stringMatching(/^[a-zA-Z0-9_-]{0,30}$/).filter((text) => !text.includes('--sig'));
+
+describe('the id of a call', () => {
+  it('carries a signature there and back, in characters that every dialect takes', () => {
+    const signature = fc.oneof(fc.string({ unit: 'grapheme' }), fc.base64String());
+    fc.assert(
+      fc.property(id, signature, (given, sealed) => {
+        const packed = packCallId(given, sealed);
+        expect(packed).toMatch(/^[a-zA-Z0-9_-]+$/);
+        expect(unpackCallId(packed)).toEqual({ id: given, signature: sealed });
+      }),
+    );
+  });
+
+  it('is itself where it carries none', () => {
+    fc.assert(
+      fc.property(id, (given) => {
+        expect(unpackCallId(given)).toEqual({ id: given, signature: null });
+      }),
+    );
+  });
+
+  it('becomes nine letters and digits, always the same, and stays what it is where it fits', () => {
+    const ids = Array.from({ length: 20_000 }, (_entry, index) => `toolu_${index}`);
+    const short = ids.map(toShortCallId);
+    expect(short.every((one) => /^[a-zA-Z0-9]{9}$/.test(one))).toBe(true);
+    expect(new Set(short).size).toBe(ids.length);
+    expect(ids.map(toShortCallId)).toEqual(short);
+    expect(toShortCallId('aB3dE6gH9')).toBe('aB3dE6gH9');
+  });
+});

@@ -1,0 +1,53 @@
+import { Buffer } from 'node:buffer';
+
+/**
+ * Gemini signs a call of a tool, and refuses the next turn without that signature
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures). Only the id of a call is certain to come back through every
+ * dialect and every client, since the result of the call names it: so the signature travels inside the id, in characters
+ * that all dialects take, and nothing is kept here. Encoders take it out again.
+ */
+const BASE64_MARK = '--sig1-';
+const TEXT_MARK = '--sig0-';
+
+/** The id of a call that also carries its signature. */
+export function packCallId(id: string, signature: string): string {
+  const isBase64 = Buffer.from(signature, 'base64').toString('base64') === signature;
+  const bytes = Buffer.from(signature, isBase64 ? 'base64' : 'utf8');
+  return id + (isBase64 ? BASE64_MARK : TEXT_MARK) + bytes.toString('base64url');
+}
+
+/** @returns the id as its provider gave it; null as the signature where it carries none */
+export function unpackCallId(packed: string): { id: string; signature: string | null } {
+  const base64At = packed.indexOf(BASE64_MARK);
+  if (base64At >= 0) {
+    const bytes = Buffer.from(packed.slice(base64At + BASE64_MARK.length), 'base64url');
+    return { id: packed.slice(0, base64At), signature: bytes.toString('base64') };
+  }
+  const textAt = packed.indexOf(TEXT_MARK);
+  if (textAt < 0) return { id: packed, signature: null };
+  const bytes = Buffer.from(packed.slice(textAt + TEXT_MARK.length), 'base64url');
+  return { id: packed.slice(0, textAt), signature: bytes.toString('utf8') };
+}
+
+const SHORT_ID = /^[a-zA-Z0-9]{9}$/;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHORT_LENGTH = 9;
+/** FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+const FNV_OFFSET = 0xcbf29ce484222325n;
+const FNV_PRIME = 0x100000001b3n;
+
+/**
+ * An id of nine letters and digits, which is all that Mistral takes. The same id always becomes the same one, so a call and
+ * its result still belong together; one that fits stays as it is.
+ */
+export function toShortCallId(id: string): string {
+  if (SHORT_ID.test(id)) return id;
+  let hash = FNV_OFFSET;
+  for (const byte of Buffer.from(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
+  let short = '';
+  while (short.length < SHORT_LENGTH) {
+    short += ALPHABET.charAt(Number(hash % 62n));
+    hash /= 62n;
+  }
+  return short;
+}
