@@ -83,4 +83,26 @@ describe('tollgate model and the catalogue', () => {
       ]),
     });
   });
+
+  it('adds the models of a preset with their provider, each led to it by its own name there', async () => {
+    await tollgate.json('model add --id kimi-k2-instruct-0905 --preset fireworks');
+    const added = await tollgate.json('provider add --preset groq --with-models --api-key k');
+    expect(added).toMatchObject({
+      name: 'groq',
+      models: expect.arrayContaining([
+        { id: 'gpt-oss-120b', created: true, routed: true, otherPrices: false },
+        { id: 'kimi-k2-instruct-0905', created: false, routed: true, otherPrices: true },
+      ]),
+    });
+    expect(await tollgate.json('route list')).toMatchObject({
+      routes: expect.arrayContaining([
+        expect.objectContaining({ model: 'gpt-oss-120b', upstreamModel: 'openai/gpt-oss-120b' }),
+      ]),
+    });
+    const { stdout } = await tollgate('provider add --preset together --with-models --api-key k');
+    expect(stdout).toContain('Added 3 models, and 2 routes to models that were there.');
+    const unknown = await tollgate('provider add --preset ollama --with-models');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no models of ollama') });
+    expect((await tollgate('provider list')).stdout).not.toContain('ollama');
+  });
 });

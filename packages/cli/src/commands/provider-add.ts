@@ -1,5 +1,7 @@
 import { createId } from '@tollgate/core/ids';
+import { addProviderModels } from '@tollgate/db/queries/provider-models';
 import { addProvider } from '@tollgate/db/queries/providers';
+import { inTransaction } from '@tollgate/db/transaction';
 import { isEmptyCredential } from '@tollgate/upstreams/credential/credential';
 import { readCredential } from '@tollgate/upstreams/credential/read-credential';
 import type { Command } from 'commander';
@@ -12,6 +14,7 @@ import { headerOption } from '../options/header-option.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { readSecret } from '../options/secret-option.ts';
 import { settingOption } from '../options/setting-option.ts';
+import { describeAddedModels, getPresetModels } from './preset-models.ts';
 import { sealCredential } from './provider-credential.ts';
 import { planProvider, PROVIDER_DIALECTS } from './provider-plan.ts';
 import { providerJson } from './provider-view.ts';
@@ -35,6 +38,7 @@ const inputSchema = z.object({
   idleTimeoutMs: timeout(HOUR_MS),
   totalTimeoutMs: timeout(24 * HOUR_MS),
   maxConcurrency: integerOption({ min: 1, max: 1_000_000 }).optional(),
+  withModels: z.boolean().optional(),
 });
 
 const OPTIONS = [
@@ -68,6 +72,10 @@ const OPTIONS = [
     flags: '--max-concurrency <calls>',
     about: 'calls at once from each process of the api; no limit by default',
   },
+  {
+    flags: '--with-models',
+    about: 'with a preset: adds its models of `tollgate model catalogue`, and routes to them',
+  },
 ];
 
 export function addProviderAdd(provider: Command): void {
@@ -77,31 +85,40 @@ export function addProviderAdd(provider: Command): void {
     options: OPTIONS,
     input: inputSchema,
     examples: [
-      'tollgate provider add --preset groq --api-key - < key.txt',
+      'tollgate provider add --preset groq --with-models --api-key - < key.txt',
       'tollgate provider add --preset azure-openai --setting resource=my-resource --api-key - < key.txt',
       'tollgate provider add --preset bedrock-anthropic --setting region=us-east-1 --api-key - < key.txt',
       'tollgate provider add --preset vertex-anthropic --setting project=my-project --setting region=global --api-key - < service-account.json',
       'tollgate provider add --name own --dialect openai-chat --base-url http://127.0.0.1:9000/v1 --max-concurrency 4',
     ],
-    run: async (input, { env }) => {
+    run: async (input, { env, clock }) => {
       const { preset, ...plan } = planProvider(input);
-      const { apiKey, header, preset: _, setting: __, ...tuning } = input;
+      const { apiKey, header, preset: _, setting: __, withModels, ...tuning } = input;
+      const offered = withModels === true ? getPresetModels(preset?.name ?? null, clock.nowMs()) : null;
       const text = (await readSecret('--api-key', apiKey)) ?? env.PROVIDER_API_KEY ?? null;
       const read = readCredential(preset, { text, headers: header ?? {} });
       if (!read.ok) throw new UsageFailure(`--api-key: ${read.reason}`);
       const id = createId('prov');
-      const added = await withInstallation(env, ({ db, sealer }) => {
-        const credentialSealed = sealCredential(sealer, id, read.credential);
-        return addProvider(db, { ...tuning, ...plan, id, preset: preset?.name ?? null, credentialSealed });
-      });
+      const added = await withInstallation(env, ({ db, sealer }) =>
+        inTransaction(db, async (tx) => {
+          const credentialSealed = sealCredential(sealer, id, read.credential);
+          const settings = { ...tuning, ...plan, id, preset: preset?.name ?? null, credentialSealed };
+          const provider = await addProvider(tx, settings);
+          if (provider === null) return null;
+          return { provider, models: offered && (await addProviderModels(tx, id, offered)) };
+        }),
+      );
       if (added === null)
         throw new Failure('provider_exists', `There is a provider ${plan.name} already: remove it first`);
+      const { provider: made, models } = added;
       return {
-        json: providerJson(added),
+        json: { ...providerJson(made), ...(models !== null && { models }) },
         text: [
-          `Added provider ${added.name}${isEmptyCredential(read.credential) ? ', without a key' : ''}. Next:`,
-          `  tollgate provider test ${added.name}`,
-          `  tollgate route add --model MODEL --provider ${added.name}`,
+          `Added provider ${made.name}${isEmptyCredential(read.credential) ? ', without a key' : ''}.`,
+          ...(models === null ? [] : describeAddedModels(models)),
+          'Next:',
+          `  tollgate provider test ${made.name}`,
+          ...(models === null ? [`  tollgate route add --model MODEL --provider ${made.name}`] : []),
         ].join('\n'),
       };
     },

@@ -1,5 +1,6 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
 import { describe, expect, it } from 'vitest';
+import { findPreset } from '../presets/presets.ts';
 import type { CatalogueModel } from './define-models.ts';
 import { isRetired, listModelsOfPreset, listOffers, MODEL_CATALOGUE } from './model-catalogue.ts';
 import { findFacts, loadPriceFacts, type PriceFacts } from './price-facts.fixture.ts';
@@ -129,6 +130,12 @@ describe('the catalogue', () => {
     const keys = named.map(([key]) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('knows the preset of every provider that it names', () => {
+    const presets = new Set(published.map(([, model]) => model.preset));
+    expect([...presets].filter((preset) => findPreset(preset) === null)).toEqual([]);
+    expect(presets.size).toBeGreaterThanOrEqual(9);
   });
 
   it('gives a model that several providers serve one title', () => {
