@@ -56,6 +56,32 @@ describe('migrate', () => {
   });
 });
 
+describe('the migration of providers', () => {
+  it('makes presets of the two that appear by themselves, and leaves the others as they are', async () => {
+    await using database = await createTestDatabase();
+    await withEmptyDatabase(database.url, async (url) => {
+      await migrate(url, readMigrations().slice(0, 1));
+      const sql = postgres(url, { max: 1 });
+      await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
+        ('p1', 'openai', 'openai-chat', 'https://api.openai.com/v1'),
+        ('p2', 'anthropic', 'anthropic-messages', 'https://api.anthropic.com/v1'),
+        ('p3', 'own', 'openai-chat', 'https://llm.example.com/v1'),
+        ('p4', 'demo', 'demo', NULL)`;
+      await migrate(url);
+      const rows =
+        await sql`SELECT id, preset, settings, total_timeout_ms AS total FROM providers ORDER BY id`;
+      await sql.end();
+      const untouched = { settings: {}, total: null };
+      expect([...rows]).toEqual([
+        { id: 'p1', preset: 'openai', ...untouched },
+        { id: 'p2', preset: 'anthropic', ...untouched },
+        { id: 'p3', preset: null, ...untouched },
+        { id: 'p4', preset: null, ...untouched },
+      ]);
+    });
+  });
+});
+
 describe('the scope of a key', () => {
   it('cannot be changed by SQL, and a revocation cannot be taken back', async () => {
     await using database = await createTestDatabase();

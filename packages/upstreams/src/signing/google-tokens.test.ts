@@ -35,6 +35,15 @@ describe('GoogleTokens', () => {
     expect(await tokens.get(endpoint.credential)).toBe('ya29.2');
   });
 
+  it('goes on with a token that still holds while the endpoint is away', async () => {
+    const tokens = new GoogleTokens();
+    endpoint.behave({ holdsSeconds: 200 });
+    expect(await tokens.get(endpoint.credential)).toBe('ya29.1');
+    endpoint.behave({ status: 503 });
+    expect(await tokens.get(endpoint.credential)).toBe('ya29.1');
+    expect(endpoint.purchases()).toBeGreaterThan(1);
+  });
+
   it('says that a key is refused, without a word of it, and asks again the next time', async () => {
     const tokens = new GoogleTokens();
     endpoint.behave({ status: 400 });

@@ -26,9 +26,13 @@ export class GoogleTokens {
       const { token } = await account.getAccessToken();
       if (typeof token === 'string' && token !== '') return token;
     } catch (error) {
-      throw isRefusal(error)
-        ? new CredentialRefused(`Google does not take the key of ${credential.clientEmail}`, { cause: error })
-        : error;
+      if (isRefusal(error))
+        throw new CredentialRefused(`Google does not take the key of ${credential.clientEmail}`, {
+          cause: error,
+        });
+      const held = findHeldToken(account);
+      if (held !== null) return held;
+      throw error;
     }
     throw new Error('The token endpoint answered without a token');
   }
@@ -62,6 +66,12 @@ async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCreden
       fetchImplementation: (_input, init) => fetch(tokenUrl, init),
     },
   });
+}
+
+/** The last token, which still holds for a while when it is to be renewed: an endpoint that is away for a moment harms nobody. */
+function findHeldToken({ credentials }: JWT): string | null {
+  const { access_token: token, expiry_date: endsMs } = credentials;
+  return typeof token === 'string' && typeof endsMs === 'number' && endsMs > Date.now() ? token : null;
 }
 
 /** Refused by an answer that says so, or never sent because the key cannot sign. */
