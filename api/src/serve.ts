@@ -1,7 +1,7 @@
 import { readEmbeddedSecrets, openEmbedded } from '@tollgate/db/embedded';
 import { migrate } from '@tollgate/db/migrate';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
-import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
+import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
 import { pino } from 'pino';
 import { listBuiltInProviders } from './built-ins/built-in-providers.ts';
 import { openApiDeps, type ApiDeps } from './deps.ts';
@@ -19,7 +19,7 @@ export async function serve(): Promise<void> {
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,
     log,
-    http: createUndiciTransport(),
+    http: createHttp1Transport(),
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });
   await addBuiltIns(deps, builtInsOf(env));

@@ -6,8 +6,8 @@ import type { Database } from '@tollgate/db/client';
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
 import { DEFAULT_RETRY } from '@tollgate/upstreams/routing/retry-policy';
+import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from '@tollgate/upstreams/transport/transport';
-import { createUndiciTransport } from '@tollgate/upstreams/transport/undici-transport';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { openApiDeps, type ApiDeps } from '../deps.ts';
@@ -50,7 +50,7 @@ export async function startTestApi({
     databaseUrl: db.url,
     encryptionKey: encryptionKey ?? randomBytes(32).toString('base64'),
     log: pino({ level: 'silent' }),
-    http: runtime === 'node' ? createUndiciTransport(limits) : createFetchTransport(limits),
+    http: runtime === 'node' ? createHttp1Transport({ timeouts: limits }) : createFetchTransport(limits),
     retry: { ...DEFAULT_RETRY, attempts },
     breaker,
     ...(tickMs === undefined ? {} : { tickMs }),

@@ -1,5 +1,5 @@
 /**
- * The api on Deno, for `deno-smoke.test.ts`: no Node server, no undici, `app.fetch` alone. It prints one line of
+ * The api on Deno, for `deno-smoke.test.ts`: no Node server, no sockets, `app.fetch` alone. It prints one line of
  * JSON when it is up and ends when its standard input does.
  */
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';

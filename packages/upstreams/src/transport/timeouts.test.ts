@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFetchTransport } from './fetch-transport.ts';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts, type UpstreamTransport } from './transport.ts';
 import { createHttp1Transport } from './http1/http1-transport.ts';
-import { createUndiciTransport } from './undici-transport.ts';
 
 /** Answers by its path: never, with a byte and then nothing, with a byte every 20 ms, or at once. */
 function createSlowServer(): Server {
@@ -30,7 +29,6 @@ function createSlowServer(): Server {
 
 describe.each([
   ['http1', createHttp1Transport],
-  ['undici', createUndiciTransport],
   ['fetch', createFetchTransport],
 ] as const)('the timeouts of the %s transport', (_name, create) => {
   let server: Server;
