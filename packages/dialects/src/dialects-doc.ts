@@ -1,10 +1,12 @@
 import { anthropicFieldTable } from './anthropic-messages/field-table.ts';
 import type { FieldFate, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
+import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
 
 /** Every dialect that the document tells of: another one is a line more. */
 const DIALECTS: readonly DocumentedDialect[] = [
   { title: 'OpenAI chat completions', endpoint: '/v1/chat/completions', table: openAiChatFieldTable },
+  { title: 'OpenAI responses', endpoint: '/v1/responses', table: openAiResponsesFieldTable },
   { title: 'Anthropic messages', endpoint: '/v1/messages', table: anthropicFieldTable },
 ];
 
@@ -23,7 +25,7 @@ A request goes to a provider of its own dialect as it is, byte for byte but for 
 - **dropped**: the target has no place for it and the answer means the same without it. The header \`x-tollgate-dropped-params\` of the answer names it, in the caller's terms.
 - **refused**: the answer would mean something else without it. The request is denied with 400 \`unsupported_parameter\`, and \`param\` names the field.
 
-A dash stands where a dialect has no name of its own for a field; it may be read nonetheless where other providers of that dialect take it, such as \`top_k\` in chat completions.
+What a dialect cannot ask for is not in its tables. A dash stands for a field without one name: it is read where other providers of the dialect take it, such as \`top_k\` in chat completions, or belongs to one dialect alone.
 
 This file is written from the tables that the encoders' tests hold to (\`field-table.ts\` of each dialect in \`packages/dialects/src\`). After a change there: \`npx vitest run packages/dialects/src/dialects-doc -u\`.
 `;
@@ -44,9 +46,11 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
     { title: 'What is asked', isIn: (field: string) => !isContent(field) },
     { title: 'What messages hold', isIn: isContent },
   ].map(({ title, isIn }) => {
-    const rows = names.flatMap(([field, { to }]) => {
+    const rows = names.flatMap(([field, { to, remark }]) => {
       const fate = fates.get(field);
-      return fate === undefined || !isIn(field) ? [] : [rowOf(field, to, fate)];
+      // Without a name and a remark, the source has no way at all to ask for it.
+      const isAsked = to !== null || remark !== null;
+      return fate === undefined || !isAsked || !isIn(field) ? [] : [rowOf(field, to, fate)];
     });
     return `### ${title}\n\n${renderTable(rows)}`;
   });
