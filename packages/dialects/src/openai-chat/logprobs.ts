@@ -19,7 +19,7 @@ export function decodeChoiceLogprobs(choice: JsonObject): TokenLogprob[] {
   return decodeTokenLogprobs(asObject(choice['logprobs'])?.['content']);
 }
 
-export function encodeTokenLogprobs(tokens: readonly TokenLogprob[]): JsonObject[] {
+function encodeTokenLogprobs(tokens: readonly TokenLogprob[]): JsonObject[] {
   return tokens.map(({ alternatives, ...chance }) => ({
     ...chance,
     top_logprobs: alternatives.map((other) => ({ ...other })),

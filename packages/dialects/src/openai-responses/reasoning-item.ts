@@ -51,7 +51,7 @@ function textOf(parts: unknown): string {
 }
 
 /** What OpenAI sealed, and the id that it is bound to; null for a thought of another maker, or without a proof. */
-export function findOpenAiProof(part: Thought): { data: string; id: string | null } | null {
+function findOpenAiProof(part: Thought): { data: string; id: string | null } | null {
   const proof = proofOf(part);
   const { format, data, id } = { format: null, data: null, id: null, ...unpackProof(proof ?? '') };
   if (format !== OPENAI_FORMAT || typeof data !== 'string') return null;
