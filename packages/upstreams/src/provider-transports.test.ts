@@ -160,6 +160,14 @@ describe.each([
     expect(heard.fault?.kind).toBe('connect');
   });
 
+  it('tells a request that has no form in the envelope, and sends nothing', async () => {
+    const { heard } = await send('bedrock-anthropic', '', { credential: AWS, body: '{"stream":true}' });
+    expect(heard.fault).toBeNull();
+    await heard.done;
+    expect(heard.fault).toEqual({ kind: 'protocol', detail: 'The body of a completion names no model' });
+    expect(received).toEqual([]);
+  });
+
   it('sends nothing where the caller left while it was being signed', async () => {
     const { call, heard } = await send('bedrock-anthropic', '', { credential: AWS, body: '{"model":"m"}' });
     call.abort();

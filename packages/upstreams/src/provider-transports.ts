@@ -35,7 +35,12 @@ export function createProviderTransports(
       if (provider.envelope === 'none' && !isSigned) return http;
       return {
         send(request, listener) {
-          const wrapped = wrap(provider, request);
+          let wrapped: UpstreamRequest;
+          try {
+            wrapped = wrap(provider, request);
+          } catch (error) {
+            return createUnsentCall(listener, error);
+          }
           if (!isSigned) return sendWrapped(http, provider, { request: wrapped, listener });
           return new SignedCall(http, listener).start(provider, signer.sign(provider, wrapped));
         },
@@ -65,6 +70,13 @@ function sendWrapped(
   if (provider.envelope === 'none') return http.send(request, listener);
   const call: UpstreamCall = http.send(request, new EnvelopeListener(listener, () => call.abort()));
   return call;
+}
+
+/** A call whose request has no form in the provider's envelope. A listener is never called inside `send`. */
+function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamCall {
+  const detail = error instanceof Error ? error.message : String(error);
+  const timer = setTimeout(() => listener.onError({ kind: 'protocol', detail }), 0);
+  return { abort: () => clearTimeout(timer), pause: () => undefined, resume: () => undefined };
 }
 
 /** A call that leaves once its signature is there. */
