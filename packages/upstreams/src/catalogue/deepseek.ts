@@ -1,30 +1,24 @@
-import type { ModelCapability } from '@tollgate/core/model-capabilities';
 import { defineModels } from './define-models.ts';
 
-const DEEPSEEK: readonly ModelCapability[] = [
-  'tools',
-  'parallel_tools',
-  'structured_output',
-  'reasoning',
-  'prompt_caching',
-];
-
-/** DeepSeek. Prices: https://api-docs.deepseek.com/quick_start/pricing; a cache miss is written at the price of input */
+/**
+ * DeepSeek. Prices: https://api-docs.deepseek.com/quick_start/pricing, those of its peak hours, since half of them holds for
+ * the rest of the day and a price here knows no hour. What is written to its cache is a miss, and costs what input costs.
+ */
 export const deepSeekModels = defineModels('deepseek', [
   {
-    id: 'deepseek-v4-flash',
-    title: 'DeepSeek V4 Flash',
+    id: 'deepseek-flash',
+    title: 'DeepSeek V4.1 Flash',
     contextTokens: 1_000_000,
-    maxOutputTokens: 8_192,
-    usdPerMtok: { input: '0.14', output: '0.28', cacheRead: '0.0028' },
-    capabilities: DEEPSEEK,
+    maxOutputTokens: 384_000,
+    usdPerMtok: { input: '0.3', output: '1.2', cacheRead: '0.006' },
+    capabilities: ['vision', 'tools', 'parallel_tools', 'structured_output', 'reasoning', 'prompt_caching'],
   },
   {
     id: 'deepseek-v4-pro',
     title: 'DeepSeek V4 Pro',
     contextTokens: 1_000_000,
-    maxOutputTokens: 8_192,
-    usdPerMtok: { input: '0.435', output: '0.87', cacheRead: '0.003625' },
-    capabilities: DEEPSEEK,
+    maxOutputTokens: 384_000,
+    usdPerMtok: { input: '1.32', output: '3.96', cacheRead: '0.044' },
+    capabilities: ['tools', 'parallel_tools', 'structured_output', 'reasoning', 'prompt_caching'],
   },
 ]);

@@ -12,7 +12,7 @@ import { xaiModels } from './xai.ts';
 
 /**
  * The models that people use most, provider by provider: prices, limits, capabilities. Figures are those published in
- * July 2026, ends those announced by November 2026: defaults for an operator, no promise of a provider.
+ * July 2026 (DeepSeek's: in November), ends those announced by November 2026: defaults for an operator, no promise of a provider.
  */
 export const MODEL_CATALOGUE: readonly CatalogueModel[] = [
   ...openAiModels,
