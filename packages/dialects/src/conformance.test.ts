@@ -2,8 +2,8 @@ import type { CompletionResponse, CompletionUsage } from '@tollgate/core/complet
 import { assembleCompletion } from '@tollgate/testing/assemble-completion';
 import {
   describeRecordings,
-  loadFixtures,
-  loadRecordings,
+  loadFixturesOf,
+  loadRecordingsOf,
   type RecordedCase,
 } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
@@ -11,14 +11,14 @@ import { CODECS, decodeWholeStream, type CodecName } from './codecs.fixture.ts';
 import { parseJsonObject } from './json/parse-object.ts';
 
 const NAMES = Object.keys(CODECS).filter((name): name is CodecName => name in CODECS);
-const recordings = loadRecordings();
-const cases =
-  recordings.source === 'fixtures' ? recordings.cases : [...recordings.cases, ...loadFixtures().cases];
+const recordings = loadRecordingsOf(NAMES);
+const fixtures = loadFixturesOf(NAMES).cases;
+const cases = recordings.source === 'fixtures' ? fixtures : [...recordings.cases, ...fixtures];
 const answered = cases.filter(({ status }) => status === 200);
-const breaksOff = ({ covers }: RecordedCase) => covers.includes('mid-stream-error');
+const breaksOff = ({ covers }: RecordedCase<CodecName>) => covers.includes('mid-stream-error');
 
 /** Every exchange beside every dialect that the provider did not speak. */
-const translations = (found: RecordedCase[]) =>
+const translations = (found: RecordedCase<CodecName>[]) =>
   found.flatMap((each) =>
     NAMES.filter((target) => target !== each.dialect).map((target) => ({ name: each.name, target, each })),
   );
@@ -42,7 +42,7 @@ function faultsOfWhole(target: CodecName, response: CompletionResponse): string[
   return CODECS[target].checkWhole(written);
 }
 
-function faultsOfStream(target: CodecName, each: RecordedCase, wantsUsage: boolean): string[] {
+function faultsOfStream(target: CodecName, each: RecordedCase<CodecName>, wantsUsage: boolean): string[] {
   const events = decodeWholeStream(each.dialect, each.responseBody);
   const isUsageTold = events.some((event) => 'usage' in event && event.usage !== null);
   if (!isUsageTold) events.splice(-1, 0, { type: 'usage', usage: ESTIMATE });

@@ -53,7 +53,12 @@ export function loadRecordingsOf<D extends RecordedDialect>(dialects: readonly D
 
 /** The project's own cases, in the same layout. */
 export function loadFixtures(): RecordingSet {
-  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, FAKE_DIALECTS) };
+  return loadFixturesOf(FAKE_DIALECTS);
+}
+
+/** As {@link loadFixtures}, of the dialects named. */
+export function loadFixturesOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
+  return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, dialects) };
 }
 
 /** One line that says which traffic a test runs on. */
