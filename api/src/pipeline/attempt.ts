@@ -14,7 +14,6 @@ import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
 import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
-import { ErrorTranslation } from './translate-error.ts';
 import { StreamTranslation } from './translate-stream.ts';
 import { WholeTranslation } from './translate-whole.ts';
 import {
@@ -219,13 +218,15 @@ export class Attempt implements UpstreamListener {
     const isError = status < 200 || status > 299;
     const contentType = header('content-type') ?? 'application/json';
     const isStream = contentType.startsWith('text/event-stream');
+    if (isError) {
+      const dialect = translated?.dialect ?? relay.face.dialect;
+      return new ErrorRelay(relay, { dialect, status, header });
+    }
     if (translated === null) {
-      if (isError) return new ErrorRelay(relay, status, header);
       return isStream
         ? new StreamRelay(relay, status, contentType)
         : new WholeRelay(relay, status, contentType);
     }
-    if (isError) return new ErrorTranslation(relay, { dialect: translated.dialect, status, header });
     return isStream ? new StreamTranslation(relay, translated) : new WholeTranslation(relay, translated);
   }
 }

@@ -147,7 +147,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       return null;
     }
     const transport = provider.kind === 'demo' ? road.demo : road.transports.of(provider);
-    const relay = this.#context;
+    const { dropped } = forwarded.value;
+    const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
     return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave }, this);
   }
 

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
+import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import { endFor, type Route, type RouteEnd } from '../catalogue/route.ts';
@@ -21,6 +22,8 @@ export interface ForwardedRequest {
   upstream: UpstreamRequest;
   /** null: the provider speaks the caller's dialect. */
   translated: TranslatedRequest | null;
+  /** Members of the request that are not in it, in the caller's terms. */
+  dropped: readonly string[];
 }
 
 /** Makes the request for one route. @returns an error where the provider's dialect cannot say it */
@@ -28,17 +31,15 @@ export function forwardTo(source: ForwardSource, route: Route): Result<Forwarded
   const end = endFor(route, source.face.dialect);
   if (end.dialect === source.face.dialect) {
     const headers = relayedHeaders(source, end);
-    const body = relayedBody(source, route);
-    return {
-      ok: true,
-      value: { upstream: upstreamRequest(source, { route, end }, { headers, body }), translated: null },
-    };
+    const { body, dropped } = relayedBody(source, route, end);
+    const upstream = upstreamRequest(source, { route, end }, { headers, body });
+    return { ok: true, value: { upstream, translated: null, dropped } };
   }
   const translated = source.translator.translate(route, end.dialect);
   if (!translated.ok) return translated;
-  const { body } = translated.value;
+  const { body, dropped } = translated.value;
   const upstream = upstreamRequest(source, { route, end }, { headers: end.headers, body });
-  return { ok: true, value: { upstream, translated: translated.value } };
+  return { ok: true, value: { upstream, translated: translated.value, dropped } };
 }
 
 function upstreamRequest(
@@ -72,9 +73,20 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
   return list[at - (at % 2)] === name;
 }
 
-/** The caller's own bytes, but for the members that must change. */
-function relayedBody({ request, body }: ForwardSource, route: Route): Buffer {
+/** The caller's own bytes, but for the members that must change and those that the provider is known to refuse. */
+function relayedBody(
+  { request, body }: ForwardSource,
+  route: Route,
+  end: RouteEnd,
+): { body: Buffer; dropped: readonly string[] } {
   const renamed = route.upstreamModel === request.model ? {} : { model: JSON.stringify(route.upstreamModel) };
   const changes = { ...request.forwardChanges, ...renamed };
-  return Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
+  const edited = Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
+  const { provider } = route;
+  // Of a server of the operator's own nothing is known: it gets what the caller wrote.
+  return provider.kind === 'http' && provider.preset !== null && end.dialect === 'openai-chat'
+    ? fitFlavour(edited, provider.flavour)
+    : { body: edited, dropped: NONE };
 }
+
+const NONE: readonly string[] = [];

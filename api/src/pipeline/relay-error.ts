@@ -1,47 +1,65 @@
 import { Buffer } from 'node:buffer';
+import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { codecOf } from '@tollgate/dialects/codec';
+import { asObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
-import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** What a provider tells about trying again; its other headers describe the operator's account. */
 const RELAYED_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry'];
 
-/** Brings a provider's refusal: its own body where that is in the caller's dialect, an error of ours else. */
+/** The head of a provider's refusal. */
+export interface RefusalHead {
+  /** The provider's. */
+  dialect: Dialect;
+  status: number;
+  header: (name: string) => string | null;
+}
+
+/**
+ * Brings a provider's refusal: its own bytes where the caller knows the dialect, else its status, its kind and its words
+ * in the caller's; an error of ours where it says nothing that a caller could use.
+ */
 export class ErrorRelay implements Relay {
-  /** Everything is sent at the end. */
-  readonly hasBegun = false;
   readonly #context: RelayContext;
-  readonly #status: number;
-  readonly #header: (name: string) => string | null;
+  readonly #head: RefusalHead;
   readonly #chunks: Buffer[] = [];
   #size = 0;
+  /** Everything is sent at the end. */
+  readonly hasBegun = false;
 
-  constructor(context: RelayContext, status: number, header: (name: string) => string | null) {
+  constructor(context: RelayContext, head: RefusalHead) {
     this.#context = context;
-    this.#status = status;
-    this.#header = header;
+    this.#head = head;
   }
 
   take(chunk: Buffer): Taken {
     this.#size += chunk.length;
-    if (this.#size > MAX_ERROR_BYTES) throw new RangeError('The error body is larger than 1 MiB');
+    if (this.#size > MAX_ERROR_BYTES) return OVERSIZE_ANSWER;
     this.#chunks.push(chunk);
     return 'more';
   }
 
   finish(): GatewayError | null {
-    const { exchange, face, settlement } = this.#context;
-    if (this.#status === 401 || this.#status === 403) return MISCONFIGURED_PROVIDER;
+    const { dialect, status, header } = this.#head;
+    if (status === 401 || status === 403) return MISCONFIGURED_PROVIDER;
+    if (status < 400) return UNREADABLE_ANSWER;
     const bytes = Buffer.concat(this.#chunks);
-    if (this.#status < 400 || parseJsonObject(bytes.toString('utf8')) === null) return UNREADABLE_ANSWER;
-    setRetryHeaders(exchange, this.#header);
-    settlement.settle({ status: this.#status, errorCode: errorCodeOfStatus(this.#status) });
-    setDialectHeaders(exchange, face.dialect);
-    exchange.send(this.#status, this.#header('content-type') ?? 'application/json', bytes);
+    const body = parse(bytes);
+    const { face, exchange } = this.#context;
+    if (dialect === face.dialect && asObject(body) !== null) {
+      this.#send(status, header('content-type') ?? 'application/json', bytes);
+      return null;
+    }
+    // Words without a form tell of the road to a provider; only whether to try again is of use to a caller.
+    if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
+    const error = codecOf(dialect).decodeError(status, body);
+    const encoded = codecOf(face.dialect).encodeError(error, exchange.requestId);
+    this.#send(statusFor(face.dialect, status), 'application/json', JSON.stringify(encoded));
     return null;
   }
 
@@ -52,10 +70,18 @@ export class ErrorRelay implements Relay {
   meter(): Metered {
     return { usage: null, estimated: false };
   }
+
+  #send(status: number, contentType: string, body: Buffer | string): void {
+    const { exchange, face, settlement } = this.#context;
+    setRetryHeaders(exchange, this.#head.header);
+    settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
+    setDialectHeaders(exchange, face.dialect);
+    exchange.send(status, contentType, body);
+  }
 }
 
 /** Passes on what the provider tells about trying again. */
-export function setRetryHeaders(exchange: Exchange, header: (name: string) => string | null): void {
+function setRetryHeaders(exchange: Exchange, header: (name: string) => string | null): void {
   for (const name of RELAYED_HEADERS) {
     const value = header(name);
     if (value !== null) exchange.setHeader(name, value);
@@ -63,7 +89,23 @@ export function setRetryHeaders(exchange: Exchange, header: (name: string) => st
 }
 
 /** What a provider's refusal is called in the records. */
-export function errorCodeOfStatus(status: number): string {
+function errorCodeOfStatus(status: number): string {
   if (status < 500) return 'upstream_rejected';
   return status === 503 || status === 529 ? 'upstream_overloaded' : 'upstream_error';
+}
+
+/** Anthropic alone has a status of its own for a provider that has too much to do. */
+function statusFor(dialect: Dialect, status: number): number {
+  if (status !== 503 && status !== 529) return status;
+  return dialect === 'anthropic-messages' ? 529 : 503;
+}
+
+/** @returns the text itself where it is no JSON */
+function parse(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -4,6 +4,7 @@ import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { setDroppedParams } from './dropped-params.ts';
 import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
@@ -67,7 +68,8 @@ export class StreamRelay implements Relay {
   #begin(): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
-    const { exchange, face } = this.#context;
+    const { exchange, face, dropped } = this.#context;
+    setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.start(this.#status, this.#contentType);
   }

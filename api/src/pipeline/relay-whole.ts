@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd, NO_USAGE } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { setDroppedParams } from './dropped-params.ts';
 import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
@@ -47,6 +48,7 @@ export class WholeRelay implements Relay {
     exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
     const estimated = reported === null;
     settlement.settle({ status: this.#status, errorCode: null, usage, estimated, costNanoUsd });
+    setDroppedParams(exchange, this.#context.dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);
     return null;

@@ -15,6 +15,8 @@ export interface RelayContext {
   settlement: Settlement;
   /** Size of the request's body, for the estimate where the provider reports no usage. */
   requestBytes: number;
+  /** Members of the request that the provider was not sent, in the caller's terms. */
+  dropped: readonly string[];
 }
 
 export interface Metered {

@@ -18,7 +18,6 @@ const QUIET_TICKS = 2;
 /** Brings a stream in another dialect than the provider's, event by event, as it comes. */
 export class StreamTranslation implements Relay {
   readonly #context: RelayContext;
-  readonly #translated: TranslatedRequest;
   readonly #parser = createSseParser();
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
@@ -32,7 +31,6 @@ export class StreamTranslation implements Relay {
 
   constructor(context: RelayContext, translated: TranslatedRequest) {
     this.#context = context;
-    this.#translated = translated;
     this.#decoder = codecOf(translated.dialect).createStreamDecoder();
     const { exchange, request, requestBytes, face } = context;
     this.#encoder = codecOf(face.dialect).createStreamEncoder({
@@ -149,7 +147,7 @@ export class StreamTranslation implements Relay {
     const { exchange, face } = this.#context;
     if (!this.hasBegun) {
       this.hasBegun = true;
-      setDroppedParams(exchange, this.#translated.dropped);
+      setDroppedParams(exchange, this.#context.dropped);
       setDialectHeaders(exchange, face.dialect);
       exchange.start(200, CONTENT_TYPE);
     }

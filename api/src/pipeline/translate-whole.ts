@@ -58,7 +58,7 @@ export class WholeTranslation implements Relay {
     const estimated = response.usage === null;
     settlement.settle({ status: 200, errorCode: null, usage, estimated, costNanoUsd });
     exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
-    setDroppedParams(exchange, this.#translated.dropped);
+    setDroppedParams(exchange, this.#context.dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(200, 'application/json', JSON.stringify(answer));
     return null;

@@ -14,6 +14,7 @@ import { execute } from '../pipeline/execute.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
+import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
 
 /** `POST /v1/chat/completions` and `POST /v1/messages`: the road of a completion up to its provider. */
 export async function answerCompletion(
@@ -42,10 +43,7 @@ export async function answerCompletion(
     else forward(deps, { face, exchange, key: rechecked.value, settlement, refuse, body: body.value });
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
-    refuse({
-      code: 'internal_error',
-      message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
-    });
+    refuse(BROKEN_GATEWAY);
   }
 }
 
@@ -86,6 +84,7 @@ function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body 
     request,
     settlement,
     requestBytes: body.length,
+    dropped: [],
     keyHash: key.hashHex,
     routes: routesFor(model.routes, face.dialect, Math.random),
     price,

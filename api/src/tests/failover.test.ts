@@ -185,6 +185,41 @@ describe('a request that one provider cannot express', () => {
   });
 });
 
+describe('a provider of the same dialect that refuses some of its members', () => {
+  it('is not sent them, and the caller is told', async () => {
+    await sql`UPDATE providers SET preset = 'mistral' WHERE id = 'prov_first'`;
+    const own = await start();
+    try {
+      const body = { model: 'lone', messages, user: 'u1', max_completion_tokens: 20 };
+      const response = await post(`${own.baseUrl}/chat/completions`, body, { secret });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-tollgate-dropped-params')).toBe('user');
+      expect(JSON.parse(first.requests[0]?.body.toString() ?? '')).toEqual({
+        model: 'lone',
+        messages,
+        max_tokens: 20,
+      });
+    } finally {
+      await sql`UPDATE providers SET preset = NULL WHERE id = 'prov_first'`;
+      await own.close();
+    }
+  });
+
+  it('may write its refusals as a list, or as a page', async () => {
+    const list = JSON.stringify([
+      { error: { code: 400, message: 'Bad field.', status: 'INVALID_ARGUMENT' } },
+    ]);
+    first.next({ replay: { status: 400, body: list } });
+    const refused = await ask('lone');
+    expect(refused.status).toBe(400);
+    expect((await readJson<ErrorBody>(refused)).error.message).toBe('Bad field.');
+    first.always({ replay: { status: 503, body: '<html>busy</html>', contentType: 'text/html' } });
+    const busy = await ask('lone');
+    expect(busy.status).toBe(503);
+    expect((await readJson<ErrorBody>(busy)).error.code).toBe('upstream_overloaded');
+  });
+});
+
 describe('a provider that fails again and again', () => {
   it('is left alone for a while, then asked by one request, and used again when that succeeds', async () => {
     const own = await start({ attempts: 1, breaker: { failures: 2, openMs: 300 } });
