@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { countTextTokens } from './count-text-tokens.ts';
+import { sliceText } from './slice-text.ts';
+
+const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
+
+/** Letters in an order that repeats nowhere near. */
+function noise(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return String.fromCodePoint(97 + (state % 26));
+  }).join('');
+}
+
+describe('the count of tokens in text', () => {
+  it('is that of o200k_base', async () => {
+    // https://platform.openai.com/tokenizer
+    expect(await countTextTokens(['hello world'])).toBe(2);
+    expect(await countTextTokens(['hello world', 'hello world'])).toBe(4);
+    expect(await countTextTokens([])).toBe(0);
+    expect(await countTextTokens([''])).toBe(0);
+  });
+
+  it('takes the names of special tokens for text', async () => {
+    expect(await countTextTokens(['<|endoftext|>'])).toBeGreaterThan(1);
+  });
+
+  it('takes halves of surrogate pairs and NUL', async () => {
+    expect(await countTextTokens(['\ud83d', '\ude00', '\u0000'])).toBeGreaterThan(0);
+  });
+
+  it('extrapolates from samples where the text is long, close to the full count', async () => {
+    const short = await countTextTokens([PROSE.repeat(100)]);
+    const long = await countTextTokens([PROSE.repeat(10_000)]);
+    expect(long / short).toBeGreaterThan(97);
+    expect(long / short).toBeLessThan(103);
+  });
+
+  it('stays quick on megabytes without a break, and lets others run meanwhile', async () => {
+    const repeated = ['a', ' ', '漢', '\n', '{'].map((sign) => sign.repeat(4_000_000));
+    const texts = [...repeated, noise(4_000_000)];
+    await countTextTokens(['loads the tokenizer']);
+    let turns = 0;
+    let longestMs = 0;
+    let lastMs = performance.now();
+    const ticker = setInterval(() => {
+      turns += 1;
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 1);
+    const startMs = performance.now();
+    for (const hostile of texts) await countTextTokens([hostile]);
+    clearInterval(ticker);
+    process.stdout.write(
+      `six texts of 4,000,000 signs without a break: ${Math.round(performance.now() - startMs)} ms in ${turns} turns, the longest ${Math.round(longestMs)} ms\n`,
+    );
+    expect(turns).toBeGreaterThan(20);
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+  });
+});
+
+describe('slices', () => {
+  it('are the text, none longer than 256 characters, cut before spaces where there are some', () => {
+    for (const text of ['', PROSE.repeat(20), 'a'.repeat(1_000), ' '.repeat(1_000), `${'b'.repeat(300)} c`]) {
+      const slices = [...sliceText(text)];
+      expect(slices.join('')).toBe(text);
+      expect(Math.max(0, ...slices.map(({ length }) => length))).toBeLessThanOrEqual(256);
+    }
+    const [, second] = sliceText(PROSE.repeat(20));
+    expect(second?.startsWith(' ')).toBe(true);
+  });
+});

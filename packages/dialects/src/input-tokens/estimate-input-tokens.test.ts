@@ -1,0 +1,112 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import { parseData } from '@tollgate/testing/conformance/read-sse-plainly';
+import { describeRecordings, loadRecordingsOf, type RecordedCase } from '@tollgate/testing/recordings';
+import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
+import { describe, expect, it } from 'vitest';
+import { codecOf } from '../codec.ts';
+import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
+import { estimateInputTokens } from './estimate-input-tokens.ts';
+import { tokenWeightsOf, type ModelFamily } from './token-weights.ts';
+
+/** The bound of each family, as `docs/token-counts.md` states it: the larger of a share of the count and some tokens. */
+const BOUNDS: Record<ModelFamily, { share: number; tokens: number }> = {
+  openai: { share: 0.2, tokens: 15 },
+  anthropic: { share: 0.2, tokens: 30 },
+  other: { share: 0.5, tokens: 150 },
+};
+
+/** What no request tells the size of. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  'openai/chat-file-pdf': 'a page of a PDF',
+  'anthropic/messages-citations-stream': 'instructions on how to cite',
+  'openrouter/chat-reasoning-tool-call': 'OpenRouter asks Claude where its template for tools is shorter',
+};
+
+interface Measured {
+  name: string;
+  model: string;
+  family: ModelFamily;
+  counted: number;
+  estimate: number;
+  atMost: number;
+}
+
+const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const hasRecordings = recordings.source === 'recordings';
+if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no estimate was compared\n`);
+
+/** The input tokens that the provider counted, read without any code of the gateway's; null where it told none. */
+function countedTokens({ responseBody, isStream, dialect }: RecordedCase<RecordedDialect>): number | null {
+  const text = responseBody.toString('utf8');
+  const data = isStream ? text.split('\n').map((line) => line.replace(/^data:/, '')) : [text];
+  const usages = data.flatMap((each) => {
+    const event = parseData(each) ?? {};
+    return [event, event['message'], event['response']].flatMap(
+      (holder) => asObject(asObject(holder)?.['usage']) ?? [],
+    );
+  });
+  const usage: JsonObject = Object.assign({}, ...usages);
+  const input = asCount(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const cached =
+    dialect === 'anthropic-messages'
+      ? asCount(usage['cache_read_input_tokens']) + asCount(usage['cache_creation_input_tokens'])
+      : 0;
+  return input + cached === 0 ? null : input + cached;
+}
+
+function requestOf({ dialect, request }: RecordedCase<RecordedDialect>): CompletionRequest | null {
+  const decoded = request === null ? null : codecOf(dialect).decodeRequest(request.json);
+  return decoded?.ok === true ? decoded.value : null;
+}
+
+async function measure(): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const each of recordings.cases.filter(({ status }) => status === 200)) {
+    const counted = countedTokens(each);
+    const request = requestOf(each);
+    if (counted === null || request === null || request.hostedTools.length > 0 || each.name in UNTOLD)
+      continue;
+    const { model } = request;
+    const { tokens, atMost } = await estimateInputTokens(request, model);
+    measured.push({
+      name: each.name,
+      model,
+      family: tokenWeightsOf(model).family,
+      counted,
+      estimate: tokens,
+      atMost,
+    });
+  }
+  return measured;
+}
+
+const measured = hasRecordings ? await measure() : [];
+
+function tableOf(family: ModelFamily): string {
+  const rows = measured.filter((each) => each.family === family);
+  const lines = rows.map(({ name, model, counted, estimate }) => {
+    const off = Math.round(((estimate - counted) / counted) * 100);
+    return `${name.padEnd(52)} ${model.padEnd(46)} ${String(counted).padStart(6)} ${String(estimate).padStart(6)} ${String(off).padStart(5)} %`;
+  });
+  return [`${family}: ${rows.length} requests; counted, estimated, error`, ...lines, ''].join('\n');
+}
+
+describe.skipIf(!hasRecordings)('the estimate of input tokens, beside what providers counted', () => {
+  it.each(['openai', 'anthropic', 'other'] as const)(
+    'is within its stated bound for models of %s',
+    (family) => {
+      process.stdout.write(`${tableOf(family)}\n`);
+      const rows = measured.filter((each) => each.family === family);
+      expect(rows.length).toBeGreaterThan(20);
+      const { share, tokens } = BOUNDS[family];
+      const beyond = rows.filter(
+        ({ counted, estimate }) => Math.abs(estimate - counted) > Math.max(tokens, share * counted),
+      );
+      expect(beyond).toEqual([]);
+    },
+  );
+
+  it('is never exceeded by more than its margin', () => {
+    expect(measured.filter(({ counted, atMost }) => counted > atMost)).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import type { ImagePart } from '@tollgate/core/completion/content';
+import { describe, expect, it } from 'vitest';
+import { findImageSize } from './image-size.ts';
+import { estimateImageTokens } from './media-tokens.ts';
+
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  );
+
+/** Headers as encoders write them, each of an image 640 pixels wide and 480 high. */
+const HEADERS = {
+  png: bytes(
+    [0x89],
+    'PNG\r\n',
+    [0x1a, 0x0a, 0, 0, 0, 13],
+    'IHDR',
+    [0, 0, 2, 0x80, 0, 0, 1, 0xe0, 8, 2, 0, 0, 0],
+  ),
+  gif: bytes('GIF89a', [0x80, 2, 0xe0, 1, 0xf7, 0, 0]),
+  'lossy webp': bytes(
+    'RIFF',
+    [0, 0, 0, 0],
+    'WEBPVP8 ',
+    [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1],
+  ),
+  'lossless webp': bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8L', [0, 0, 0, 0, 0x2f, 0x7f, 0xc2, 0x77, 0]),
+  'extended webp': bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0]),
+  jpeg: bytes(
+    [0xff, 0xd8, 0xff, 0xe0, 0, 16],
+    'JFIF',
+    [0, 1, 1, 0, 0, 1, 0, 1, 0, 0],
+    [0xff, 0xc4, 0, 4, 0, 0],
+    [0xff, 0xc2, 0, 17, 8, 1, 0xe0, 2, 0x80, 3],
+  ),
+};
+
+const image = (source: ImagePart['source']): ImagePart => ({
+  type: 'image',
+  source,
+  detail: null,
+  cache: null,
+});
+const inline = (data: Buffer) =>
+  image({ kind: 'base64', mediaType: 'image/png', data: data.toString('base64') });
+
+describe.each(Object.entries(HEADERS))('a %s', (_, header) => {
+  it('tells its size, and costs width times height over 750', () => {
+    expect(findImageSize(header.toString('base64'))).toEqual({ width: 640, height: 480 });
+    expect(estimateImageTokens(inline(header))).toBe(410);
+  });
+
+  it('is an image of unknown size where its header is cut off anywhere', () => {
+    for (let length = 0; length < 10; length += 1)
+      expect(estimateImageTokens(inline(header.subarray(0, length)))).toBe(1_600);
+  });
+});
+
+describe('other images', () => {
+  it('cost what the largest does: those behind an address, and those of another format', () => {
+    expect(estimateImageTokens(image({ kind: 'url', url: 'https://example.com/a.png' }))).toBe(1_600);
+    expect(estimateImageTokens(image({ kind: 'file', fileId: 'file_1' }))).toBe(1_600);
+    expect(estimateImageTokens(inline(Buffer.from('no image at all')))).toBe(1_600);
+  });
+
+  it('never cost more, nor nothing', () => {
+    const png = Buffer.from(HEADERS.png);
+    png.writeUInt32BE(0xffffffff, 16);
+    expect(estimateImageTokens(inline(png))).toBe(1);
+    png.writeUInt32BE(0xffffffff, 20);
+    expect(estimateImageTokens(inline(png))).toBe(1_600);
+  });
+});

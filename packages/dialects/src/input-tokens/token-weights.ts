@@ -1,0 +1,104 @@
+/**
+ * What a model's provider adds to the text of a request, in tokens: no provider publishes its templates, so these are
+ * fitted to recorded traffic, and hold as well as `estimate-input-tokens.test.ts` says.
+ */
+export interface TokenWeights {
+  /** Tokens for one of o200k_base, in prose. */
+  perTextToken: number;
+  /** In the JSON of tools and of output schemas. */
+  perSchemaToken: number;
+  perRequest: number;
+  perMessage: number;
+  /** Once, where there is a tool; more where one must be called. */
+  tools: number;
+  forcedTool: number;
+  toolCall: number;
+  toolResult: number;
+  /** Once, where the answer must fit a schema. */
+  outputSchema: number;
+  /** A document that is text: what is written around it. */
+  textDocument: number;
+  /** Once, where the model is asked to think. */
+  reasoning: number;
+  /** The model reads what it thought before earlier answers, too. */
+  readsOldThoughts: boolean;
+  /** The truth is at most `factor` times the estimate, and `tokens` more. */
+  margin: { factor: number; tokens: number };
+}
+
+const OPENAI: TokenWeights = {
+  perTextToken: 1,
+  perSchemaToken: 1,
+  perRequest: 3,
+  perMessage: 4,
+  tools: 0,
+  forcedTool: 0,
+  toolCall: 8,
+  toolResult: 4,
+  outputSchema: 0,
+  textDocument: 10,
+  reasoning: 0,
+  readsOldThoughts: false,
+  margin: { factor: 1.2, tokens: 15 },
+};
+
+const CLAUDE: TokenWeights = {
+  perTextToken: 1.16,
+  perSchemaToken: 1.4,
+  perRequest: 7,
+  perMessage: 0,
+  // https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview#pricing names 346; recorded are 150 more.
+  tools: 496,
+  forcedTool: 90,
+  toolCall: 28,
+  toolResult: 28,
+  outputSchema: 130,
+  textDocument: 37,
+  reasoning: 24,
+  readsOldThoughts: false,
+  margin: { factor: 1.2, tokens: 30 },
+};
+
+const OTHER: TokenWeights = {
+  ...OPENAI,
+  perTextToken: 1.1,
+  perSchemaToken: 1.3,
+  perRequest: 10,
+  tools: 80,
+  outputSchema: 70,
+  readsOldThoughts: true,
+  margin: { factor: 1.5, tokens: 100 },
+};
+
+export type ModelFamily = 'openai' | 'anthropic' | 'other';
+
+/** The first that fits a model's name. */
+const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenWeights }[] = [
+  {
+    pattern: /claude-3|claude-(?:haiku|sonnet|opus)-3/,
+    family: 'anthropic',
+    weights: { ...CLAUDE, tools: 264 },
+  },
+  { pattern: /claude/, family: 'anthropic', weights: CLAUDE },
+  // Its template opens with a text of its own.
+  {
+    pattern: /gpt-oss/,
+    family: 'other',
+    weights: { ...OTHER, perRequest: 70, tools: 20, readsOldThoughts: false },
+  },
+  // It reads schemas without the signs of JSON.
+  {
+    pattern: /gemini/,
+    family: 'other',
+    weights: { ...OTHER, perRequest: 0, perSchemaToken: 0.6, tools: 10 },
+  },
+  // Later ones, from GPT-5.1 on, write tools as those before them did.
+  { pattern: /\bgpt-5(?![.\d])/, family: 'openai', weights: { ...OPENAI, tools: 77 } },
+  { pattern: /\b(?:gpt|chatgpt|o)-?\d|\bchatgpt/, family: 'openai', weights: OPENAI },
+];
+
+/** How a model's input is counted, by its name: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, `gpt-5-mini`. */
+export function tokenWeightsOf(model: string): { family: ModelFamily; weights: TokenWeights } {
+  const name = model.toLowerCase();
+  return FAMILIES.find(({ pattern }) => pattern.test(name)) ?? { family: 'other', weights: OTHER };
+}
