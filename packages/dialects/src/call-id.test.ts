@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packCallId, toShortCallId, unpackCallId } from './call-id.ts';
+import { packCallId, toBoundedCallId, toShortCallId, unpackCallId } from './call-id.ts';
 
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{0,30}$/).filter((text) => !text.includes('--sig'));
 
@@ -31,5 +31,13 @@ describe('the id of a call', () => {
     expect(new Set(short).size).toBe(ids.length);
     expect(ids.map(toShortCallId)).toEqual(short);
     expect(toShortCallId('aB3dE6gH9')).toBe('aB3dE6gH9');
+  });
+
+  it('becomes a short one that stands for it where it is longer than a provider takes', () => {
+    const long = `toolu_${'x'.repeat(60)}`;
+    expect(toBoundedCallId(long, 64)).toMatch(/^call_[a-zA-Z0-9]{9}$/);
+    expect(toBoundedCallId(long, 64)).toBe(toBoundedCallId(long, 40));
+    expect(toBoundedCallId(`${long}y`, 64)).not.toBe(toBoundedCallId(long, 64));
+    expect(toBoundedCallId('toolu_1', 40)).toBe('toolu_1');
   });
 });

@@ -41,7 +41,15 @@ const FNV_PRIME = 0x100000001b3n;
  * its result still belong together; one that fits stays as it is.
  */
 export function toShortCallId(id: string): string {
-  if (SHORT_ID.test(id)) return id;
+  return SHORT_ID.test(id) ? id : hashOf(id);
+}
+
+/** An id of at most so many characters, 14 or more: as it is, or, where it is longer, one that stands for it. */
+export function toBoundedCallId(id: string, maxLength: number): string {
+  return id.length <= maxLength ? id : `call_${hashOf(id)}`;
+}
+
+function hashOf(id: string): string {
   let hash = FNV_OFFSET;
   for (const byte of Buffer.from(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
   let short = '';

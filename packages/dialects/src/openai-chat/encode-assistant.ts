@@ -4,7 +4,7 @@ import type {
   ThinkingPart,
   ToolCallPart,
 } from '@tollgate/core/completion/content';
-import { toShortCallId, unpackCallId } from '../call-id.ts';
+import { toBoundedCallId, toShortCallId, unpackCallId } from '../call-id.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 import { encodeCache } from './encode-part.ts';
@@ -56,10 +56,13 @@ function encodeCall(call: ToolCallPart, index: number, notes: EncodeNotes): Json
   };
 }
 
+/** OpenAI takes no longer one. */
+const MAX_CALL_ID = 40;
+
 /** Writes the id of a call, as the call and its result both have it. */
 export function encodeCallId(packed: string, { flavour }: EncodeNotes): string {
   const { id } = unpackCallId(packed);
-  return flavour.callIds === 'short' ? toShortCallId(id) : id;
+  return flavour.callIds === 'short' ? toShortCallId(id) : toBoundedCallId(id, MAX_CALL_ID);
 }
 
 function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): JsonObject {

@@ -5,12 +5,14 @@ import type {
   ReasoningEffort,
 } from '@tollgate/core/completion/request';
 import type { JsonObject } from '../json/parse-object.ts';
+import { encodeName } from './encode-name.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
 /** The budgets up to which Google, whose models know both, takes a budget for an effort (ai.google.dev/gemini-api/docs/openai). */
 const LOW_EFFORT_TOKENS = 1024;
 const MEDIUM_EFFORT_TOKENS = 8192;
 const SCHEMA_NAME = 'answer';
+const KEY = 'prompt_cache_key';
 const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 
 /** Writes what steers sampling and the form of the answer. */
@@ -35,9 +37,9 @@ export function encodeSettings(request: CompletionRequest, notes: EncodeNotes): 
     ...encodeReasoning(request.reasoning, notes),
     ...encodeOutputFormat(request.outputFormat),
     ...encodeServiceTier(request.serviceTier, notes),
-    ...given('user', request.endUser),
+    ...encodeName({ to: 'user', from: 'user', value: request.endUser }, notes),
     ...given('metadata', request.metadata),
-    ...given('prompt_cache_key', request.promptCacheKey),
+    ...encodeName({ to: KEY, from: KEY, value: request.promptCacheKey }, notes),
   };
 }
 

@@ -156,4 +156,22 @@ describe('a call that another model made', () => {
     expect(ids.slice(0, 2)).toEqual(ids.slice(2));
     expect(new Set(ids).size).toBe(2);
   });
+
+  it('gets an id that OpenAI takes where its own is too long, the same as its result', () => {
+    const id = `functions.${'x'.repeat(80)}:0`;
+    const long = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, tool_calls: [{ id, ...called('f') }] },
+      { role: 'tool', tool_call_id: id, content: 'x' },
+    ];
+    const decoded = decodeOpenAiChatRequest({ model: 'gpt-5', messages: long });
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const short = expect.stringMatching(/^call_[a-zA-Z0-9]{9}$/);
+    expect(encodeOpenAiChatRequest(decoded.value)).toMatchObject({
+      body: { messages: [{}, { tool_calls: [{ id: short }] }, { tool_call_id: short }] },
+    });
+    expect(encodeOpenAiResponsesRequest(decoded.value)).toMatchObject({
+      body: { input: [{}, { call_id: short }, { call_id: short }] },
+    });
+  });
 });

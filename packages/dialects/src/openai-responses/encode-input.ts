@@ -1,6 +1,6 @@
 import type { AssistantPart, UserPart } from '@tollgate/core/completion/content';
 import type { Message } from '@tollgate/core/completion/request';
-import { unpackCallId } from '../call-id.ts';
+import { toBoundedCallId, unpackCallId } from '../call-id.ts';
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { isOwnAnnotation } from './annotations.ts';
@@ -11,6 +11,8 @@ import { encodeRequestThought } from './reasoning-item.ts';
 const CONTENT_TYPE = /^(?:input|output)_/;
 /** The dialect has no sign for a result that is an error: its text says so. */
 const ERROR_SIGN = 'Error: ';
+/** OpenAI takes no longer one. */
+const MAX_CALL_ID = 64;
 
 /** Writes a conversation as a list of items: a turn of the assistant is several of them. */
 export function encodeInput(messages: readonly Message[], report: EncodeReport): JsonObject[] {
@@ -101,7 +103,7 @@ function encodeMade(
       dropCache(part.cache, report);
       return {
         type: 'function_call',
-        call_id: unpackCallId(part.id).id,
+        call_id: encodeCallId(part.id),
         name: part.name,
         arguments: part.arguments,
       };
@@ -123,7 +125,12 @@ function encodeCallOutput(
     if (first === undefined) output.unshift({ type: 'input_text', text: ERROR_SIGN.trimEnd() });
     else first['text'] = ERROR_SIGN + String(first['text']);
   }
-  return { type: 'function_call_output', call_id: unpackCallId(message.callId).id, output: collapse(output) };
+  return { type: 'function_call_output', call_id: encodeCallId(message.callId), output: collapse(output) };
+}
+
+/** Writes the id of a call, as the call and its result both have it. */
+function encodeCallId(packed: string): string {
+  return toBoundedCallId(unpackCallId(packed).id, MAX_CALL_ID);
 }
 
 /** One text, which nearly all results are, goes as a string. */

@@ -6,12 +6,12 @@ import type {
 } from '@tollgate/core/completion/request';
 import type { EncodeReport } from '../encode-report.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import { encodeName } from '../openai-chat/encode-name.ts';
 import { effortOfBudget } from '../openai-chat/encode-settings.ts';
 import { toServiceTier } from './service-tier.ts';
 
 const SCHEMA_NAME = 'answer';
-/** The longest `safety_identifier` and `prompt_cache_key` that the api takes. */
-const MAX_NAME = 64;
+const KEY = 'prompt_cache_key';
 
 /** Writes what steers sampling and the form of the answer. */
 export function encodeSettings(request: CompletionRequest, report: EncodeReport): JsonObject {
@@ -24,8 +24,8 @@ export function encodeSettings(request: CompletionRequest, report: EncodeReport)
     ...(logprobs === null || logprobs.alternatives === 0 ? {} : { top_logprobs: logprobs.alternatives }),
     ...encodeText(request),
     ...encodeServiceTier(request.serviceTier, report),
-    ...encodeName('safety_identifier', 'user', request.endUser, report),
-    ...encodeName('prompt_cache_key', 'prompt_cache_key', request.promptCacheKey, report),
+    ...encodeName({ to: 'safety_identifier', from: 'user', value: request.endUser }, report),
+    ...encodeName({ to: KEY, from: KEY, value: request.promptCacheKey }, report),
     ...given('metadata', request.metadata),
   };
 }
@@ -76,14 +76,6 @@ function encodeServiceTier(tier: string | null, report: EncodeReport): JsonObjec
   const name = toServiceTier(tier);
   if (name === null) report.drop('service_tier');
   return given('service_tier', name);
-}
-
-/** A name that is too long is left out, and named as the caller knows it: it does not change the answer. */
-function encodeName(to: string, from: string, value: string | null, report: EncodeReport): JsonObject {
-  if (value === null) return {};
-  if (value.length <= MAX_NAME) return { [to]: value };
-  report.drop(from);
-  return {};
 }
 
 /** The fields that have no place in this dialect. */
