@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { DEFAULT_TIMEOUTS } from '../transport.ts';
 import { createHttp1Transport } from './http1-transport.ts';
 import { ask, startRawServer } from './raw-server.fixture.ts';
 
@@ -113,5 +114,41 @@ describe('a connection', () => {
     transport.send({ ...server, path: '/', headers: [], body: Buffer.from('') }, listener).abort();
     await sleep(50);
     expect(server.sockets.size).toBe(0);
+  });
+
+  it('is kept with at most 255 others', async () => {
+    const waiting: (() => void)[] = [];
+    await using server = await startRawServer(({ socket }) => waiting.push(() => socket.write(OK)));
+    const calls = Array.from({ length: 300 }, () => ask(transport, server));
+    await expect.poll(() => waiting.length).toBe(300);
+    for (const release of waiting) release();
+    await Promise.all(calls);
+    await expect.poll(() => server.sockets.size).toBe(256);
+  });
+
+  it('gives a server that drips its headers no more time for them', async () => {
+    await using server = await startRawServer(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-a: ');
+      const timer = setInterval(() => socket.write('a'), 10);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const timeouts = { ...DEFAULT_TIMEOUTS, firstByteMs: 100 };
+    expect(await ask(transport, { ...server, timeouts })).toMatchObject({ fault: 'timeout' });
+  });
+
+  it('is not taken for silent while its reader holds it back', async () => {
+    await using server = await startRawServer(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no');
+      setTimeout(() => socket.write('k'), 20);
+    });
+    const timeouts = { ...DEFAULT_TIMEOUTS, idleMs: 150 };
+    let chunks = 0;
+    const outcome = await ask(transport, { ...server, timeouts }, (call) => {
+      chunks += 1;
+      if (chunks > 1) return;
+      call.pause();
+      setTimeout(() => call.resume(), 500);
+    });
+    expect(outcome).toMatchObject({ body: 'ok' });
   });
 });

@@ -174,7 +174,10 @@ export class Connection implements ResponseSink, CallConnection {
     this.#writer?.pump();
   }
 
-  /** The server has ended its side. */
+  /**
+   * The server has ended its side. For a body that ends with the connection that is its end; whether TLS was closed in order
+   * (https://www.rfc-editor.org/rfc/rfc9112#section-9.8) Node does not tell, so that the reader must know a cut one by itself.
+   */
   #onEnd(): void {
     const call = this.#call;
     if (call !== null && this.#reader?.finish() === true) {
