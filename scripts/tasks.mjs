@@ -37,6 +37,8 @@ function leftOut(root) {
     left.push('migrations on a PostgreSQL server of your own: TEST_DATABASE_URL is not set');
   if (!process.env.BAD_INPUT_MUTANTS)
     left.push('most request bodies with faults: BAD_INPUT_MUTANTS=5000 tries as many on each face');
+  if (!process.env.FAULT_RUNTIMES)
+    left.push('the faults of providers on the web-standard runtime: FAULT_RUNTIMES=all walks them there too');
   if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))
     left.push(
       "recorded provider traffic: ../shared/recordings is not there, the project's own fixtures ran instead",

@@ -4,7 +4,7 @@ import { loadSdkSchemas, type AnswerKind } from './load-sdk-schemas.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
 const validators = new Map<AnswerKind, ValidateFunction>();
-const roots = await loadSdkSchemas();
+const roots = await loadSdkSchemas('answers');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
 
 /**

@@ -2,11 +2,11 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** The member that tells the variants of a union apart. */
-const TAG = 'type';
+/** The members that tell the variants of a union apart; messages of a conversation differ in their role. */
+const TAGS = ['type', 'role'];
 
 /**
- * Rewrites every union of objects that differ in `type` so that a value is held to the one variant that it claims to be:
+ * Rewrites every union of objects that differ in `type` or `role` so that a value is held to the one variant that it claims to be:
  * a validator then says what is wrong with that variant, not what is wrong with all of them.
  * @returns a new schema of the same meaning
  */
@@ -45,32 +45,35 @@ function resolve(schema: Schema, root: Schema): Schema {
 function unionOf(variants: readonly Schema[], root: Schema, narrow: (value: unknown) => unknown): Schema {
   const [only] = variants;
   if (only !== undefined && variants.length === 1) return asObject(narrow(only));
+  const tag = TAGS.find((name) =>
+    variants.every((variant) => tagsOf(resolve(variant, root), name).length > 0),
+  );
+  if (tag === undefined) return { anyOf: variants.map(narrow) };
   const tagged = new Map<unknown, unknown[]>();
   for (const variant of variants) {
-    for (const tag of tagsOf(resolve(variant, root))) {
-      const known = tagged.get(tag) ?? [];
+    for (const value of tagsOf(resolve(variant, root), tag)) {
+      const known = tagged.get(value) ?? [];
       known.push(narrow(variant));
-      tagged.set(tag, known);
+      tagged.set(value, known);
     }
-    if (tagsOf(resolve(variant, root)).length === 0) return { anyOf: variants.map(narrow) };
   }
   return {
     type: 'object',
-    required: [TAG],
-    properties: { [TAG]: { enum: [...tagged.keys()] } },
-    allOf: [...tagged].map(([tag, alike]) => ({
-      if: { properties: { [TAG]: { const: tag } }, required: [TAG] },
+    required: [tag],
+    properties: { [tag]: { enum: [...tagged.keys()] } },
+    allOf: [...tagged].map(([value, alike]) => ({
+      if: { properties: { [tag]: { const: value } }, required: [tag] },
       // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: alike.length === 1 ? alike[0] : { anyOf: alike },
     })),
   };
 }
 
-/** What `type` may be in an object that must have it; none: it has no such member. */
-function tagsOf(variant: Schema): unknown[] {
+/** What `tag` may be in an object that must have it; none: it has no such member. */
+function tagsOf(variant: Schema, tag: string): unknown[] {
   const required = variant['required'];
-  const tag = asObject(asObject(variant['properties'])[TAG]);
-  if (!Array.isArray(required) || !required.includes(TAG)) return [];
-  if ('const' in tag) return [tag['const']];
-  return Array.isArray(tag['enum']) ? tag['enum'] : [];
+  const member = asObject(asObject(variant['properties'])[tag]);
+  if (!Array.isArray(required) || !required.includes(tag)) return [];
+  if ('const' in member) return [member['const']];
+  return Array.isArray(member['enum']) ? member['enum'] : [];
 }

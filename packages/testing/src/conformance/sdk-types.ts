@@ -1,6 +1,14 @@
-import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  Message,
+  MessageCreateParamsNonStreaming,
+  RawMessageStreamEvent,
+} from '@anthropic-ai/sdk/resources/messages';
 import type { ErrorResponse } from '@anthropic-ai/sdk/resources/shared';
-import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionCreateParamsNonStreaming,
+} from 'openai/resources/chat/completions';
 import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ErrorObject } from 'openai/resources/shared';
 
@@ -32,4 +40,21 @@ interface MessagesError extends Omit<ErrorResponse, 'error'> {
 interface RequestTooLarge {
   type: 'request_too_large';
   message: string;
+}
+
+/** What a provider takes, for the fake one to refuse anything else. */
+export interface OpenAiRequests {
+  chatCompletionRequest: Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> & { stream?: boolean | null };
+}
+
+/** The same of the other SDK. */
+export interface AnthropicRequests {
+  messageRequest: Omit<MessageCreateParamsNonStreaming, 'stream'> & { stream?: boolean } & Sampling;
+}
+
+/** What models up to Claude 4.6 take, and the SDK describes no more. */
+interface Sampling {
+  temperature?: number;
+  top_p?: number;
+  top_k?: number;
 }

@@ -56,7 +56,7 @@ export async function answerRequest(exchange: Exchange): Promise<void> {
   const script: Script = isAllowed(incoming, options.apiKey)
     ? book.take({ model: request.model, path, headers: incoming.headers })
     : { error: { status: 401 } };
-  const reply = chooseReply({ record, request, script, models: options.models ?? ['fake-model'] });
+  const reply = await chooseReply({ record, request, script, models: options.models ?? ['fake-model'] });
   const gone = watchClient(response, record, exchange.closing);
   await deliverReply({ response, reply, script, record, gone });
 }
@@ -70,16 +70,17 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   }
 }
 
-function chooseReply(input: {
+async function chooseReply(input: {
   record: ServedRequest;
   request: CompletionRequest;
   script: Script;
   models: readonly string[];
-}): Reply {
+}): Promise<Reply> {
   const { record, request, script, models } = input;
   const face =
     record.dialect ?? ('anthropic-version' in record.headers ? 'anthropic-messages' : 'openai-chat');
-  if (record.dialect !== null || script.error !== undefined) return composeReply(face, request, script);
+  if (record.dialect !== null || script.error !== undefined)
+    return composeReply(face, request, { script, received: record.headers });
   const isList = record.method === 'GET' && record.path === '/v1/models';
   const bytes = isList ? listModels(face, models) : encodeError(face, 404);
   return {

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AgentScript } from '../agent-model/agent-script.ts';
 import { encodeAnthropicBody, encodeAnthropicStream } from './encode-anthropic.ts';
 import { encodeError } from './encode-error.ts';
 import { encodeOpenaiBody, encodeOpenaiStream } from './encode-openai.ts';
@@ -16,12 +18,25 @@ export interface Reply {
   isStream: boolean;
 }
 
+/** What stands in place of the rest of an answer. */
+const GARBAGE_BYTES = 200;
 const JSON_TYPE = 'application/json';
 const SSE_TYPE = 'text/event-stream; charset=utf-8';
 
-/** Turns a script into the answer to one request. */
-export function composeReply(dialect: FakeDialect, request: CompletionRequest, script: Script): Reply {
-  const reply = composeBody(dialect, request, script);
+/**
+ * Turns a script into the answer to one request.
+ * @param received the headers of the request
+ */
+export async function composeReply(
+  dialect: FakeDialect,
+  request: CompletionRequest,
+  { script, received }: { script: Script; received: IncomingHttpHeaders },
+): Promise<Reply> {
+  const composed =
+    script.agent === undefined || script.error !== undefined
+      ? composeBody(dialect, request, script)
+      : await composeAgentReply(dialect, request, { script: script.agent, headers: received });
+  const reply = spoil(composed, script.garbageAfterBytes);
   const headers: Record<string, string> = { ...PROVIDER_HEADERS[dialect], ...reply.headers };
   if (script.contentType !== undefined) headers['content-type'] = script.contentType;
   return { ...reply, headers };
@@ -55,8 +70,20 @@ function composeBody(dialect: FakeDialect, request: CompletionRequest, script: S
   };
 }
 
+async function composeAgentReply(
+  dialect: FakeDialect,
+  request: CompletionRequest,
+  agent: { script: AgentScript; headers: IncomingHttpHeaders },
+): Promise<Reply> {
+  // It brings the schemas of the official SDKs, which only the tests of agents need.
+  const { answerAgent } = await import('../agent-model/answer-agent.ts');
+  const { status, chunks } = answerAgent(dialect, request, agent);
+  const isStream = request.isStream && status === 200;
+  return { status, headers: { 'content-type': isStream ? SSE_TYPE : JSON_TYPE }, chunks, isStream };
+}
+
 function composeReplay(replay: NonNullable<Script['replay']>, contentType: string, isStream: boolean): Reply {
-  const body = typeof replay.body === 'string' ? Buffer.from(replay.body) : Buffer.from(replay.body);
+  const body = typeof replay.body === 'string' ? Buffer.from(replay.body) : bufferOf(replay.body);
   const pieces = isStream ? splitAtEvents(body) : [body];
   const chunks = pieces.map(plain);
   const last = chunks.at(-1);
@@ -84,6 +111,24 @@ function encode(
 
 function plain(bytes: Buffer): EncodedChunk {
   return { bytes, outputTokens: 0, usage: null };
+}
+
+/** A view, no copy: recorded bodies may be large, and nobody writes to them. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Keeps that much of an answer, and puts garbage in place of the rest. */
+function spoil(reply: Reply, keptBytes: number | undefined): Reply {
+  if (keptBytes === undefined) return reply;
+  const kept: EncodedChunk[] = [];
+  let room = keptBytes;
+  for (const chunk of reply.chunks) {
+    if (room <= 0) break;
+    kept.push(chunk.bytes.length <= room ? chunk : plain(chunk.bytes.subarray(0, room)));
+    room -= chunk.bytes.length;
+  }
+  return { ...reply, chunks: [...kept, plain(garbageOf(GARBAGE_BYTES))] };
 }
 
 /** Deterministic, with every byte value in it, so neither UTF-8 nor JSON nor SSE. */

@@ -64,6 +64,19 @@ describe('broken connections', () => {
   });
 });
 
+it('puts garbage in place of the rest of an answer, and ends it in order', async () => {
+  provider.next({ answer: { words: 10 } });
+  const whole = Buffer.concat((await read(await ask())).pieces);
+  const garbageAfterBytes = whole.indexOf('word4');
+  provider.next({ answer: { words: 10 }, garbageAfterBytes });
+  const { pieces, isBroken } = await read(await ask());
+  const spoilt = Buffer.concat(pieces);
+  expect(isBroken).toBe(false);
+  expect(spoilt.subarray(0, garbageAfterBytes).equals(whole.subarray(0, garbageAfterBytes))).toBe(true);
+  expect(spoilt).toHaveLength(garbageAfterBytes + 200);
+  expect(provider.requests[1]).toMatchObject({ outputTokensSent: 3, outcome: 'complete' });
+});
+
 describe('slow connections', () => {
   it('stalls before the headers until the client leaves, and sees when', async () => {
     provider.next({ stallBeforeHeaders: true });

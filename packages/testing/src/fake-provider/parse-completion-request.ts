@@ -1,5 +1,7 @@
 /** The little that the fake reads of a request body; whatever is missing or malformed counts as absent. */
 export interface CompletionRequest {
+  /** The whole body; empty where it is no JSON object. */
+  body: Record<string, unknown>;
   model: string | null;
   isStream: boolean;
   /** OpenAI: the client asked for the usage of a stream. */
@@ -21,6 +23,7 @@ export function parseCompletionRequest(body: Buffer): CompletionRequest {
   const messages = Array.isArray(json.messages) ? json.messages : [];
   const isRefused = json.tool_choice === 'none' || asObject(json.tool_choice).type === 'none';
   return {
+    body: json,
     model: typeof json.model === 'string' ? json.model : null,
     isStream: json.stream === true,
     includesUsage: asObject(json.stream_options).include_usage === true,

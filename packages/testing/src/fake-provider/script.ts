@@ -1,4 +1,5 @@
 import type { TokenUsage } from '@tollgate/core/money';
+import type { AgentScript } from '../agent-model/agent-script.ts';
 
 /** The wire formats that the fake provider speaks. */
 export type FakeDialect = 'openai-chat' | 'anthropic-messages';
@@ -37,15 +38,19 @@ export type Split = 'natural' | 'burst' | 'every-byte' | number | readonly numbe
 export type Break = 'close' | 'reset' | 'clean-end';
 
 /**
- * What happens to one request: at most one of `answer`, `replay`, `error` and `garbage` says what is answered
+ * What happens to one request: at most one of `answer`, `agent`, `replay`, `error` and `garbage` says what is answered
  * (none: a generated answer), the rest says how it is delivered.
  */
 export interface Script {
   answer?: GeneratedAnswer;
+  /** The model of an agent, for a standing order: it plays a conversation, and refuses what its provider would refuse. */
+  agent?: AgentScript;
   replay?: Replay;
   error?: { status: FakeErrorStatus; retryAfterSeconds?: number };
   /** That many bytes that are neither JSON nor SSE nor UTF-8, under the content type that was to be expected. */
   garbage?: number;
+  /** That many bytes of the answer, and 200 of that kind behind them in place of the rest. */
+  garbageAfterBytes?: number;
   /** Sent in place of the right content type. */
   contentType?: string;
 

@@ -1,0 +1,206 @@
+import { encodeAnthropicBody } from './fake-provider/encode-anthropic.ts';
+import { encodeOpenaiBody } from './fake-provider/encode-openai.ts';
+import type { FakeDialect, Script } from './fake-provider/script.ts';
+import { loadFixtures } from './recordings.ts';
+
+/** An address at which nobody can answer. */
+export type DeadEnd = 'self-signed' | 'plain-http' | 'unknown-name' | 'closed-port';
+
+/**
+ * When a fault strikes: `before` a byte of the answer can have reached the caller, `midway` in a stream that the caller
+ * has seen the beginning of, or `never` so that it may be noticed.
+ */
+export type Strike = 'before' | 'midway' | 'never';
+
+/** One way in which a provider goes wrong. */
+export interface ProviderFault {
+  name: string;
+  /** How the fake provider does it, in its dialect; or the address of nobody. */
+  provoke: ((dialect: FakeDialect) => Script) | DeadEnd;
+  /** null: it makes no sense in an answer of that kind. */
+  stream: Strike | null;
+  whole: Strike | null;
+  /** The statuses that a caller may get where no other provider is there; in a stream that has begun: 200. */
+  statuses: readonly number[];
+  /** What the error is called; null: it is the provider's own. */
+  code: string | null;
+  /** Left out: it keeps everybody in the process waiting, and wants to be met alone. */
+  isLarge?: true;
+}
+
+const MIB = 1024 * 1024;
+const LONG = { words: 60 };
+/** Far behind the first words of a long answer, and before its end. */
+const MIDWAY = 4_000;
+const HTML = '<html><body><h1>Bad gateway</h1></body></html>';
+
+const broken = { statuses: [502], code: 'upstream_error' };
+const slow = { statuses: [504], code: 'upstream_timeout' };
+const misconfigured = { statuses: [502], code: 'upstream_misconfigured' };
+const own = (...statuses: number[]) => ({ statuses, code: null });
+const always = { stream: 'before', whole: 'before' } as const;
+const script = (is: Script) => () => is;
+
+function errorEvent(dialect: FakeDialect): Script {
+  const found = loadFixtures().cases.find(
+    (each) => each.dialect === dialect && each.covers.includes('mid-stream-error'),
+  );
+  if (found === undefined) throw new Error(`No fixture of ${dialect} fails in its midst`);
+  return { replay: { body: found.responseBody } };
+}
+
+const largeAnswers = new Map<FakeDialect, Script>();
+
+/** Made once: every word of an answer is looked at while it is made. */
+function largeAnswer(dialect: FakeDialect): Script {
+  const known = largeAnswers.get(dialect);
+  if (known !== undefined) return known;
+  const said = { model: 'large', words: ['x'.repeat(65 * MIB)], toolCall: null, usage: null };
+  const chunks = dialect === 'openai-chat' ? encodeOpenaiBody(said) : encodeAnthropicBody(said);
+  const made: Script = { replay: { body: Buffer.concat(chunks.map(({ bytes }) => bytes)) } };
+  largeAnswers.set(dialect, made);
+  return made;
+}
+
+/** Every way to go wrong that the gateway is held to, for one test to walk. */
+export const PROVIDER_FAULTS: readonly ProviderFault[] = [
+  { name: 'closes before its headers', provoke: script({ cutBeforeHeaders: true }), ...always, ...broken },
+  {
+    name: 'resets before its headers',
+    provoke: script({ cutBeforeHeaders: true, cutBy: 'reset' }),
+    ...always,
+    ...broken,
+  },
+  { name: 'closes behind its headers', provoke: script({ cutAfterBytes: 0 }), ...always, ...broken },
+  { name: 'closes after ten bytes', provoke: script({ cutAfterBytes: 10 }), ...always, ...broken },
+  {
+    name: 'ends after ten bytes',
+    provoke: script({ cutAfterBytes: 10, cutBy: 'clean-end' }),
+    ...always,
+    ...broken,
+  },
+  {
+    name: 'ends without a word',
+    provoke: script({ cutAfterBytes: 0, cutBy: 'clean-end' }),
+    ...always,
+    ...broken,
+  },
+  {
+    name: 'closes midway',
+    provoke: script({ answer: LONG, cutAfterBytes: MIDWAY }),
+    stream: 'midway',
+    whole: null,
+    ...broken,
+  },
+  {
+    name: 'resets midway',
+    provoke: script({ answer: LONG, cutAfterBytes: MIDWAY, cutBy: 'reset' }),
+    stream: 'midway',
+    whole: null,
+    ...broken,
+  },
+  {
+    name: 'ends midway as if it were the end',
+    provoke: script({ answer: LONG, cutAfterBytes: MIDWAY, cutBy: 'clean-end' }),
+    stream: 'midway',
+    whole: null,
+    ...broken,
+  },
+  { name: 'says nothing', provoke: script({ stallBeforeHeaders: true }), ...always, ...slow },
+  { name: 'stalls behind its headers', provoke: script({ stallAfterBytes: 0 }), ...always, ...slow },
+  { name: 'stalls after ten bytes', provoke: script({ stallAfterBytes: 10 }), ...always, ...slow },
+  {
+    name: 'stalls midway',
+    provoke: script({ answer: LONG, stallAfterBytes: MIDWAY }),
+    stream: 'midway',
+    whole: null,
+    ...slow,
+  },
+  {
+    name: 'trickles',
+    provoke: script({ split: 60, intervalMs: 2 }),
+    stream: 'never',
+    whole: 'never',
+    ...own(200),
+  },
+  { name: 'sends garbage', provoke: script({ garbage: 500 }), ...always, ...broken },
+  {
+    name: 'sends garbage midway',
+    provoke: script({ answer: LONG, garbageAfterBytes: MIDWAY }),
+    stream: 'midway',
+    whole: null,
+    ...broken,
+  },
+  {
+    name: 'sends an event of 17 MiB midway',
+    provoke: script({ answer: { text: `So it began: ${'x'.repeat(17 * MIB)}` } }),
+    stream: 'midway',
+    whole: null,
+    ...broken,
+    isLarge: true,
+  },
+  {
+    name: 'sends an answer of 65 MiB',
+    provoke: largeAnswer,
+    stream: null,
+    whole: 'before',
+    ...broken,
+    isLarge: true,
+  },
+  {
+    name: 'sends a page of HTML',
+    provoke: script({ replay: { body: HTML, contentType: 'text/html' } }),
+    ...always,
+    ...broken,
+  },
+  {
+    name: 'sends a page of HTML with status 502',
+    provoke: script({ replay: { body: HTML, status: 502, contentType: 'text/html' } }),
+    ...always,
+    ...broken,
+  },
+  { name: 'sends an error event midway', provoke: errorEvent, stream: 'midway', whole: null, ...own(200) },
+  {
+    name: 'refuses with 400',
+    provoke: script({ error: { status: 400 } }),
+    stream: 'never',
+    whole: 'never',
+    ...own(400),
+  },
+  {
+    name: 'refuses its key with 401',
+    provoke: script({ error: { status: 401 } }),
+    ...always,
+    ...misconfigured,
+  },
+  {
+    name: 'refuses its key with 403',
+    provoke: script({ error: { status: 403 } }),
+    ...always,
+    ...misconfigured,
+  },
+  {
+    name: 'asks to wait',
+    provoke: script({ error: { status: 429, retryAfterSeconds: 7 } }),
+    ...always,
+    ...own(429),
+  },
+  { name: 'asks to wait, not how long', provoke: script({ error: { status: 429 } }), ...always, ...own(429) },
+  { name: 'fails with 500', provoke: script({ error: { status: 500 } }), ...always, ...own(500) },
+  {
+    name: 'is overloaded with 503',
+    provoke: script({ error: { status: 503 } }),
+    ...always,
+    ...own(503, 529),
+  },
+  {
+    name: 'is overloaded with 529',
+    provoke: script({ error: { status: 529 } }),
+    ...always,
+    ...own(503, 529),
+  },
+  { name: 'shows a certificate of its own', provoke: 'self-signed', ...always, ...broken },
+  { name: 'speaks plain HTTP where TLS is due', provoke: 'plain-http', ...always, ...broken },
+  { name: 'has a name that nobody knows', provoke: 'unknown-name', ...always, ...broken },
+  { name: 'does not listen', provoke: 'closed-port', ...always, ...broken },
+];
