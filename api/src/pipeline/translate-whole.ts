@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
 import { codecOf } from '@tollgate/dialects/codec';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
-import { OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { errorOfKind, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -34,8 +34,15 @@ export class WholeTranslation implements Relay {
 
   finish(): GatewayError | null {
     const body = parseJsonObject(Buffer.concat(this.#chunks).toString('utf8'));
-    const response = body === null ? null : codecOf(this.#translated.dialect).decodeResponse(body);
-    if (response === null) return UNREADABLE_ANSWER;
+    if (body === null) return UNREADABLE_ANSWER;
+    const codec = codecOf(this.#translated.dialect);
+    const response = codec.decodeResponse(body);
+    if (response === null) {
+      // Some providers report a failure with the status of a success.
+      if (asObject(body['error']) === null) return UNREADABLE_ANSWER;
+      const { kind, message } = codec.decodeError(500, body);
+      return errorOfKind(kind, message);
+    }
     const { exchange, face, settlement, request, requestBytes } = this.#context;
     const usage = response.usage ?? {
       inputTokens: estimateTokens(requestBytes),
