@@ -116,6 +116,13 @@ describe('a connection', () => {
     expect(server.sockets.size).toBe(0);
   });
 
+  it('whose reader pauses just as the answer ends is used again', async () => {
+    await using server = await startRawServer(({ socket }) => socket.write(OK));
+    expect(await ask(transport, server, (call) => call.pause())).toMatchObject({ body: 'ok' });
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(server.opened).toBe(1);
+  });
+
   it('is kept with at most 255 others', async () => {
     const waiting: (() => void)[] = [];
     await using server = await startRawServer(({ socket }) => waiting.push(() => socket.write(OK)));

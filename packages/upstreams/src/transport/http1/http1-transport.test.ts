@@ -60,6 +60,25 @@ describe('a request', () => {
       .toBeFalsy();
   });
 
+  it('is not sent to its end once the server has refused it', async () => {
+    let read = 0;
+    await using server = await startRawServer(() => undefined, {
+      onConnection: (socket) => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\n');
+        setTimeout(() => socket.resume(), 50);
+        setTimeout(() => {
+          read = socket.bytesRead;
+          socket.write('big');
+        }, 300);
+      },
+    });
+    const body = Buffer.alloc(32 * 1024 * 1024);
+    expect(await ask(transport, { ...server, body })).toMatchObject({ status: 413, body: 'big' });
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(body.length);
+  });
+
   it.each([
     ['a line end in a value', { headers: ['x-a', 'b\r\nx-c: d'] }],
     ['a line feed in a value', { headers: ['x-a', 'b\nx-c: d'] }],
