@@ -13,7 +13,7 @@ export const FAULTY_DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropi
 const TIMEOUTS = { connectMs: 2_000, firstByteMs: 600, idleMs: 600, totalMs: 8_000 };
 
 /** What was written down of one request. */
-export interface SettledRequest {
+interface SettledRequest {
   status: number;
   errorCode: string | null;
   provider: string | null;

@@ -79,7 +79,8 @@ async function chooseReply(input: {
   const { record, request, script, models } = input;
   const face =
     record.dialect ?? ('anthropic-version' in record.headers ? 'anthropic-messages' : 'openai-chat');
-  if (record.dialect !== null || script.error !== undefined)
+  // A body that is given fits any path, that of a dialect included which the fake does not speak itself.
+  if (record.dialect !== null || script.error !== undefined || script.replay !== undefined)
     return composeReply(face, request, { script, received: record.headers });
   const isList = record.method === 'GET' && record.path === '/v1/models';
   const bytes = isList ? listModels(face, models) : encodeError(face, 404);
