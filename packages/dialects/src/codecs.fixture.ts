@@ -1,69 +1,47 @@
 import type { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
-import type { CompletionResponse } from '@tollgate/core/completion/response';
-import { checkChatCompletion } from '@tollgate/testing/conformance/check-chat-completion';
+import type { Dialect } from '@tollgate/core/dialect';
+import { checkChatCompletion, checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import {
   checkChatCompletionStream,
   type StreamExpectation,
 } from '@tollgate/testing/conformance/check-chat-stream';
-import { checkMessage } from '@tollgate/testing/conformance/check-message';
+import { checkMessage, checkMessagesError } from '@tollgate/testing/conformance/check-message';
 import { checkMessageStream } from '@tollgate/testing/conformance/check-message-stream';
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
-import type { AnswerContext, StreamContext } from './answer-context.ts';
-import { decodeAnthropicResponse } from './anthropic-messages/decode-response.ts';
-import { createAnthropicStreamDecoder } from './anthropic-messages/decode-stream.ts';
-import { encodeAnthropicResponse } from './anthropic-messages/encode-response.ts';
-import { createAnthropicStreamEncoder } from './anthropic-messages/encode-stream.ts';
-import type { JsonObject } from './json/parse-object.ts';
-import { decodeOpenAiChatResponse } from './openai-chat/decode-response.ts';
-import { createOpenAiChatStreamDecoder } from './openai-chat/decode-stream.ts';
-import { encodeOpenAiChatResponse } from './openai-chat/encode-response.ts';
-import { createOpenAiChatStreamEncoder } from './openai-chat/encode-stream.ts';
-import { decodeOpenAiResponsesResponse } from './openai-responses/decode-response.ts';
-import { createOpenAiResponsesStreamDecoder } from './openai-responses/decode-stream.ts';
-import { encodeOpenAiResponsesResponse } from './openai-responses/encode-response.ts';
-import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-stream.ts';
-import { createSseParser, type SseEvent } from './sse/parse-events.ts';
+import { codecOf, type DialectCodec } from './codec.ts';
+import { createSseParser } from './sse/parse-events.ts';
 
 /** A codec, and the independent checks of what it writes. */
-interface CodecUnderTest {
-  decodeResponse(body: JsonObject): CompletionResponse | null;
-  encodeResponse(response: CompletionResponse, context: AnswerContext): JsonObject;
-  createStreamDecoder(): { push(event: SseEvent): CompletionEvent[]; finish(): CompletionEvent[] };
-  createStreamEncoder(context: StreamContext): { push(event: CompletionEvent): string };
-  checkWhole(value: unknown): string[];
-  checkStream(body: string, expected: StreamExpectation): string[];
+interface CodecUnderTest extends DialectCodec {
+  checkWhole: (value: unknown) => string[];
+  checkStream: (body: string, expected: StreamExpectation) => string[];
+  checkError: (value: unknown) => string[];
 }
 
-export const CODECS = {
+export const CODECS: Record<Dialect, CodecUnderTest> = {
   'openai-chat': {
-    decodeResponse: decodeOpenAiChatResponse,
-    encodeResponse: encodeOpenAiChatResponse,
-    createStreamDecoder: createOpenAiChatStreamDecoder,
-    createStreamEncoder: createOpenAiChatStreamEncoder,
+    ...codecOf('openai-chat'),
     checkWhole: checkChatCompletion,
     checkStream: checkChatCompletionStream,
+    checkError: checkOpenAiError,
   },
   'anthropic-messages': {
-    decodeResponse: decodeAnthropicResponse,
-    encodeResponse: encodeAnthropicResponse,
-    createStreamDecoder: createAnthropicStreamDecoder,
-    createStreamEncoder: createAnthropicStreamEncoder,
+    ...codecOf('anthropic-messages'),
     checkWhole: checkMessage,
     checkStream: checkMessageStream,
+    checkError: checkMessagesError,
   },
   'openai-responses': {
-    decodeResponse: decodeOpenAiResponsesResponse,
-    encodeResponse: encodeOpenAiResponsesResponse,
-    createStreamDecoder: createOpenAiResponsesStreamDecoder,
-    createStreamEncoder: createOpenAiResponsesStreamEncoder,
+    ...codecOf('openai-responses'),
     checkWhole: checkResponse,
     checkStream: checkResponseStream,
+    checkError: checkOpenAiError,
   },
-} satisfies Record<string, CodecUnderTest>;
+};
 
-export type CodecName = keyof typeof CODECS;
+export type CodecName = Dialect;
 
 /** Reads a whole stream with a codec. */
 export function decodeWholeStream(name: CodecName, body: Buffer): CompletionEvent[] {

@@ -35,13 +35,13 @@ const streams = arbitraryStream(
 );
 
 describe.each(NAMES)('%s, whatever a provider answers', (name) => {
-  const { encodeResponse, createStreamEncoder, checkWhole, checkStream } = CODECS[name];
+  const codec = CODECS[name];
 
   it('conforms when it is whole', () => {
     fc.assert(
       fc.property(answers, (response) => {
-        const written: unknown = JSON.parse(JSON.stringify(encodeResponse(response, CONTEXT)));
-        expect(checkWhole(written)).toEqual([]);
+        const written: unknown = JSON.parse(JSON.stringify(codec.encodeResponse(response, CONTEXT)));
+        expect(codec.checkWhole(written)).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
@@ -50,9 +50,9 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
   it('conforms when it is streamed', () => {
     fc.assert(
       fc.property(streams, ({ events }) => {
-        const encoder = createStreamEncoder(CONTEXT);
+        const encoder = codec.createStreamEncoder(CONTEXT);
         const written = events.map((event) => encoder.push(event)).join('');
-        expect(checkStream(written, { ending: 'whole' })).toEqual([]);
+        expect(codec.checkStream(written, { ending: 'whole' })).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
@@ -61,11 +61,11 @@ describe.each(NAMES)('%s, whatever a provider answers', (name) => {
   it('conforms when the stream breaks off anywhere', () => {
     fc.assert(
       fc.property(streams, fc.nat(), fc.constantFrom('overloaded_error', 'api_error'), (stream, at, kind) => {
-        const encoder = createStreamEncoder(CONTEXT);
+        const encoder = codec.createStreamEncoder(CONTEXT);
         const events = stream.events.slice(0, at % stream.events.length);
         const written = events.map((event) => encoder.push(event)).join('');
         const end = encoder.push({ type: 'error', kind, message: 'It broke' });
-        expect(checkStream(written + end, { ending: 'error' })).toEqual([]);
+        expect(codec.checkStream(written + end, { ending: 'error' })).toEqual([]);
       }),
       { numRuns: 1_000 },
     );

@@ -75,4 +75,13 @@ describe(`What the gateway generates conforms to the official SDKs. ${describeRe
     const response = assembleCompletion(decodeWholeStream(each.dialect, each.responseBody));
     expect(faultsOfWhole(target, response)).toEqual([]);
   });
+
+  const refusals = translations(cases.filter(({ status }) => status !== 200));
+  it.each(refusals)('the error $name as $target', ({ target, each }) => {
+    const text = each.responseBody.toString();
+    const error = CODECS[each.dialect].decodeError(each.status, parseJsonObject(text) ?? text);
+    const written: unknown = JSON.parse(JSON.stringify(CODECS[target].encodeError(error, 'req_1')));
+    expect(CODECS[target].checkError(written)).toEqual([]);
+    expect(JSON.stringify(written)).toContain(JSON.stringify(error.message).slice(1, -1));
+  });
 });
