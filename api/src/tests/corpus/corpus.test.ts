@@ -9,9 +9,6 @@ import { createSdkReaders, type SdkReader } from './sdk-readers.ts';
 
 const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const recordings = loadRecordingsOf(DIALECTS);
-/** A longer stream is cut at every byte only when that is asked for; the codecs' own tests do it without a network. */
-const EVERY_BYTE_LIMIT = Number(process.env.CORPUS_EVERY_BYTE ?? 2_500);
-
 const stage = await createStage([]);
 for (const dialect of DIALECTS) {
   await ensureBuiltIn(stage.database.db, {
@@ -76,32 +73,33 @@ const breaksOff = ({ covers }: Recorded) => covers.includes('mid-stream-error');
 const answered = recordings.cases.filter((each) => each.status === 200 && !breaksOff(each));
 
 describe('an answer that a provider sent, read by the SDK of another face', () => {
-  it.each(readingsOf(answered))('$name as $face', async (reading) => {
-    const { reader, recorded } = reading;
-    const sent = readSent(recorded);
-    const splits: Split[] = ['natural'];
-    if (recorded.isStream) {
-      splits.push('burst', [1, 7, 64]);
-      if (recorded.responseBody.length <= EVERY_BYTE_LIMIT) splits.push('every-byte');
-    }
-    for (const split of splits) {
-      const told = await readThrough(reading, split);
-      counts.cuts += 1;
-      expect(told.text).toBe(sent.text);
-      expect(told.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
-      expect(told.calls).toHaveLength(sent.calls.length);
-      for (const [index, call] of sent.calls.entries()) {
-        expect(told.calls[index]).toMatchObject({
-          name: call.name,
-          id: call.id === '' ? expect.stringMatching(/./) : call.id,
-        });
-        if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
+  it.each(readingsOf(answered))(
+    '$name as $face',
+    async (reading) => {
+      const { reader, recorded } = reading;
+      const sent = readSent(recorded);
+      const splits: Split[] = ['natural'];
+      if (recorded.isStream) splits.push('burst', 'every-byte', [1, 7, 64]);
+      for (const split of splits) {
+        const told = await readThrough(reading, split);
+        counts.cuts += 1;
+        expect(told.text).toBe(sent.text);
+        expect(told.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
+        expect(told.calls).toHaveLength(sent.calls.length);
+        for (const [index, call] of sent.calls.entries()) {
+          expect(told.calls[index]).toMatchObject({
+            name: call.name,
+            id: call.id === '' ? expect.stringMatching(/./) : call.id,
+          });
+          if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
+        }
+        if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
+        // What nobody told is estimated, in an answer that the gateway writes itself.
+        else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
       }
-      if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
-      // What nobody told is estimated, in an answer that the gateway writes itself.
-      else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
-    }
-  });
+    },
+    60_000,
+  );
 });
 
 describe('a refusal that a provider sent, thrown by the SDK of another face', () => {
