@@ -33,7 +33,30 @@ export interface RequestHead {
  */
 export function encodeRequestHead({ authority, path, headers, bodyBytes }: RequestHead): string {
   if (!PATH.test(path)) throw new ProtocolError('the path has characters that no request can carry');
-  let host = authority;
+  let encoded = known.get(headers);
+  if (encoded === undefined) {
+    encoded = encodeHeaders(headers);
+    known.set(headers, encoded);
+  }
+  const { host, lines, contentLength } = encoded;
+  // Some ways of signing want it in the list; any other number would make two requests of one.
+  if (contentLength !== null && contentLength !== String(bodyBytes))
+    throw new ProtocolError('the content-length is not that of the body');
+  return `POST ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+}
+
+interface EncodedHeaders {
+  host: string | null;
+  lines: string;
+  contentLength: string | null;
+}
+
+/** A route sends the same list with every request: it is checked and written once. Nobody changes a list. */
+const known = new WeakMap<readonly string[], EncodedHeaders>();
+
+function encodeHeaders(headers: readonly string[]): EncodedHeaders {
+  let host: string | null = null;
+  let contentLength: string | null = null;
   let lines = '';
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
@@ -44,10 +67,8 @@ export function encodeRequestHead({ authority, path, headers, bodyBytes }: Reque
     const lower = name.toLowerCase();
     if (OWN.has(lower)) throw new ProtocolError(`the header ${name} is written by the transport itself`);
     if (lower === 'host') host = value;
-    else if (lower !== 'content-length') lines += `${name}: ${value}\r\n`;
-    // Some ways of signing want it in the list; any other number would make two requests of one.
-    else if (value !== String(bodyBytes))
-      throw new ProtocolError('the content-length is not that of the body');
+    else if (lower === 'content-length') contentLength = value;
+    else lines += `${name}: ${value}\r\n`;
   }
-  return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+  return { host, lines, contentLength };
 }
