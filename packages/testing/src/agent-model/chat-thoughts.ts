@@ -1,0 +1,159 @@
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+import type { ThoughtStyle } from './agent-script.ts';
+import type { AgentAnswer, AgentCall } from './plan-answer.ts';
+import {
+  findHiddenThought,
+  findMarkedThought,
+  hideThought,
+  isSealed,
+  markThought,
+  placeOf,
+  sealThought,
+} from './thought-seal.ts';
+
+type Json = Record<string, unknown>;
+
+/** What Google takes for a call that another model made (https://ai.google.dev/gemini-api/docs/thought-signatures). */
+const SKIPS_CHECK = 'skip_thought_signature_validator';
+
+/** The thoughts of an answer as entries of OpenRouter's `reasoning_details`. */
+export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
+  const count = (thinks === null ? 0 : 1) + (hides === null ? 0 : 1);
+  const details: Json[] = [];
+  if (thinks !== null) {
+    const signature = sealThought(thinks, `0/${count}`);
+    details.push({
+      type: 'reasoning.text',
+      text: thinks,
+      signature,
+      format: 'anthropic-claude-v1',
+      index: 0,
+    });
+  }
+  if (hides !== null) {
+    const data = hideThought(hides, `${count - 1}/${count}`);
+    const id = calls[0]?.id ?? 'none';
+    details.push({ type: 'reasoning.encrypted', data, id, format: 'google-gemini-v1', index: count - 1 });
+  }
+  return details;
+}
+
+/** DeepSeek's `reasoning_content`, of which the last word shows whether it was changed. */
+export function thoughtContent({ thinks }: AgentAnswer): string | null {
+  return thinks === null ? null : markThought(thinks);
+}
+
+/** Google signs the first of several calls alone. */
+export function signCall(call: AgentCall, index: number): Json {
+  if (index > 0) return {};
+  return { extra_content: { google: { thought_signature: sealThought(call.id, 'call') } } };
+}
+
+/** The thoughts that a message gives back, each with a proof that holds; of Google's, which are hidden, the call's name. */
+export function readChatThoughts(message: Json, style: ThoughtStyle): string[] {
+  switch (style) {
+    case 'none':
+      return [];
+    case 'gemini':
+      return callsOf(message).flatMap((call) =>
+        isSealed(idOf(call), signatureOf(call))
+          ? [`before ${String(asObject(call['function'])['name'])}`]
+          : [],
+      );
+    case 'openrouter':
+      return detailsOf(message).flatMap((detail) => {
+        const text = detail['text'] ?? findHiddenThought(detail['data'])?.text;
+        return typeof text === 'string' ? [text] : [];
+      });
+    case 'deepseek': {
+      const text = findMarkedThought(message['reasoning_content']);
+      return text === null ? [] : [text];
+    }
+  }
+}
+
+/**
+ * What is wrong with the thoughts of an assistant's message.
+ * @param isCurrent it is behind the last turn of the user, where they must be there
+ */
+export function findThoughtFault(
+  message: Json,
+  style: ThoughtStyle,
+  { index, isCurrent }: { index: number; isCurrent: boolean },
+): string | null {
+  const calls = callsOf(message);
+  const isNeeded = isCurrent && calls.length > 0;
+  switch (style) {
+    case 'none':
+      return null;
+    case 'gemini':
+      return findSignatureFault(calls, index, isNeeded);
+    case 'openrouter': {
+      const places = detailsOf(message).map(checkedPlaceOf);
+      if (places.length === 0)
+        return isNeeded ? 'reasoning_details: the thought of this turn is missing' : null;
+      const whole = places.every((place, at) => place === `${at}/${places.length}`);
+      return whole ? null : `messages.${index}: Invalid \`signature\` in \`thinking\` block`;
+    }
+    case 'deepseek': {
+      const text = message['reasoning_content'] ?? null;
+      if (text === null)
+        return isNeeded
+          ? `Missing \`reasoning_content\` field in the assistant message at message index ${index}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`
+          : null;
+      return findMarkedThought(text) === null ? 'The reasoning_content was changed' : null;
+    }
+  }
+}
+
+function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boolean): string | null {
+  for (const [place, call] of calls.entries()) {
+    const signature = signatureOf(call);
+    const name = String(asObject(call['function'])['name']);
+    if (signature === undefined && place === 0 && isNeeded)
+      return (
+        'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+        'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+        `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
+        'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
+      );
+    if (signature !== undefined && signature !== SKIPS_CHECK && !isSealed(idOf(call), signature))
+      return 'Corrupted thought signature.';
+  }
+  return null;
+}
+
+/** The place of a thought in its turn, where its proof holds. */
+function checkedPlaceOf(detail: Json): string | null {
+  if (detail['type'] === 'reasoning.encrypted') return findHiddenThought(detail['data'])?.place ?? null;
+  const { text, signature } = detail;
+  return isSealed(String(text), signature) ? placeOf(String(signature)) : null;
+}
+
+/** A copy of a request without the members that the provider has and OpenAI has not. */
+export function withoutOwnMembers(body: Json, style: ThoughtStyle): Json {
+  const copy: Json = structuredClone(body);
+  for (const message of Array.isArray(copy['messages']) ? copy['messages'].map(asObject) : []) {
+    if (style === 'gemini') for (const call of callsOf(message)) delete call['extra_content'];
+    if (style === 'openrouter') delete message['reasoning_details'];
+    if (style === 'deepseek') delete message['reasoning_content'];
+  }
+  if (style === 'openrouter') delete copy['reasoning'];
+  return copy;
+}
+
+function callsOf(message: Json): Json[] {
+  return Array.isArray(message['tool_calls']) ? message['tool_calls'].map(asObject) : [];
+}
+
+function detailsOf(message: Json): Json[] {
+  return Array.isArray(message['reasoning_details']) ? message['reasoning_details'].map(asObject) : [];
+}
+
+function idOf(call: Json): string {
+  return String(call['id']);
+}
+
+function signatureOf(call: Json): unknown {
+  return asObject(asObject(call['extra_content'])['google'])['thought_signature'];
+}

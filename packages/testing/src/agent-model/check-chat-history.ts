@@ -1,0 +1,111 @@
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+import type { ThoughtStyle } from './agent-script.ts';
+import { findThoughtFault } from './chat-thoughts.ts';
+import { listOf } from './read-chat-request.ts';
+import type { Refusal } from './seen-conversation.ts';
+
+type Message = Record<string, unknown>;
+
+const MAX_CALL_ID = 40;
+
+/** The calls of the turn before that have no result yet. */
+interface OpenCalls {
+  /** Where the message with the calls is; null: none came before. */
+  index: number | null;
+  open: Set<unknown>;
+}
+
+/** What providers of chat completions refuse in a conversation, in OpenAI's words. */
+export function* findChatHistoryFaults(
+  body: Record<string, unknown>,
+  style: ThoughtStyle,
+): Generator<Refusal> {
+  const messages = listOf(body['messages']).map(asObject);
+  if (messages.length === 0)
+    yield refuse(
+      'messages',
+      "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+      'empty_array',
+    );
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  let calls: OpenCalls = { index: null, open: new Set() };
+  for (const [index, message] of messages.entries()) {
+    if (message['role'] === 'tool') {
+      yield* findResultFaults(message, index, calls);
+      calls.open.delete(message['tool_call_id']);
+      continue;
+    }
+    yield* findUnanswered(calls);
+    calls = { index: null, open: new Set() };
+    if (message['role'] !== 'assistant') continue;
+    yield* findAssistantFaults(message, index);
+    const fault = findThoughtFault(message, style, { index, isCurrent: index > lastUser });
+    if (fault !== null) yield refuse(`messages[${index}]`, fault);
+    const ids = listOf(message['tool_calls']).map((call) => asObject(call)['id']);
+    if (ids.length > 0) calls = { index, open: new Set(ids) };
+  }
+  yield* findUnanswered(calls);
+}
+
+function refuse(param: string, message: string, code: string | null = null): Refusal {
+  return { message, param, code };
+}
+
+function* findResultFaults(message: Message, index: number, calls: OpenCalls): Generator<Refusal> {
+  const param = `messages.[${index}].role`;
+  if (calls.index === null)
+    yield refuse(
+      param,
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    );
+  else if (!calls.open.has(message['tool_call_id']))
+    yield refuse(
+      param,
+      `Invalid parameter: 'tool_call_id' of '${String(message['tool_call_id'])}' not found in 'tool_calls' of previous message.`,
+    );
+}
+
+function* findUnanswered({ index, open }: OpenCalls): Generator<Refusal> {
+  if (open.size === 0) return;
+  yield refuse(
+    `messages.[${index}].role`,
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${[...open].join(', ')}`,
+  );
+}
+
+function* findAssistantFaults(message: Message, index: number): Generator<Refusal> {
+  const calls = message['tool_calls'];
+  if (Array.isArray(calls) && calls.length === 0)
+    yield refuse(
+      `messages[${index}].tool_calls`,
+      `Invalid 'messages[${index}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+      'empty_array',
+    );
+  if ((message['content'] ?? null) === null && calls === undefined && (message['refusal'] ?? null) === null)
+    yield refuse(`messages.[${index}].content`, "Invalid value for 'content': expected a string, got null.");
+  const ids = new Set<unknown>();
+  for (const call of listOf(calls).map(asObject)) {
+    const { id } = call;
+    if (ids.has(id))
+      yield refuse(`messages[${index}].tool_calls`, `Duplicate value for 'tool_call_id' of '${String(id)}'`);
+    ids.add(id);
+    if (String(id).length > MAX_CALL_ID)
+      yield refuse(
+        `messages[${index}].tool_calls`,
+        `Invalid 'messages[${index}].tool_calls[0].id': string too long. Expected a string with maximum length ${MAX_CALL_ID}.`,
+        'string_above_max_length',
+      );
+    if (!isObjectText(asObject(call['function'])['arguments']))
+      yield refuse(`messages[${index}].tool_calls`, 'The arguments of a call must be the JSON of an object.');
+  }
+}
+
+function isObjectText(text: unknown): boolean {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}

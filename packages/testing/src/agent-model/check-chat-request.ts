@@ -1,0 +1,139 @@
+import { findRequestFault } from '../conformance/find-request-fault.ts';
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+import type { ThoughtStyle } from './agent-script.ts';
+import { findChatHistoryFaults } from './check-chat-history.ts';
+import { withoutOwnMembers } from './chat-thoughts.ts';
+import { findOpenObject } from './closed-schema.ts';
+import { listOf } from './read-chat-request.ts';
+import type { Refusal } from './seen-conversation.ts';
+
+type Body = Record<string, unknown>;
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_STOPS = 4;
+
+/** The first thing for which a provider of chat completions would refuse a request; null: it would not. */
+export function checkChatRequest(body: Body, style: ThoughtStyle): Refusal | null {
+  const [refusal] = findFaults(body, style).take(1);
+  return refusal ?? null;
+}
+
+function* findFaults(body: Body, style: ThoughtStyle): Generator<Refusal> {
+  const fault = findRequestFault('chatCompletionRequest', withoutOwnMembers(body, style));
+  if (fault !== null) yield shapeRefusal(fault);
+  yield* findSettingFaults(body);
+  yield* findToolFaults(body);
+  yield* findFormatFaults(body);
+  yield* findChatHistoryFaults(body, style);
+}
+
+function shapeRefusal({ path, kind, message }: { path: string; kind: string; message: string }): Refusal {
+  const param = path.replaceAll(/\.(\d+)/g, '[$1]');
+  switch (kind) {
+    case 'unknown':
+      return { message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' };
+    case 'missing':
+      return {
+        message: `Missing required parameter: '${param}'.`,
+        param,
+        code: 'missing_required_parameter',
+      };
+    default:
+      return { message: `Invalid type for '${param}': ${message}.`, param, code: 'invalid_type' };
+  }
+}
+
+function refuse(param: string, message: string, code: string | null = null): Refusal {
+  return { message, param, code };
+}
+
+function* findSettingFaults(body: Body): Generator<Refusal> {
+  if (body['stream_options'] !== undefined && body['stream'] !== true)
+    yield refuse(
+      'stream_options',
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    );
+  if (body['max_tokens'] !== undefined && body['max_completion_tokens'] !== undefined)
+    yield refuse(
+      'max_tokens',
+      "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+    );
+  if (listOf(body['stop']).length > MAX_STOPS)
+    yield refuse(
+      'stop',
+      `Invalid 'stop': array too long. Expected an array with maximum length ${MAX_STOPS}.`,
+      'array_above_max_length',
+    );
+}
+
+function* findToolFaults(body: Body): Generator<Refusal> {
+  const tools = listOf(body['tools']);
+  if (body['tools'] !== undefined && tools.length === 0)
+    yield refuse(
+      'tools',
+      "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+      'empty_array',
+    );
+  for (const name of ['tool_choice', 'parallel_tool_calls'])
+    if (tools.length === 0 && body[name] !== undefined)
+      yield refuse(
+        name,
+        `Invalid value for '${name}': '${name}' is only allowed when 'tools' are specified.`,
+      );
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const called = asObject(asObject(tool)['function']);
+    const name = String(called['name']);
+    names.add(name);
+    if (!TOOL_NAME.test(name))
+      yield refuse(
+        `tools[${index}].function.name`,
+        `Invalid 'tools[${index}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+        'invalid_value',
+      );
+    const parameters = asObject(called['parameters']);
+    if (called['parameters'] !== undefined && parameters['type'] !== 'object')
+      yield refuse(
+        `tools[${index}].function.parameters`,
+        `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: "${String(parameters['type'])}"'.`,
+        'invalid_function_parameters',
+      );
+    if (called['strict'] === true)
+      yield* findSchemaFaults(parameters, `tools[${index}].function.parameters`, `function '${name}'`);
+  }
+  const wanted = asObject(asObject(body['tool_choice'])['function'])['name'];
+  if (typeof wanted === 'string' && !names.has(wanted))
+    yield refuse(
+      'tool_choice',
+      `Invalid value for 'tool_choice': no function named '${wanted}' was specified in the 'tools' parameter.`,
+    );
+}
+
+function* findFormatFaults(body: Body): Generator<Refusal> {
+  const format = asObject(body['response_format']);
+  if (format['type'] === 'json_object' && !/json/i.test(JSON.stringify(body['messages'])))
+    yield refuse(
+      'messages',
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+    );
+  if (format['type'] !== 'json_schema') return;
+  const { name, schema, strict } = { name: '', schema: {}, strict: null, ...asObject(format['json_schema']) };
+  if (!TOOL_NAME.test(name))
+    yield refuse(
+      'response_format.json_schema.name',
+      "Invalid 'response_format.json_schema.name': string does not match pattern.",
+      'invalid_value',
+    );
+  if (strict === true) yield* findSchemaFaults(schema, 'response_format', `response_format '${name}'`);
+}
+
+function* findSchemaFaults(schema: unknown, param: string, owner: string): Generator<Refusal> {
+  const found = findOpenObject(schema, true);
+  if (found === null) return;
+  const context = `In context=(${found.path.map((step) => `'${step}'`).join(', ')})`;
+  const fault =
+    found.fault === 'open'
+      ? "'additionalProperties' is required to be supplied and to be false."
+      : "'required' is required to be supplied and to be an array including every key in properties.";
+  yield refuse(param, `Invalid schema for ${owner}: ${context}, ${fault}`, 'invalid_json_schema');
+}

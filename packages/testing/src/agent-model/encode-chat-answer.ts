@@ -1,0 +1,129 @@
+import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
+import type { ThoughtStyle } from './agent-script.ts';
+import { signCall, thoughtContent, thoughtDetails } from './chat-thoughts.ts';
+import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
+
+type Json = Record<string, unknown>;
+
+const ENVELOPE = { id: 'chatcmpl-FakeAgentModel000001', created: 1_760_000_000, system_fingerprint: null };
+/** Prefix of the ids of calls, as the provider has it. */
+const CALL_PREFIX = 'call_';
+
+/** A chat completion (https://platform.openai.com/docs/api-reference/chat/object). */
+export function encodeChatAnswer(given: AgentAnswer, style: ThoughtStyle): EncodedChunk[] {
+  const answer = withPrefix(given);
+  const message = {
+    role: 'assistant',
+    content: answer.text === '' ? null : answer.text,
+    refusal: null,
+    ...thoughtsOf(answer, style),
+    ...(answer.calls.length > 0 && {
+      tool_calls: answer.calls.map((call, index) => ({ ...wholeCall(call), ...extraOf(call, index, style) })),
+    }),
+  };
+  const body = {
+    ...ENVELOPE,
+    object: 'chat.completion',
+    model: answer.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
+    usage: usageOf(answer),
+  };
+  const outputTokens = splitWords(answer.text).length;
+  return [{ bytes: Buffer.from(JSON.stringify(body)), outputTokens, usage: answer.usage }];
+}
+
+/** The same as a stream (https://platform.openai.com/docs/api-reference/chat-streaming). */
+export function encodeChatStream(
+  given: AgentAnswer,
+  style: ThoughtStyle,
+  includesUsage: boolean,
+): EncodedChunk[] {
+  const answer = withPrefix(given);
+  const chunk = (choices: Json[], usage: Json | null = null): EncodedChunk => {
+    const body = { ...ENVELOPE, object: 'chat.completion.chunk', model: answer.model, choices };
+    const whole = includesUsage ? { ...body, usage } : body;
+    return { bytes: Buffer.from(`data: ${JSON.stringify(whole)}\n\n`), outputTokens: 0, usage: null };
+  };
+  const delta = (content: Json, finishReason: string | null = null) =>
+    chunk([{ index: 0, delta: content, logprobs: null, finish_reason: finishReason }]);
+  return [
+    delta({ role: 'assistant', content: answer.calls.length > 0 ? null : '', refusal: null }),
+    ...thoughtDeltas(answer, style).map((content) => delta(content)),
+    ...splitWords(answer.text).map((content) => ({ ...delta({ content }), outputTokens: 1 })),
+    ...answer.calls
+      .flatMap((call, index) => callDeltas(call, index, style))
+      .map((call) => delta({ tool_calls: [call] })),
+    delta({}, finishOf(answer)),
+    ...(includesUsage ? [{ ...chunk([], usageOf(answer)), usage: answer.usage }] : []),
+    { bytes: Buffer.from('data: [DONE]\n\n'), outputTokens: 0, usage: null },
+  ];
+}
+
+function withPrefix(answer: AgentAnswer): AgentAnswer {
+  return { ...answer, calls: answer.calls.map((call) => ({ ...call, id: CALL_PREFIX + call.id })) };
+}
+
+function thoughtsOf(answer: AgentAnswer, style: ThoughtStyle): Json {
+  const text = thoughtContent(answer);
+  if (style === 'deepseek' && text !== null) return { reasoning_content: text };
+  const details = style === 'openrouter' ? thoughtDetails(answer) : [];
+  return details.length === 0 ? {} : { reasoning: answer.thinks, reasoning_details: details };
+}
+
+/** Text comes word by word; the proof of it behind its last word, under the same index. */
+function thoughtDeltas(answer: AgentAnswer, style: ThoughtStyle): Json[] {
+  const text = thoughtContent(answer);
+  if (style === 'deepseek') return splitWords(text ?? '').map((word) => ({ reasoning_content: word }));
+  if (style !== 'openrouter') return [];
+  return thoughtDetails(answer).flatMap((detail) => {
+    if (detail['type'] !== 'reasoning.text') return [{ reasoning_details: [detail] }];
+    const { signature, text: thought, ...rest } = detail;
+    const words = splitWords(String(thought)).map((word) => ({
+      reasoning: word,
+      reasoning_details: [{ ...rest, text: word }],
+    }));
+    return [...words, { reasoning_details: [{ ...rest, signature }] }];
+  });
+}
+
+function wholeCall({ id, name, json }: AgentCall): Json {
+  return { id, type: 'function', function: { name, arguments: json } };
+}
+
+function extraOf(call: AgentCall, index: number, style: ThoughtStyle): Json {
+  return style === 'gemini' ? signCall(call, index) : {};
+}
+
+/** Google sends each call whole, and all of them with the index 0. */
+function callDeltas(call: AgentCall, index: number, style: ThoughtStyle): Json[] {
+  if (style === 'gemini') return [{ index: 0, ...wholeCall(call), ...signCall(call, index) }];
+  const pieces = call.json.match(/.{1,8}/gsu) ?? [];
+  return [
+    { index, ...wholeCall({ ...call, json: '' }) },
+    ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
+  ];
+}
+
+function finishOf({ finish }: AgentAnswer): string {
+  switch (finish.type) {
+    case 'calls':
+      return 'tool_calls';
+    case 'length':
+      return 'length';
+    case 'stop':
+    case 'end':
+      return 'stop';
+  }
+}
+
+/** Cached tokens are counted inside `prompt_tokens`. */
+function usageOf({ usage, reasoningTokens }: AgentAnswer): Json {
+  const promptTokens = usage.inputTokens + usage.cacheReadTokens;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: promptTokens + usage.outputTokens,
+    prompt_tokens_details: { cached_tokens: usage.cacheReadTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
+}

@@ -1,0 +1,89 @@
+import { asObject } from '../fake-provider/parse-completion-request.ts';
+import type { ThoughtStyle } from './agent-script.ts';
+import { readChatThoughts } from './chat-thoughts.ts';
+import { digestOf } from './read-messages-request.ts';
+import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
+
+type Json = Record<string, unknown>;
+
+/** Reads a request to `/v1/chat/completions` that has passed the checks. */
+export function readChatRequest(body: Json, style: ThoughtStyle): ReadRequest {
+  const messages = listOf(body['messages']).map(asObject);
+  const seen: SeenConversation = {
+    system: '',
+    said: [],
+    turns: messages.filter(({ role }) => role === 'assistant').length,
+    results: [],
+    images: [],
+    thoughts: [],
+    thinks: style !== 'none',
+  };
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
+  seen.system = system.map(({ content }) => textOf(content)).join('\n');
+  const calls = new Map<unknown, Json>();
+  for (const message of messages) readMessage(message, calls, seen);
+  for (const message of messages) seen.thoughts.push(...readChatThoughts(message, style));
+  return { seen, wishes: wishesOf(body) };
+}
+
+function readMessage(message: Json, calls: Map<unknown, Json>, seen: SeenConversation): void {
+  const text = textOf(message['content']);
+  switch (message['role']) {
+    case 'user': {
+      if (text !== '') seen.said.push(text);
+      for (const part of listOf(message['content']).map(asObject)) {
+        const url = asObject(part['image_url'])['url'];
+        if (typeof url === 'string') seen.images.push(digestOf(url.slice(url.indexOf(',') + 1)));
+      }
+      return;
+    }
+    case 'assistant':
+      for (const call of listOf(message['tool_calls']).map(asObject))
+        calls.set(call['id'], asObject(call['function']));
+      return;
+    case 'tool': {
+      const id = message['tool_call_id'];
+      const called = calls.get(id);
+      const input: unknown = JSON.parse(String(called?.['arguments']));
+      // The dialect has no sign for a result that is an error, but for its words.
+      const isError = text.startsWith('Error: ');
+      seen.results.push({ id: String(id), name: String(called?.['name']), input, text, isError });
+      return;
+    }
+    default:
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts = listOf(content).map(asObject);
+  return parts.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('\n');
+}
+
+function wishesOf(body: Json): AnswerWishes {
+  const choice = body['tool_choice'];
+  const named = asObject(asObject(choice)['function'])['name'];
+  const format = asObject(body['response_format']);
+  const stops = typeof body['stop'] === 'string' ? [body['stop']] : listOf(body['stop']);
+  const maxTokens = body['max_completion_tokens'] ?? body['max_tokens'];
+  return {
+    tools: listOf(body['tools']).map((tool) => {
+      const { name, parameters } = { name: '', parameters: {}, ...asObject(asObject(tool)['function']) };
+      return { name, schema: asObject(parameters) };
+    }),
+    choice: typeof named === 'string' ? { name: named } : choiceOf(choice),
+    isParallel: body['parallel_tool_calls'] !== false,
+    schema: format['type'] === 'json_schema' ? asObject(asObject(format['json_schema'])['schema']) : null,
+    stops: stops.map(String),
+    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+  };
+}
+
+function choiceOf(choice: unknown): 'auto' | 'none' | 'any' {
+  if (choice === 'required') return 'any';
+  return choice === 'none' ? 'none' : 'auto';
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

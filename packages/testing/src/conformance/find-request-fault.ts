@@ -1,0 +1,57 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { loadSdkSchemas, type RequestKind } from './load-sdk-schemas.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+const validators = new Map<RequestKind, ValidateFunction>();
+const roots = await loadSdkSchemas('requests');
+for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
+
+/** What a provider finds wrong with the shape of a request. */
+export interface RequestFault {
+  /** The way to the member: `messages.0.content`. */
+  path: string;
+  kind: 'missing' | 'unknown' | 'wrong';
+  /** In the words of the validator. */
+  message: string;
+}
+
+/**
+ * Holds a request to the type that the official SDK gives it: every member that it does not know is a fault, as it is for
+ * the provider.
+ * @returns the fault that lies deepest, which is the one that the others follow from; null: none
+ */
+export function findRequestFault(kind: RequestKind, body: unknown): RequestFault | null {
+  const validate = validatorOf(kind);
+  if (validate(body)) return null;
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'anyOf');
+  const faults = errors.map(toFault);
+  const depth = ({ path }: RequestFault) => path.split('.').length;
+  return faults.toSorted((a, b) => depth(b) - depth(a))[0] ?? null;
+}
+
+function toFault({ keyword, instancePath, message, params }: ErrorObject): RequestFault {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${String(name)}`);
+  switch (keyword) {
+    case 'additionalProperties':
+      return { path: inside(params['additionalProperty']), kind: 'unknown', message: 'is not known' };
+    case 'required':
+      return { path: inside(params['missingProperty']), kind: 'missing', message: 'is required' };
+    case 'enum':
+    case 'const': {
+      const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
+      return { path, kind: 'wrong', message: `${message ?? keyword}: ${JSON.stringify(allowed)}` };
+    }
+    default:
+      return { path, kind: 'wrong', message: message ?? keyword };
+  }
+}
+
+function validatorOf(kind: RequestKind): ValidateFunction {
+  const known = validators.get(kind);
+  if (known !== undefined) return known;
+  const index = roots.findIndex((root) => Object.hasOwn(Object(root['properties']), kind));
+  const validate = ajv.compile({ $ref: `sdk${index}#/properties/${kind}` });
+  validators.set(kind, validate);
+  return validate;
+}
