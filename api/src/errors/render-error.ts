@@ -21,8 +21,8 @@ const OVERLOADED_STATUS = 529;
 const anthropicFace: ErrorFace = {
   statusOf: (error) =>
     error.code === 'upstream_overloaded' ? OVERLOADED_STATUS : ERROR_TABLE[error.code].status,
-  body: ({ code, message }, requestId) => {
-    const error = { type: ERROR_TABLE[code].anthropicType, message };
+  body: ({ code, message, details }, requestId) => {
+    const error = { type: ERROR_TABLE[code].anthropicType, message, ...(details && { details }) };
     return JSON.stringify({ type: 'error', error, request_id: requestId });
   },
   event: (error, requestId) => `event: error\ndata: ${anthropicFace.body(error, requestId)}\n\n`,

@@ -67,6 +67,8 @@ export interface GatewayError {
   message: string;
   /** The field of the request at fault: `messages.0.role`. */
   param?: string;
+  /** What a client recovers by, in the words of its dialect; shown where the dialect has a place for it. */
+  details?: Readonly<Record<string, unknown>>;
   /** When the same request may pass, in seconds from now. */
   retryAfterSeconds?: number;
 }

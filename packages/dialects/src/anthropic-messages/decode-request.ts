@@ -7,17 +7,21 @@ import { decodeExtra } from './decode-extra.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeReasoning } from './decode-reasoning.ts';
 import { decodeTools } from './decode-tools.ts';
+import { denyThread } from './deny-thread.ts';
 import { anthropicRequestSchema, type AnthropicRequest } from './request-schema.ts';
 
 /**
  * Reads the body of `POST /v1/messages` (https://docs.anthropic.com/en/api/messages) without loss.
- * @returns `invalid_request` with the path of the member at fault: `messages.0.content.1.source.url`
+ * @returns `invalid_request` with the path of the member at fault: `messages.0.content.1.source.url`;
+ * `unsupported_parameter` for a conversation that the provider is to keep
  */
 export function decodeAnthropicRequest(body: JsonObject): Result<CompletionRequest> {
   const deep = findTooDeepMember(body);
   if (deep !== null) return deny('invalid_request', `${deep} is nested too deeply.`, { param: deep });
   const parsed = anthropicRequestSchema.safeParse(body);
   if (!parsed.success) return denyIssue(parsed.error);
+  const thread = denyThread(body);
+  if (thread !== null) return thread;
   const { data } = parsed;
   return {
     ok: true,

@@ -1,0 +1,20 @@
+import { deny } from '@tollgate/core/errors';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+
+const MESSAGE =
+  'thread is not supported for this model: its provider keeps no conversation. Leave it out, and send the whole ' +
+  'conversation in `messages` with each request.';
+
+/**
+ * Finds a `thread`, by which Anthropic's own models keep the conversation, so that later requests hold the new messages
+ * alone. Without it they would be answered as if nothing had been said before. The official SDK's tool runner asks for one
+ * by itself; it knows this refusal by its details and goes on without.
+ * @returns `unsupported_parameter`; null where there is none
+ */
+export function denyThread(body: JsonObject): ReturnType<typeof deny> | null {
+  if (asObject(body['thread']) === null) return null;
+  return deny('unsupported_parameter', MESSAGE, {
+    param: 'thread',
+    details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+  });
+}
