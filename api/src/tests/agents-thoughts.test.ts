@@ -1,0 +1,83 @@
+import OpenAI from 'openai';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import {
+  ALL_THOUGHTS,
+  CLAUDE,
+  expectedAnswer,
+  QUESTION,
+  refusalsOf,
+  startAgentStage,
+  WEATHER_AGENT,
+  weatherOf,
+} from './agent-stage.ts';
+
+const gateway = await startAgentStage();
+const { provider } = gateway;
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => provider.reset());
+
+const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.secret, maxRetries: 0 });
+const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const tools = [{ type: 'function' as const, function: { name: 'weather', parameters } }];
+
+type Messages = OpenAI.ChatCompletionMessageParam[];
+
+/** A loop as agents of this SDK write it: each message goes back as it came. */
+async function runLoop(
+  messages: Messages,
+  ask: (messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>,
+): Promise<string | null> {
+  for (let round = 0; round < 5; round++) {
+    const message = await ask(messages);
+    if (message === undefined) break;
+    messages.push(message);
+    if (message.tool_calls === undefined || message.tool_calls.length === 0) return message.content;
+    for (const call of message.tool_calls) {
+      if (call.type !== 'function') continue;
+      const { city } = JSON.parse(call.function.arguments);
+      messages.push({ role: 'tool', tool_call_id: call.id, content: weatherOf(city) });
+    }
+  }
+  throw new Error('The loop did not end');
+}
+
+const settings = { model: CLAUDE, tools, reasoning_effort: 'high' as const };
+const ASKS: [string, (messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>][] = [
+  [
+    'whole',
+    async (messages) => (await client.chat.completions.create({ ...settings, messages })).choices[0]?.message,
+  ],
+  ['streamed', (messages) => client.chat.completions.stream({ ...settings, messages }).finalMessage()],
+];
+
+describe('signed thoughts of a model behind the Messages API', () => {
+  it.each(ASKS)(
+    'come back through chat completions over all turns of a tool loop, %s',
+    async (_name, ask) => {
+      provider.always({ agent: WEATHER_AGENT });
+      const messages: Messages = [{ role: 'user', content: QUESTION }];
+      expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_THOUGHTS));
+      expect(refusalsOf(gateway)).toBe(0);
+      // A next question, with everything before it.
+      provider.always({
+        agent: { turns: [({ thoughts, said }) => ({ says: `${said.at(-1)}: ${thoughts.length}` })] },
+      });
+      messages.push({ role: 'user', content: 'And now?' });
+      expect(await runLoop(messages, ask)).toBe('And now?: 4');
+      expect(refusalsOf(gateway)).toBe(0);
+    },
+  );
+
+  it.each(ASKS)('are done without where the caller does not keep them, %s', async (_name, ask) => {
+    provider.always({ agent: WEATHER_AGENT });
+    const messages: Messages = [{ role: 'user', content: QUESTION }];
+    const forget = async (given: Messages) => {
+      const message = await ask(given);
+      if (message === undefined) return undefined;
+      const { role, content, tool_calls, refusal } = message;
+      return { role, content, refusal, ...(tool_calls === undefined ? {} : { tool_calls }) };
+    };
+    expect(await runLoop(messages, forget)).toBe(expectedAnswer());
+    expect(refusalsOf(gateway)).toBe(0);
+  });
+});

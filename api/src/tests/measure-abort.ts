@@ -1,0 +1,33 @@
+import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { expect } from 'vitest';
+
+/** How long a provider may be kept after its caller has left. */
+export const MOST_ABORT_MS = 100;
+
+/**
+ * Leaves a stream in its midst.
+ * @param read reads the stream of the next request, and gives `leave` what makes the client go
+ * @returns the milliseconds until the provider saw it
+ */
+export async function measureAbort(
+  name: string,
+  provider: FakeProvider,
+  read: (leave: (go: () => void) => void) => Promise<void>,
+): Promise<number> {
+  let leftAtMs = Number.NaN;
+  const arrived = provider.nextRequest();
+  const reading = read((go) => {
+    leftAtMs = performance.now();
+    go();
+  });
+  // Most clients throw for a stream that they left themselves.
+  await reading.catch((error: unknown) => {
+    if (Number.isNaN(leftAtMs)) throw error;
+  });
+  const record = await arrived;
+  await record.finished;
+  expect(record.outcome).toBe('aborted');
+  const tookMs = Number(record.abortedAtMs) - leftAtMs;
+  process.stdout.write(`${name}: the provider was let go after ${tookMs.toFixed(1)} ms\n`);
+  return tookMs;
+}
