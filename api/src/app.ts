@@ -14,6 +14,8 @@ import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
 import { answerCompletion } from './routes/completions.ts';
+import { countTokensFace } from './routes/count-tokens.ts';
+import { embeddingsFace } from './routes/embeddings.ts';
 import { answerHealth, answerReadiness } from './routes/health.ts';
 import { answerKey } from './routes/key.ts';
 import { answerModel, answerModelList } from './routes/models.ts';
@@ -35,6 +37,12 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   );
   app.post('/v1/responses', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, responsesFace, exchange, key)),
+  );
+  app.post('/v1/messages/count_tokens', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, countTokensFace, exchange, key)),
+  );
+  app.post('/v1/embeddings', (c) =>
+    answered(c, (exchange, key) => answerCompletion(deps, embeddingsFace, exchange, key)),
   );
   app.get('/v1/models', (c) => answered(c, (exchange, key) => answerModelList(deps, exchange, key)));
   // An id may hold slashes: `meta/llama-4`.

@@ -11,40 +11,70 @@ import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses
 import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/stream-rules';
 import type { StreamRules } from '@tollgate/dialects/stream-tap';
 import type { Dialect } from '@tollgate/core/dialect';
-import type { Result } from '@tollgate/core/errors';
+import type { GatewayError, Result } from '@tollgate/core/errors';
 import type { TokenUsage } from '@tollgate/core/money';
+import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
+import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
+import type { Model } from './catalogue/catalogue.ts';
+import { endFor, type Route, type RouteEnd } from './catalogue/route.ts';
+import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
+import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
 
-/** One way to ask for a completion: an endpoint and the dialect that it speaks. */
-export interface CompletionFace {
+/** One way to ask a model: an endpoint and the dialect that it speaks. */
+export interface Face {
   dialect: Dialect;
   endpoint: string;
-  /** Below a provider of the same dialect, for the demo provider's sake. */
-  path: string;
+  /** False: it is free, and neither budget nor limits of the key are looked at. */
+  isMetered: boolean;
+  /** False: an answer in events is none. */
+  hasStreams: boolean;
   /** Request headers of the caller that a provider of the same dialect gets. */
   forwardedHeaders: readonly string[];
   parseRequest(text: string): Result<RelayRequest>;
+  /** Says why a model cannot be asked this way; null: it may be able to. */
+  checkModel(model: Model): GatewayError | null;
+  /** Where a route takes such requests; null: its provider does not. */
+  findEnd(route: Route): RouteEnd | null;
+  /** Under which name the failures of a route are counted. */
+  breakerId(route: Route): string;
+  judgeStatus(status: number): AttemptVerdict;
   streamRules(request: RelayRequest): StreamRules;
   /** The usage of a whole answer; null where the provider reported none. */
   decodeUsage(body: JsonObject): TokenUsage | null;
+  /** In its place, where there is none. */
+  estimateUsage(request: RelayRequest, sizes: AnswerSizes): TokenUsage;
+  /** Where no provider answers, the gateway does, by itself; null: it cannot. */
+  answerAlone: ((question: OwnQuestion) => Promise<OwnAnswer>) | null;
 }
+
+/** What the faces of completions share. */
+const completionFace = (dialect: Dialect) => ({
+  dialect,
+  isMetered: true,
+  hasStreams: true,
+  checkModel: () => null,
+  findEnd: (route: Route) => endFor(route, dialect),
+  breakerId: (route: Route) => route.id,
+  judgeStatus,
+  estimateUsage,
+  answerAlone: null,
+});
 
 const hiddenUsageRules = createOpenAiStreamRules(false);
 const shownUsageRules = createOpenAiStreamRules(true);
 
-export const chatCompletionsFace: CompletionFace = {
-  dialect: 'openai-chat',
+export const chatCompletionsFace: Face = {
+  ...completionFace('openai-chat'),
   endpoint: '/v1/chat/completions',
-  path: '/chat/completions',
   forwardedHeaders: ['openai-beta'],
   parseRequest: parseOpenAiChatRequest,
   streamRules: (request) => (request.wantsStreamUsage ? shownUsageRules : hiddenUsageRules),
   decodeUsage: decodeOpenAiUsage,
 };
 
-export const messagesFace: CompletionFace = {
-  dialect: 'anthropic-messages',
+export const messagesFace: Face = {
+  ...completionFace('anthropic-messages'),
   endpoint: '/v1/messages',
-  path: '/messages',
   forwardedHeaders: ['anthropic-version', 'anthropic-beta'],
   parseRequest: parseAnthropicMessagesRequest,
   streamRules: () => anthropicStreamRules,
@@ -54,10 +84,9 @@ export const messagesFace: CompletionFace = {
   },
 };
 
-export const responsesFace: CompletionFace = {
-  dialect: 'openai-responses',
+export const responsesFace: Face = {
+  ...completionFace('openai-responses'),
   endpoint: '/v1/responses',
-  path: '/responses',
   forwardedHeaders: ['openai-beta'],
   parseRequest: parseOpenAiResponsesRequest,
   streamRules: () => openAiResponsesStreamRules,

@@ -1,11 +1,12 @@
 import type { Dialect } from '@tollgate/core/dialect';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
 import {
+  addressOf,
   completionAddress,
   providerHeaders,
   type ProviderAddress,
 } from '@tollgate/upstreams/provider-request';
-import type { Provider } from '@tollgate/upstreams/provider';
+import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
 import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 
 /** Where and how a route takes the requests of one dialect. */
@@ -26,6 +27,10 @@ export interface Route {
   weight: number;
   /** The dialects that its provider speaks; never empty, its own first. */
   ends: readonly [RouteEnd, ...RouteEnd[]];
+  /** Where its provider counts the tokens of Anthropic's messages; null: nowhere. */
+  countTokens: RouteEnd | null;
+  /** Where its provider embeds, as OpenAI does it; null: nowhere. */
+  embeddings: RouteEnd | null;
 }
 
 export function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
@@ -36,6 +41,8 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     priority: row.priority,
     weight: row.weight,
     ends: endsOf(provider),
+    countTokens: countEndOf(provider),
+    embeddings: embeddingsEndOf(provider),
   };
 }
 
@@ -69,7 +76,7 @@ function endsOf(provider: Provider): Route['ends'] {
     const end = (dialect: Dialect): RouteEnd => ({ dialect, address: null, headers: [] });
     return [end('openai-chat'), end('anthropic-messages')];
   }
-  const headers = [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
+  const headers = headersOf(provider);
   const end = (dialect: Dialect): RouteEnd => ({
     dialect,
     address: completionAddress(provider, dialect),
@@ -79,4 +86,22 @@ function endsOf(provider: Provider): Route['ends'] {
   return dialect === 'openai-chat' && endpoints.responses
     ? [end(dialect), end('openai-responses')]
     : [end(dialect)];
+}
+
+function countEndOf(provider: Provider): RouteEnd | null {
+  if (provider.kind === 'demo' || provider.dialect !== 'anthropic-messages') return null;
+  if (!provider.endpoints.countTokens) return null;
+  const address = addressOf(provider, '/messages/count_tokens');
+  return { dialect: provider.dialect, address, headers: headersOf(provider) };
+}
+
+function embeddingsEndOf(provider: Provider): RouteEnd | null {
+  if (provider.kind === 'demo' || provider.dialect !== 'openai-chat') return null;
+  if (!provider.endpoints.embeddings) return null;
+  const address = addressOf(provider, '/embeddings');
+  return { dialect: provider.dialect, address, headers: headersOf(provider) };
+}
+
+function headersOf(provider: HttpProvider): readonly string[] {
+  return [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
 }

@@ -2,6 +2,8 @@ import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } fro
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeList } from './describe-list.ts';
 import { chatCompletionsPath } from './paths/chat-completions.ts';
+import { countTokensPath } from './paths/count-tokens.ts';
+import { embeddingsPath } from './paths/embeddings.ts';
 import { healthPath, readinessPath } from './paths/health.ts';
 import { keyPath } from './paths/key.ts';
 import { messagesPath } from './paths/messages.ts';
@@ -15,7 +17,9 @@ import { responseEventSchema } from './schemas/response.ts';
 const PATHS: ZodOpenApiPathsObject = {
   '/v1/chat/completions': chatCompletionsPath,
   '/v1/messages': messagesPath,
+  '/v1/messages/count_tokens': countTokensPath,
   '/v1/responses': responsesPath,
+  '/v1/embeddings': embeddingsPath,
   '/v1/models': modelsPath,
   '/v1/models/{id}': modelPath,
   '/v1/key': keyPath,
@@ -41,6 +45,7 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [
       { name: 'Completions', description: 'Ask a model.' },
+      { name: 'Embeddings', description: 'Turn texts into vectors.' },
       { name: 'Models', description: 'What can be asked, and at what price.' },
       { name: 'Key', description: 'What the key may do and has done.' },
       { name: 'Health', description: 'For whoever runs the gateway; no key is asked for.' },

@@ -41,3 +41,10 @@ export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'anthropic-ratelimit-tokens-remaining': number('What is left of them now'),
   'anthropic-ratelimit-tokens-reset': text('When all of them are back, as RFC 3339'),
 });
+
+/** Of a count of tokens. */
+export const COUNT_HEADERS = ANSWER_HEADERS.extend({
+  'request-id': text('The same as x-request-id'),
+  'x-tollgate-cost': text('0.00'),
+  'x-tollgate-estimated': text('`true` where the gateway counted, since no provider did'),
+});

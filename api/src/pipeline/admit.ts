@@ -9,6 +9,9 @@ export type Admission =
   | { ok: true; state: LimitState }
   | (Extract<Result<never>, { ok: false }> & { state: LimitState });
 
+/** Of a request that nothing is taken for. */
+export const FREE: Admission = { ok: true, state: NO_LIMITS };
+
 /** Takes the request out of the key's limits, or says which one it has used up. */
 export function admit(key: CachedKey, limits: MemoryLimits): Admission {
   if (key.maxBudgetNanoUsd !== null && key.spend.total >= key.maxBudgetNanoUsd) {

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { judgeStatus, parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
+import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type {
   UpstreamCall,
   UpstreamFault,
@@ -95,7 +95,7 @@ export class Attempt implements UpstreamListener {
 
   onStart(status: number, header: (name: string) => string | null): void {
     if (this.#isOver) return;
-    const verdict = judgeStatus(status);
+    const verdict = this.#context.relay.face.judgeStatus(status);
     if (verdict !== 'answered') {
       const failure = {
         error: verdict === 'misconfigured' ? MISCONFIGURED_PROVIDER : UNREADABLE_ANSWER,
@@ -217,7 +217,7 @@ export class Attempt implements UpstreamListener {
     const { translated } = forwarded;
     const isError = status < 200 || status > 299;
     const contentType = header('content-type') ?? 'application/json';
-    const isStream = contentType.startsWith('text/event-stream');
+    const isStream = relay.face.hasStreams && contentType.startsWith('text/event-stream');
     if (isError) {
       const dialect = translated?.dialect ?? relay.face.dialect;
       return new ErrorRelay(relay, { dialect, status, header });

@@ -13,9 +13,11 @@ import type { Logger } from 'pino';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
+import type { Face } from '../faces.ts';
 import { Attempt, type AttemptFailure, type AttemptOwner } from './attempt.ts';
 import { forwardTo, type ForwardSource } from './forwarded-request.ts';
 import type { InFlight, RunningCompletion } from './in-flight.ts';
+import { answerAlone } from './own-answer.ts';
 import { refuse, type RelayContext } from './relay.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 
@@ -67,15 +69,15 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     exchange.listen(this);
     if (this.#isOver) return;
     const planned = this.#plan.next((route) => this.#enter(route));
-    if (planned === null) this.#refuse(this.#refusal ?? NOBODY);
-    else this.#launch(planned);
+    if (planned !== null) this.#launch(planned);
+    else if (!this.#answerAlone()) this.#refuse(this.#refusal ?? NOBODY);
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
     const planned = this.#planAfter(attempt, failure);
-    if (planned === null) return false;
+    if (planned === null && !this.#answerAlone()) return false;
     attempt.abort();
-    this.#launch(planned);
+    if (planned !== null) this.#launch(planned);
     return true;
   }
 
@@ -85,12 +87,13 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#launch(planned);
       return;
     }
+    if (this.#answerAlone()) return;
     this.#close();
     attempt.answerWith(failure.error);
   }
 
   answered(attempt: Attempt): void {
-    if (!attempt.hasFailed) this.#context.road.breakers.succeed(attempt.route.id);
+    if (!attempt.hasFailed) this.#context.road.breakers.succeed(this.#breakerId(attempt.route));
     this.#close();
   }
 
@@ -122,7 +125,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const attempt = this.#attempt;
     if (attempt === null) return null;
     attempt.abort();
-    this.#context.road.breakers.release(attempt.route.id);
+    this.#context.road.breakers.release(this.#breakerId(attempt.route));
     return attempt.meter();
   }
 
@@ -130,6 +133,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #enter(route: Route): Attempt | null {
     const { road, log } = this.#context;
     const forwarded = forwardTo(this.#context, route);
+    if (forwarded === null) return null;
     if (!forwarded.ok) {
       this.#refusal ??= forwarded.error;
       return null;
@@ -141,7 +145,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#refusal ??= BUSY;
       return null;
     }
-    if (!road.breakers.tryPass(route.id)) {
+    if (!road.breakers.tryPass(this.#breakerId(route))) {
       leave();
       this.#refusal ??= RESTING;
       return null;
@@ -171,11 +175,32 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     attempt.hasFailed = true;
     const { road, settlement } = this.#context;
-    road.breakers.fail(attempt.route.id);
+    road.breakers.fail(this.#breakerId(attempt.route));
     settlement.noteFailure(attempt, failure);
     if (attempt.hasBegun) return null;
     if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
     return this.#plan.next((route) => this.#enter(route));
+  }
+
+  /** The gateway answers in place of a provider. @returns false where it cannot */
+  #answerAlone(): boolean {
+    const { answerAlone: answer } = this.#context.face;
+    if (answer === null) return false;
+    void this.#giveOwnAnswer(answer);
+    return true;
+  }
+
+  async #giveOwnAnswer(answer: NonNullable<Face['answerAlone']>): Promise<void> {
+    this.#context.settlement.noteNoRoute();
+    const give = await answerAlone(this.#context, answer);
+    // The caller may have left meanwhile, or the key may have been revoked.
+    if (this.#isOver) return;
+    this.#close();
+    give();
+  }
+
+  #breakerId(route: Route): string {
+    return this.#context.face.breakerId(route);
   }
 
   #refuse(error: GatewayError): void {

@@ -4,15 +4,15 @@ import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
 import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamRequest } from '@tollgate/upstreams/transport/transport';
-import { endFor, type Route, type RouteEnd } from '../catalogue/route.ts';
+import type { Route, RouteEnd } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
-import type { CompletionFace } from '../faces.ts';
+import type { Face } from '../faces.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 
 /** What every request to a provider is made from. */
 export interface ForwardSource {
   exchange: Exchange;
-  face: CompletionFace;
+  face: Face;
   request: RelayRequest;
   body: Buffer;
   translator: Translator;
@@ -26,9 +26,13 @@ export interface ForwardedRequest {
   dropped: readonly string[];
 }
 
-/** Makes the request for one route. @returns an error where the provider's dialect cannot say it */
-export function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> {
-  const end = endFor(route, source.face.dialect);
+/**
+ * Makes the request for one route.
+ * @returns an error where the provider's dialect cannot say it; null where the provider takes no such requests
+ */
+export function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
+  const end = source.face.findEnd(route);
+  if (end === null) return null;
   if (end.dialect === source.face.dialect) {
     const headers = relayedHeaders(source, end);
     const { body, dropped } = relayedBody(source, route, end);

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { formatUsd, NO_USAGE } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -33,17 +33,13 @@ export class WholeRelay implements Relay {
   }
 
   finish(): GatewayError | null {
-    const { exchange, face, settlement, requestBytes } = this.#context;
+    const { exchange, face, request, settlement, requestBytes } = this.#context;
     const [first] = this.#chunks;
     const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
     const reported = face.decodeUsage(body);
-    const usage = reported ?? {
-      ...NO_USAGE,
-      inputTokens: estimateTokens(requestBytes),
-      outputTokens: estimateTokens(bytes.length),
-    };
+    const usage = reported ?? face.estimateUsage(request, { requestBytes, answerBytes: bytes.length });
     const costNanoUsd = settlement.costOf(usage);
     exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
     const estimated = reported === null;

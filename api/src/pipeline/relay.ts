@@ -1,16 +1,16 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import type { TokenUsage } from '@tollgate/core/money';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
-import type { CompletionFace } from '../faces.ts';
+import type { Face } from '../faces.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What every way of relaying an answer works on. */
 export interface RelayContext {
   exchange: Exchange;
-  face: CompletionFace;
+  face: Face;
   request: RelayRequest;
   settlement: Settlement;
   /** Size of the request's body, for the estimate where the provider reports no usage. */
@@ -56,6 +56,21 @@ export function refuse(
   error: GatewayError,
 ): void {
   settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+}
+
+/** In bytes. */
+export interface AnswerSizes {
+  requestBytes: number;
+  answerBytes: number;
+}
+
+/** What a completion may have used, by its size. */
+export function estimateUsage(_request: RelayRequest, sizes: AnswerSizes): TokenUsage {
+  return {
+    ...NO_USAGE,
+    inputTokens: estimateTokens(sizes.requestBytes),
+    outputTokens: estimateTokens(sizes.answerBytes),
+  };
 }
 
 /** Roughly how many bytes of JSON make one token. */

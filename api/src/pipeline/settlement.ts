@@ -59,6 +59,11 @@ export class Settlement {
     this.#firstByteMs = null;
   }
 
+  /** No provider answers: the gateway does so by itself. */
+  noteNoRoute(): void {
+    this.#route = null;
+  }
+
   /** The provider gave no answer, or no whole one. */
   noteFailure(
     attempt: { route: Route; startedAtMs: number },

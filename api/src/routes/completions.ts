@@ -5,10 +5,10 @@ import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
-import type { CompletionFace } from '../faces.ts';
+import type { Face } from '../faces.ts';
 import { checkKeyHash } from '../keys/check-key.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { admit } from '../pipeline/admit.ts';
+import { admit, FREE } from '../pipeline/admit.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
@@ -16,10 +16,10 @@ import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
 
-/** `POST /v1/chat/completions` and `POST /v1/messages`: the road of a completion up to its provider. */
+/** The road of a request that asks a model, through whichever face, up to its provider. */
 export async function answerCompletion(
   deps: ApiDeps,
-  face: CompletionFace,
+  face: Face,
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function answerCompletion(
 }
 
 interface Forward {
-  face: CompletionFace;
+  face: Face;
   exchange: Exchange;
   key: CachedKey;
   settlement: Settlement;
@@ -71,13 +71,18 @@ function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body 
     refuse(authorized.error);
     return;
   }
-  const admission = admit(key, deps.limits);
+  const { model, price } = authorized.value;
+  const unfit = face.checkModel(model);
+  if (unfit !== null) {
+    refuse(unfit);
+    return;
+  }
+  const admission = face.isMetered ? admit(key, deps.limits) : FREE;
   setLimitHeaders(exchange, face.dialect, admission.state);
   if (!admission.ok) {
     refuse(admission.error);
     return;
   }
-  const { model, price } = authorized.value;
   execute({
     exchange,
     face,

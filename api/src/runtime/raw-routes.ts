@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
-import { chatCompletionsFace, messagesFace, responsesFace, type CompletionFace } from '../faces.ts';
+import { chatCompletionsFace, messagesFace, responsesFace, type Face } from '../faces.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { answerCompletion } from '../routes/completions.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -29,7 +29,7 @@ export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: Se
   return true;
 }
 
-async function answerFace(deps: ApiDeps, face: CompletionFace, exchange: NodeExchange): Promise<void> {
+async function answerFace(deps: ApiDeps, face: Face, exchange: NodeExchange): Promise<void> {
   const checked = authenticate(exchange, deps);
   // What the cache has is not waited for.
   const found = checked instanceof Promise ? await checked : checked;

@@ -44,7 +44,7 @@ describe('every route of the api', () => {
       const body: unknown = await response.json();
       expect(response.status).toBe(401);
       expect(response.headers.get('x-request-id')).toMatch(/^req_/);
-      const isAnthropic = route.path === '/v1/messages';
+      const isAnthropic = route.path.startsWith('/v1/messages');
       expect(body).toMatchObject({
         error: { type: 'authentication_error', ...(!isAnthropic && { code }) },
       });

@@ -8,4 +8,6 @@ export interface RelayRequest {
   wantsStreamUsage: boolean;
   /** Members of the body that must change before it is forwarded to a provider of the same dialect, as JSON text. */
   forwardChanges: Readonly<Record<string, string>>;
+  /** Input tokens, nearly, of a request that can tell them at no cost. */
+  inputTokens?: number;
 }

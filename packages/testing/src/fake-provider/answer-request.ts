@@ -6,6 +6,7 @@ import { deliverReply } from './deliver-reply.ts';
 import { encodeError } from './encode-error.ts';
 import { listModels } from './list-models.ts';
 import { parseCompletionRequest, type CompletionRequest } from './parse-completion-request.ts';
+import { findPlainEndpoint } from './plain-endpoints.ts';
 import type { FakeDialect, Script, ScriptBook } from './script.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -82,6 +83,13 @@ async function chooseReply(input: {
   // A body that is given fits any path, that of a dialect included which the fake does not speak itself.
   if (record.dialect !== null || script.error !== undefined || script.replay !== undefined)
     return composeReply(face, request, { script, received: record.headers });
+  const plain = findPlainEndpoint(record.method, record.path);
+  if (plain !== null) {
+    if (script.garbage !== undefined || script.replay !== undefined)
+      return composeReply(plain.dialect, request, { script, received: record.headers });
+    const chunks = [plain.answer(request, script.answer ?? {})];
+    return { status: 200, headers: { 'content-type': 'application/json' }, chunks, isStream: false };
+  }
   const isList = record.method === 'GET' && record.path === '/v1/models';
   const bytes = isList ? listModels(face, models) : encodeError(face, 404);
   return {

@@ -27,7 +27,7 @@ export interface FakeProvider extends AsyncDisposable {
 }
 
 /**
- * A model provider of both dialects on a port of its own: a real HTTP server that answers deterministically,
+ * A model provider of both dialects on a port of its own, which counts tokens and embeds as well: a real HTTP server that answers deterministically,
  * goes wrong in the ways it is told to, and records what it really sent. `await using provider = …` closes it.
  */
 export async function createFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {

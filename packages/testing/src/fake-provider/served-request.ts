@@ -15,7 +15,7 @@ export interface ServedRequest {
   headers: IncomingHttpHeaders;
   /** The body as it arrived. */
   body: Buffer;
-  /** null: a path that is no completion. */
+  /** null: a path that is no completion, though it may be one that counts or embeds. */
   dialect: FakeDialect | null;
   model: string | null;
   /** The body asked for a stream. */

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const count = z.int().min(0);
+
+/** What `POST /v1/embeddings` answers (https://platform.openai.com/docs/api-reference/embeddings/object). */
+export const embeddingListSchema = z
+  .looseObject({
+    object: z.literal('list'),
+    model: z.string().nullish(),
+    data: z.array(
+      z.looseObject({
+        object: z.literal('embedding'),
+        index: count,
+        embedding: z.union([z.array(z.number()), z.string()]).meta({
+          description: 'With `encoding_format: base64` its 32-bit floats, little end first, in base64',
+        }),
+      }),
+    ),
+    usage: z.looseObject({ prompt_tokens: count, total_tokens: count }).nullish(),
+  })
+  .meta({ id: 'EmbeddingList' });

@@ -1,0 +1,41 @@
+import type { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { Logger } from 'pino';
+import type { Route } from '../catalogue/route.ts';
+import { setDialectHeaders } from '../errors/send-error.ts';
+import { refuse, type RelayContext } from './relay.ts';
+import { BROKEN_GATEWAY } from './upstream-failure.ts';
+
+/** A request that no provider answers. */
+export interface OwnQuestion {
+  request: RelayRequest;
+  body: Buffer;
+  /** Of the model, in the order in which they were to be asked. */
+  routes: readonly Route[];
+}
+
+/** What the gateway says to it; an error where the request is at fault. */
+export type OwnAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
+
+/** Works out the gateway's own answer. @returns the way to give it; never rejects */
+export async function answerAlone(
+  context: RelayContext & OwnQuestion & { log: Logger },
+  answer: (question: OwnQuestion) => Promise<OwnAnswer>,
+): Promise<() => void> {
+  const { exchange, face, settlement, log } = context;
+  try {
+    const answered = await answer(context);
+    if (!answered.ok) return () => refuse(context, answered.error);
+    const { body, headers } = answered.value;
+    return () => {
+      settlement.settle({ status: 200, errorCode: null, estimated: true });
+      for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
+      setDialectHeaders(exchange, face.dialect);
+      exchange.send(200, 'application/json', body);
+    };
+  } catch (error) {
+    log.error({ err: error, requestId: exchange.requestId }, 'an answer of the gateway’s own failed');
+    return () => refuse(context, BROKEN_GATEWAY);
+  }
+}

@@ -1,0 +1,49 @@
+import { deny } from '@tollgate/core/errors';
+import { NO_USAGE } from '@tollgate/core/money';
+import {
+  decodeAnthropicCountRequest,
+  parseAnthropicCountRequest,
+} from '@tollgate/dialects/anthropic-messages/count-request';
+import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
+import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
+import { messagesFace, type Face } from '../faces.ts';
+import type { OwnAnswer, OwnQuestion } from '../pipeline/own-answer.ts';
+
+/** What a server answers that does not count: its other endpoints may work all the same. */
+const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/**
+ * `POST /v1/messages/count_tokens`: relayed to a provider that counts tokens, free of charge; where none answers, the
+ * gateway estimates them.
+ */
+export const countTokensFace: Face = {
+  dialect: 'anthropic-messages',
+  endpoint: '/v1/messages/count_tokens',
+  isMetered: false,
+  hasStreams: false,
+  forwardedHeaders: messagesFace.forwardedHeaders,
+  parseRequest: parseAnthropicCountRequest,
+  checkModel: () => null,
+  findEnd: (route) => route.countTokens,
+  // A server that cannot count may still complete.
+  breakerId: (route) => `${route.id} count_tokens`,
+  judgeStatus: (status) => (NOT_THERE.has(status) ? 'misconfigured' : judgeStatus(status)),
+  streamRules: () => anthropicStreamRules,
+  decodeUsage: () => NO_USAGE,
+  estimateUsage: () => NO_USAGE,
+  answerAlone: estimate,
+};
+
+async function estimate({ request, body, routes }: OwnQuestion): Promise<OwnAnswer> {
+  const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
+  if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
+  const decoded = decodeAnthropicCountRequest(json);
+  if (!decoded.ok) return decoded;
+  // Either of the names may tell whose model it is.
+  const model = [...routes.map(({ upstreamModel }) => upstreamModel), request.model].join(' ');
+  const { tokens } = await estimateInputTokens(decoded.value, model);
+  const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
+  return { ok: true, value: { body: JSON.stringify({ input_tokens: tokens }), headers } };
+}

@@ -1,0 +1,130 @@
+import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { readRequest } from '@tollgate/testing/read-request';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+import { createStage, MODEL, PRICES, type Stage } from '../tests/gateway-fixture.ts';
+
+const CHAT_MODEL = 'only-chats';
+
+describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime', (runtime) => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await createStage([MODEL, CHAT_MODEL]);
+    await stage.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+    api = await startTestApi({ db: stage.database.db, runtime });
+  });
+  beforeEach(() => stage.provider.reset());
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const send = (body: unknown, secret: string | null = stage.secret) =>
+    post(`${api.baseUrl}/embeddings`, body, { secret });
+  const call = (body: object, secret?: string) =>
+    send({ model: MODEL, input: 'Hello there', ...body }, secret);
+  const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
+  const recorded = async (response: Response) => {
+    await api.deps.recorder.drain();
+    return readRequest(stage.database.db, response.headers.get('x-request-id'));
+  };
+
+  it('relays the bytes of the request and of the answer, and bills what the provider counted', async () => {
+    const body = `{ "model":"${MODEL}", "input": ["\\u00e9", "two"],  "dimensions": 2, "x": 12345678901234567890 }`;
+    const response = await send(body);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ object: 'list', data: [{ index: 0 }, { index: 1 }] });
+    const [asked] = stage.provider.requests;
+    expect(asked?.path).toBe('/v1/embeddings');
+    expect(asked?.body.toString()).toBe(body);
+    const usage = { ...NO_USAGE, inputTokens: asked?.usage?.inputTokens ?? 0 };
+    expect(usage.inputTokens).toBe(2);
+    const costNanoUsd = costOf(usage, PRICES);
+    expect(response.headers.get('x-tollgate-cost')).toBe('0.000002');
+    expect(await recorded(response)).toMatchObject({
+      status: 200,
+      model: MODEL,
+      estimated: false,
+      ...usage,
+      costNanoUsd,
+    });
+    const [row] = await stage.database.db.sql<{ endpoint: string }[]>`
+      SELECT endpoint FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+    expect(row?.endpoint).toBe('/v1/embeddings');
+  });
+
+  it.each([
+    ['text', 'Hello there', 3],
+    ['tokens', [1, 2, 3, 4, 5, 6, 7], 7],
+  ])(
+    'estimates the bill of %s from the input where the provider counts nothing',
+    async (_, input, inputTokens) => {
+      stage.provider.next({ answer: { usage: null } });
+      const row = await recorded(await call({ input }));
+      expect(row).toMatchObject({ estimated: true, inputTokens, outputTokens: 0 });
+      expect(row?.costNanoUsd).toBe(costOf({ ...NO_USAGE, inputTokens }, PRICES));
+    },
+  );
+
+  it('asks the provider alone that embeds, and refuses a model that does not', async () => {
+    for (let each = 0; each < 4; each += 1) expect((await call({})).status).toBe(200);
+    expect(new Set(stage.provider.requests.map(({ path }) => path))).toEqual(new Set(['/v1/embeddings']));
+    const refused = await call({ model: CHAT_MODEL });
+    expect(refused.status).toBe(400);
+    expect(await errorOf(refused)).toMatchObject({ code: 'invalid_request', param: 'model' });
+    expect(stage.provider.requests).toHaveLength(4);
+  });
+
+  it('takes requests and tokens per minute, and the budget, as completions do', async () => {
+    const { secret } = await stage.createKey({ rpm: 1 });
+    const first = await call({}, secret);
+    expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect((await call({}, secret)).status).toBe(429);
+    const { secret: small } = await stage.createKey({ tpm: 1 });
+    expect((await call({}, small)).status).toBe(200);
+    expect((await errorOf(await call({}, small))).code).toBe('rate_limit_tokens');
+    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.000000001' });
+    expect((await call({}, poor)).status).toBe(200);
+    const broke = await call({}, poor);
+    expect([broke.status, (await errorOf(broke)).code]).toEqual([402, 'budget_exceeded']);
+  });
+
+  it.each([
+    ['no input', { input: undefined }, 'input'],
+    ['an empty input', { input: '' }, 'input'],
+    ['2,049 inputs', { input: Array.from({ length: 2_049 }, () => 'a') }, 'input'],
+    ['an unknown format', { encoding_format: 'hex' }, 'encoding_format'],
+    ['half a dimension', { dimensions: 1.5 }, 'dimensions'],
+    ['no model', { model: '' }, 'model'],
+  ])('refuses %s', async (_, body, param) => {
+    const response = await call(body);
+    expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
+    expect(stage.provider.requests).toHaveLength(0);
+  });
+
+  it('refuses a request without a key, foreign and unknown models, and what is no JSON', async () => {
+    const { secret } = await stage.createKey({ allowedModels: [CHAT_MODEL] });
+    expect((await send({ model: MODEL, input: 'a' }, null)).status).toBe(401);
+    expect((await call({}, secret)).status).toBe(403);
+    expect((await call({ model: 'nothing' })).status).toBe(404);
+    expect((await send('{')).status).toBe(400);
+  });
+
+  it("relays the provider's refusal, hides one of the gateway's credential, and never hangs on a broken one", async () => {
+    stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
+    const limited = await call({});
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
+    stage.provider.next({ error: { status: 401 } });
+    expect((await call({})).status).toBe(502);
+    for (const script of [{ cutBeforeHeaders: true } as const, { cutAfterBytes: 20 }, { garbage: 100 }]) {
+      stage.provider.next(script);
+      const broken = await call({});
+      expect(broken.status).toBe(502);
+      expect(await recorded(broken)).toMatchObject({ costNanoUsd: 0n });
+    }
+    stage.provider.next({ contentType: 'text/event-stream', replay: { body: 'data: [DONE]\n\n' } });
+    expect((await call({})).status).toBe(502);
+  });
+});

@@ -1,0 +1,42 @@
+import type { GatewayError } from '@tollgate/core/errors';
+import { NO_USAGE } from '@tollgate/core/money';
+import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
+import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
+import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
+import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
+import type { Model } from '../catalogue/catalogue.ts';
+import type { Face } from '../faces.ts';
+import { estimateTokens } from '../pipeline/relay.ts';
+
+const streamRules = createOpenAiStreamRules(true);
+
+/** `POST /v1/embeddings`: relayed to providers that embed as OpenAI does it, and billed for its input. */
+export const embeddingsFace: Face = {
+  dialect: 'openai-chat',
+  endpoint: '/v1/embeddings',
+  isMetered: true,
+  hasStreams: false,
+  forwardedHeaders: ['openai-beta'],
+  parseRequest: parseOpenAiEmbeddingsRequest,
+  checkModel,
+  findEnd: (route) => route.embeddings,
+  breakerId: (route) => route.id,
+  judgeStatus,
+  streamRules: () => streamRules,
+  decodeUsage: decodeOpenAiEmbeddingsUsage,
+  estimateUsage: ({ inputTokens }, { requestBytes }) => ({
+    ...NO_USAGE,
+    inputTokens: inputTokens ?? estimateTokens(requestBytes),
+  }),
+  answerAlone: null,
+};
+
+/** Of a model whose capabilities nobody has written down, its provider may know more. */
+function checkModel({ id, capabilities }: Model): GatewayError | null {
+  if (capabilities.length === 0 || capabilities.includes('embeddings')) return null;
+  return {
+    code: 'invalid_request',
+    message: `The model ${id} makes no embeddings. GET /v1/models tells which ones do, under capabilities.`,
+    param: 'model',
+  };
+}

@@ -1,0 +1,23 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Result } from '@tollgate/core/errors';
+import type { JsonObject } from '../json/parse-object.ts';
+import { parseMessagesFields } from '../parse-common.ts';
+import type { RelayRequest } from '../relay-request.ts';
+import { decodeAnthropicRequest } from './decode-request.ts';
+import { anthropicRequestSchema } from './request-schema.ts';
+
+/** The body of `POST /v1/messages/count_tokens` (https://docs.anthropic.com/en/api/messages-count-tokens). */
+export const anthropicCountRequestSchema = anthropicRequestSchema.partial({ max_tokens: true });
+
+/** Reads it as far as relaying needs it. */
+export function parseAnthropicCountRequest(text: string): Result<RelayRequest> {
+  const common = parseMessagesFields(text);
+  if (!common.ok) return common;
+  const { model } = common.value;
+  return { ok: true, value: { model, stream: false, wantsStreamUsage: false, forwardChanges: {} } };
+}
+
+/** Reads it whole: the request for a message, whose limit of output is left out. */
+export function decodeAnthropicCountRequest(body: JsonObject): Result<CompletionRequest> {
+  return decodeAnthropicRequest({ ...body, max_tokens: body['max_tokens'] ?? 1 });
+}

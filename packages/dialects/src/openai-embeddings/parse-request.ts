@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors';
+import { denyIssue } from '../json/deny-issue.ts';
+import { parseCommonFields } from '../parse-common.ts';
+import type { RelayRequest } from '../relay-request.ts';
+import { embeddingsSchemaFor } from './request-schema.ts';
+
+/** Roughly how many bytes of text make one token. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Reads and checks `POST /v1/embeddings` (https://platform.openai.com/docs/api-reference/embeddings/create).
+ * @returns its `inputTokens` are exact where the input is tokens, and a quarter of the bytes where it is text
+ */
+export function parseOpenAiEmbeddingsRequest(text: string): Result<RelayRequest> {
+  const common = parseCommonFields(text);
+  if (!common.ok) return common;
+  const { body } = common.value;
+  const parsed = embeddingsSchemaFor(body['input']).safeParse(body);
+  if (!parsed.success) return denyIssue(parsed.error);
+  const { model, input } = parsed.data;
+  const inputTokens = countTokens(input);
+  return {
+    ok: true,
+    value: { model, stream: false, wantsStreamUsage: false, forwardChanges: {}, inputTokens },
+  };
+}
+
+type Input = string | number | readonly Input[];
+
+function countTokens(input: Input): number {
+  if (typeof input === 'number') return 1;
+  if (typeof input === 'string') return Math.ceil(Buffer.byteLength(input) / BYTES_PER_TOKEN);
+  let tokens = 0;
+  for (const each of input) tokens += countTokens(each);
+  return tokens;
+}
