@@ -65,7 +65,7 @@ describe('the reader', () => {
 
   it('says when it runs on the fixtures', () => {
     expect(describeRecordings(loadFixtures())).toMatch(
-      /^No recorded traffic here .* 17 exchanges, 7 of them/,
+      /^No recorded traffic here .* 31 exchanges, 18 of them/,
     );
   });
 });
