@@ -1,3 +1,4 @@
+import { encodeMessageUsage, encodeUsage } from '@tollgate/dialects/anthropic-messages/encode-usage';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { planAnswer, textOfContent, type DemoAnswer, type OfferedTool } from './plan-answer.ts';
 
@@ -61,8 +62,8 @@ export function encodeMessageStream(answer: DemoAnswer, identity: Identity): str
     ...deltas,
     event('content_block_stop', { index: 0 }),
     event('message_delta', {
-      delta: { stop_reason: stopReasonOf(answer), stop_sequence: null },
-      usage: { output_tokens: answer.outputTokens },
+      delta: { container: null, stop_reason: stopReasonOf(answer), stop_sequence: null, stop_details: null },
+      usage: encodeUsage(usageOf(answer)),
     }),
     event('message_stop'),
   ];
@@ -74,28 +75,42 @@ function messageOf(
   content: object[],
   stopReason: string | null,
 ) {
-  const usage = {
-    input_tokens: answer.inputTokens,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: answer.outputTokens,
-  };
   return {
     id,
     type: 'message',
     role: 'assistant',
     model,
+    container: null,
     content,
     stop_reason: stopReason,
     stop_sequence: null,
-    usage,
+    stop_details: null,
+    diagnostics: null,
+    usage: encodeMessageUsage(usageOf(answer), 'standard'),
   };
 }
 
-const textBlock = (text: string) => ({ type: 'text', text });
+function usageOf({ inputTokens, outputTokens }: DemoAnswer) {
+  return {
+    inputTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens,
+    reasoningTokens: null,
+    cacheWrite1hTokens: null,
+  };
+}
+
+const textBlock = (text: string) => ({ type: 'text', text, citations: null });
 
 function toolBlock({ toolCall }: DemoAnswer, id: string) {
-  return { type: 'tool_use', id: `toolu_${id.slice(-16)}`, name: toolCall?.name, input: toolCall?.arguments };
+  return {
+    type: 'tool_use',
+    id: `toolu_${id.slice(-16)}`,
+    name: toolCall?.name,
+    input: toolCall?.arguments,
+    caller: { type: 'direct' },
+  };
 }
 
 function stopReasonOf(answer: DemoAnswer): string {
