@@ -102,11 +102,14 @@ const isDeliberate = (model: CatalogueModel, field: string) =>
     (each) => each.preset === model.preset && each.field === field && (each.ids?.includes(model.id) ?? true),
   );
 
+/** The facts are of models that complete. */
+const isEmbedder = ({ facts: { capabilities } }: CatalogueModel) => capabilities.includes('embeddings');
+
 const named = MODEL_CATALOGUE.map((model) => [`${model.preset} ${model.id}`, model] as const);
 const published = named.filter(([, model]) => model.preset !== 'demo');
 
 describe.skipIf(facts === null)('the price facts', () => {
-  it.each(published.filter(([, model]) => !NEWER_MODELS.has(model.id)))(
+  it.each(published.filter(([, model]) => !NEWER_MODELS.has(model.id) && !isEmbedder(model)))(
     'agree with %s in every figure, but for the differences listed',
     (_, model) => {
       const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
@@ -153,6 +156,16 @@ describe('the catalogue', () => {
       'together',
       'fireworks',
     ]);
+  });
+
+  it('charges embedding models for their input alone, and serves them where the preset embeds', () => {
+    const embedders = MODEL_CATALOGUE.filter(isEmbedder);
+    expect(embedders.length).toBeGreaterThanOrEqual(7);
+    for (const { preset, prices } of embedders) {
+      expect(findPreset(preset)?.endpoints.embeddings).toBe(true);
+      expect(prices.inputNanoUsdPerMtok).toBeGreaterThan(0n);
+      expect(prices.outputNanoUsdPerMtok).toBe(0n);
+    }
   });
 
   it('never makes longer input cheaper', () => {

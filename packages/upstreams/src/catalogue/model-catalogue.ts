@@ -2,6 +2,7 @@ import { anthropicModels } from './anthropic.ts';
 import { deepSeekModels } from './deepseek.ts';
 import type { CatalogueModel } from './define-models.ts';
 import { demoModels } from './demo.ts';
+import { embeddingModels } from './embeddings.ts';
 import { fireworksModels } from './fireworks.ts';
 import { geminiModels } from './gemini.ts';
 import { groqModels } from './groq.ts';
@@ -24,6 +25,7 @@ export const MODEL_CATALOGUE: readonly CatalogueModel[] = [
   ...groqModels,
   ...togetherModels,
   ...fireworksModels,
+  ...embeddingModels,
   ...demoModels,
 ];
 
