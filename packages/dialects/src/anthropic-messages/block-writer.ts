@@ -17,6 +17,8 @@ interface Block {
   index: number | null;
   /** What a text has said so far, for citations; what a call's arguments are so far, to know when they are whole. */
   said: string;
+  /** The proof of a thought has been written. */
+  isSigned: boolean;
 }
 
 /**
@@ -64,7 +66,7 @@ export class BlockWriter {
   #start(number: number, start: BlockStart): string {
     this.hasToolCalls ||= start.type === 'tool_call';
     this.hasRefusal ||= start.type === 'refusal';
-    const block: Block = { start, waiting: [], hasEnded: false, index: null, said: '' };
+    const block: Block = { start, waiting: [], hasEnded: false, index: null, said: '', isSigned: false };
     this.#blocks.set(number, block);
     this.#queue.push(block);
     return this.#queue.length === 1 ? this.#take(block) : this.#advance();
@@ -75,12 +77,19 @@ export class BlockWriter {
     let out = '';
     for (let head = this.#queue[0]; head !== undefined; head = this.#queue[0]) {
       if (!head.hasEnded && !(this.#queue.length > 1 && isWhole(head))) break;
-      if (head.index !== null) out += writeEvent({ type: 'content_block_stop', index: head.index });
+      if (head.index !== null) out += this.#close(head, head.index);
       this.#queue.shift();
       const next = this.#queue[0];
       if (next !== undefined) out += this.#take(next);
     }
     return out;
+  }
+
+  /** Clients keep a thought of a stream by its signature: one that has none ends with an empty one, as a whole answer's does. */
+  #close({ start, isSigned }: Block, index: number): string {
+    const signs = start.type === 'thinking' && !isSigned;
+    const signature = signs ? writeDelta(index, 'signature_delta', 'signature', '') : '';
+    return signature + writeEvent({ type: 'content_block_stop', index });
   }
 
   /** It is the block's turn. Text opens with its first word: the dialect has no empty text. */
@@ -117,6 +126,7 @@ export class BlockWriter {
         this.characters += event.text.length;
         return writeDelta(index, 'thinking_delta', 'thinking', event.text);
       case 'signature':
+        block.isSigned = true;
         return writeDelta(index, 'signature_delta', 'signature', event.signature);
       case 'arguments_delta':
         this.characters += event.json.length;

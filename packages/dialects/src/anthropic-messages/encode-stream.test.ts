@@ -58,6 +58,23 @@ const write = (...events: CompletionEvent[]) => {
 const namesOf = (out: string) => [...out.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
 
 describe('createAnthropicStreamEncoder', () => {
+  it('ends a thought without a proof with an empty signature, and one with a proof with that alone', () => {
+    const thought: CompletionEvent[] = [
+      { type: 'block_start', choice: 0, block: 0, start: { type: 'thinking' } },
+      { type: 'thinking_delta', choice: 0, block: 0, text: 'Hm' },
+    ];
+    const signature: CompletionEvent = { type: 'signature', choice: 0, block: 0, signature: 'c2ln' };
+    const signaturesOf = (...events: CompletionEvent[]) =>
+      [
+        ...write(START, ...events, FINISH, END)
+          .join('')
+          .matchAll(/"signature_delta","signature":"(.*?)"/g),
+      ].map(([, written]) => written);
+    expect(signaturesOf(...thought, close(0))).toEqual(['']);
+    expect(signaturesOf(...thought)).toEqual(['']);
+    expect(signaturesOf(...thought, signature, close(0))).toEqual(['c2ln']);
+  });
+
   it('starts with the estimated input and corrects it at the end', () => {
     const out = write(START, open(0), text(0, 'Hi'), close(0), FINISH, usage(15, 3), END);
     expect(out[0]).toContain('"input_tokens":21');
