@@ -19,5 +19,5 @@ export function parseAnthropicCountRequest(text: string): Result<RelayRequest> {
 
 /** Reads it whole: the request for a message, whose limit of output is left out. */
 export function decodeAnthropicCountRequest(body: JsonObject): Result<CompletionRequest> {
-  return decodeAnthropicRequest({ ...body, max_tokens: body['max_tokens'] ?? 1 });
+  return decodeAnthropicRequest({ max_tokens: 1, ...body });
 }
