@@ -6,6 +6,7 @@ import { z } from 'zod';
 import {
   ALL_THOUGHTS,
   CHAT,
+  CLAUDE,
   expectedAnswer,
   GEMINI_THOUGHTS,
   QUESTION,
@@ -69,6 +70,20 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     expect({ input, output }).toEqual(totalUsage(gateway));
   });
 
+  it('does so on a model of its own dialect, which thinks', async () => {
+    provider.always({ agent: WEATHER_AGENT });
+    const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
+    const runner = client.beta.messages.toolRunner({
+      model: CLAUDE,
+      ...ask,
+      thinking,
+      tools: [weather],
+      stream,
+    });
+    expect(textOf(await runner.runUntilDone())).toBe(expectedAnswer(ALL_THOUGHTS));
+    expect(refusalsOf(gateway)).toBe(0);
+  });
+
   it.each(THOUGHT_MODELS)('brings the thoughts of %s back to it, unchanged', async (model, style) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts: style } });
     const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
@@ -106,6 +121,17 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     expect(message.parsed_output).toEqual({ city: 'sample', tags: ['north'] });
     const streamed = await client.messages.stream({ model: CHAT, ...ask, output_config }).finalMessage();
     expect(streamed.parsed_output).toEqual({ city: 'sample', tags: ['north'] });
+  });
+
+  it('counts the tokens of a conversation with tools', async () => {
+    const alone = await client.messages.countTokens({ model: CHAT, messages: ask.messages });
+    const equipped = await client.messages.countTokens({
+      model: CHAT,
+      messages: ask.messages,
+      tools: [plainTool],
+    });
+    expect(alone.input_tokens).toBeGreaterThan(5);
+    expect(equipped.input_tokens).toBeGreaterThan(alone.input_tokens + 10);
   });
 
   it('is forced to a tool, and told when the answer was cut', async () => {

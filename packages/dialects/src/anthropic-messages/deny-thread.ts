@@ -2,13 +2,14 @@ import { deny } from '@tollgate/core/errors';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 const MESSAGE =
-  'thread is not supported for this model: its provider keeps no conversation. Leave it out, and send the whole ' +
-  'conversation in `messages` with each request.';
+  'thread is not supported: no conversation is kept here. Leave it out, and send the whole conversation in `messages` ' +
+  'with each request.';
 
 /**
- * Finds a `thread`, by which Anthropic's own models keep the conversation, so that later requests hold the new messages
- * alone. Without it they would be answered as if nothing had been said before. The official SDK's tool runner asks for one
- * by itself; it knows this refusal by its details and goes on without.
+ * Finds a `thread`, by which a provider keeps the conversation, so that later requests hold the new messages alone. It
+ * would be the provider account's, and so every caller's who knows its id, and any other route would answer as if nothing
+ * had been said before. The official SDK's tool runner asks for one by itself; it knows this refusal by its details and
+ * goes on without.
  * @returns `unsupported_parameter`; null where there is none
  */
 export function denyThread(body: JsonObject): ReturnType<typeof deny> | null {

@@ -1,12 +1,15 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
+import { denyThread } from './deny-thread.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
 export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
+  const thread = denyThread(body);
+  if (thread !== null) return thread;
   const maxTokens = checkMaxTokens(body, 'max_tokens');
   if (!maxTokens.ok) return maxTokens;
   if (maxTokens.value === null) {
