@@ -110,7 +110,13 @@ export class Attempt implements UpstreamListener {
       this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
       return;
     }
-    this.#context.relay.settlement.noteFirstByte();
+    const { request, settlement } = this.#context.relay;
+    // Whoever reads a stream finds nothing in a whole answer, and takes that for an answer without words.
+    if (status < 300 && isEventStream(header) !== request.stream) {
+      this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
+      return;
+    }
+    settlement.noteFirstByte();
     this.#relay = this.#createRelay(status, header);
   }
 
@@ -229,4 +235,8 @@ export class Attempt implements UpstreamListener {
     }
     return isStream ? new StreamTranslation(relay, translated) : new WholeTranslation(relay, translated);
   }
+}
+
+function isEventStream(header: (name: string) => string | null): boolean {
+  return header('content-type')?.startsWith('text/event-stream') === true;
 }

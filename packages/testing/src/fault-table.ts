@@ -41,12 +41,14 @@ const own = (...statuses: number[]) => ({ statuses, code: null });
 const always = { stream: 'before', whole: 'before' } as const;
 const script = (is: Script) => () => is;
 
-function errorEvent(dialect: FakeDialect): Script {
+/** The answer of one of the project's own fixtures, whatever is asked for. */
+function replayOf(dialect: FakeDialect, covers: string, isStream: boolean): Script {
   const found = loadFixtures().cases.find(
-    (each) => each.dialect === dialect && each.covers.includes('mid-stream-error'),
+    (each) => each.dialect === dialect && each.isStream === isStream && each.covers.includes(covers),
   );
-  if (found === undefined) throw new Error(`No fixture of ${dialect} fails in its midst`);
-  return { replay: { body: found.responseBody } };
+  if (found === undefined) throw new Error(`No fixture of ${dialect} covers ${covers}`);
+  const contentType = isStream ? 'text/event-stream' : 'application/json';
+  return { replay: { body: found.responseBody, contentType } };
 }
 
 const largeAnswers = new Map<FakeDialect, Script>();
@@ -159,7 +161,27 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...always,
     ...broken,
   },
-  { name: 'sends an error event midway', provoke: errorEvent, stream: 'midway', whole: null, ...own(200) },
+  {
+    name: 'sends a whole answer where a stream is due',
+    provoke: (dialect) => replayOf(dialect, 'text', false),
+    stream: 'before',
+    whole: null,
+    ...broken,
+  },
+  {
+    name: 'sends a stream where a whole answer is due',
+    provoke: (dialect) => replayOf(dialect, 'text', true),
+    stream: null,
+    whole: 'before',
+    ...broken,
+  },
+  {
+    name: 'sends an error event midway',
+    provoke: (dialect) => replayOf(dialect, 'mid-stream-error', true),
+    stream: 'midway',
+    whole: null,
+    ...own(200),
+  },
   {
     name: 'refuses with 400',
     provoke: script({ error: { status: 400 } }),
