@@ -1,4 +1,3 @@
-import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { CompletionResponse } from '@tollgate/core/completion/response';
 import type { Dialect } from '@tollgate/core/dialect';
@@ -31,27 +30,14 @@ import { encodeOpenAiResponsesRequest } from './openai-responses/encode-request.
 import { encodeOpenAiResponsesResponse } from './openai-responses/encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-stream.ts';
 import type { ProviderError } from './provider-error.ts';
-import type { SseEvent } from './sse/parse-events.ts';
+import type { StreamDecoder, StreamEncoder } from './stream-codec.ts';
 
 /** What an encoder must know of where a request goes. */
-export interface EncodeTarget {
+interface EncodeTarget {
   /** What the provider takes where it speaks `openai-chat`. */
   flavour: OpenAiChatFlavour;
   /** The output limit for a request that names none, in dialects that want one said. */
   defaultMaxTokens: number;
-}
-
-/** Reads a stream of one dialect, event by event. */
-export interface StreamDecoder {
-  push(event: SseEvent): CompletionEvent[];
-  /** The provider closed the stream; an `error` where it had not said all. */
-  finish(): CompletionEvent[];
-}
-
-/** Writes a stream of one dialect. */
-export interface StreamEncoder {
-  /** @returns the bytes of the events, as text; empty where there is nothing to say yet */
-  push(event: CompletionEvent): string;
 }
 
 /** Between one dialect's wire format and the canonical model: any two of them make a translation. */

@@ -31,6 +31,10 @@ export async function measureFirstByte(load: FirstByteLoad): Promise<FirstByteTi
   const all = [...idle];
   const times: number[] = [];
   const running: Promise<void>[] = [];
+  const take = async (connection: Connection) => {
+    times.push(await connection.ask(encodeStreamRequest(load)));
+    idle.push(connection);
+  };
   const total = load.requestsPerSecond * load.seconds;
   const startedMs = performance.now();
   try {
@@ -43,13 +47,7 @@ export async function measureFirstByte(load: FirstByteLoad): Promise<FirstByteTi
         connection = await openConnection(load.url);
         all.push(connection);
       }
-      const taken = connection;
-      running.push(
-        taken.ask(encodeStreamRequest(load)).then((timeMs) => {
-          times.push(timeMs);
-          idle.push(taken);
-        }),
-      );
+      running.push(take(connection));
     }
     await Promise.all(running);
   } finally {

@@ -2,17 +2,12 @@ import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage } from '@tollgate/core/completion/response';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { SseEvent } from '../sse/parse-events.ts';
+import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeCompletionUsage } from './decode-completion-usage.ts';
 import { decodeAnthropicError } from './decode-error.ts';
 import { decodeStopReason } from './decode-finish.ts';
 import { decodeRefusal } from './decode-response.ts';
 import { createStreamBlocks } from './stream-blocks.ts';
-
-export interface StreamDecoder {
-  push(event: SseEvent): CompletionEvent[];
-  /** The connection has closed: an error where the message had not ended. */
-  finish(): CompletionEvent[];
-}
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 

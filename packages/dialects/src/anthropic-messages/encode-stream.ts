@@ -1,17 +1,13 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
+import type { StreamEncoder } from '../stream-codec.ts';
 import { BlockWriter } from './block-writer.ts';
 import { encodeAnthropicError } from './encode-error.ts';
 import { encodeFinish } from './encode-finish.ts';
 import { encodeMessageUsage, encodeUsage } from './encode-usage.ts';
 import { toMessageId } from './message-id.ts';
 import { writeEvent } from './write-event.ts';
-
-export interface StreamEncoder {
-  /** @returns what the caller must be sent; empty where there is nothing to say yet */
-  push(event: CompletionEvent): string;
-}
 
 /** English text has about four characters to a token. */
 const CHARACTERS_PER_TOKEN = 4;

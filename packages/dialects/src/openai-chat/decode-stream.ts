@@ -2,6 +2,7 @@ import type { Citation } from '@tollgate/core/completion/content';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { SseEvent } from '../sse/parse-events.ts';
+import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeSearchResults } from './decode-annotations.ts';
 import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
 import { decodeOpenAiStreamError } from './decode-error.ts';
@@ -9,12 +10,6 @@ import { createdAtOf } from './decode-response.ts';
 import { StreamChoice } from './stream-choice.ts';
 
 const DONE = '[DONE]';
-
-export interface StreamDecoder {
-  push(event: SseEvent): CompletionEvent[];
-  /** The provider closed the stream; an `error` where it had not said all. */
-  finish(): CompletionEvent[];
-}
 
 /**
  * Reads the chunks of a streamed chat completion

@@ -1,14 +1,10 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
+import type { StreamEncoder } from '../stream-codec.ts';
 import { EncodedChoice } from './encode-stream-choice.ts';
 import { encodeStreamError } from './encode-stream-error.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
-
-export interface StreamEncoder {
-  /** @returns the bytes of the events, as text; empty where there is nothing to say */
-  push(event: CompletionEvent): string;
-}
 
 /**
  * Writes a streamed chat completion, one chunk for each delta. Usage comes last, in a chunk without choices, to the

@@ -1,17 +1,12 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { SseEvent } from '../sse/parse-events.ts';
+import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeOpenAiResponsesStreamError } from './decode-error.ts';
 import { createdAtOf } from './decode-response.ts';
 import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
 import { decodeFinish } from './finish.ts';
 import { StreamItems } from './stream-items.ts';
-
-export interface StreamDecoder {
-  push(event: SseEvent): CompletionEvent[];
-  /** The provider closed the stream; an `error` where it had not said all. */
-  finish(): CompletionEvent[];
-}
 
 /**
  * Reads a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). Nothing follows its end or

@@ -2,17 +2,13 @@ import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionUsage, FinishReason } from '@tollgate/core/completion/response';
 import type { StreamContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
+import type { StreamEncoder } from '../stream-codec.ts';
 import { encodeEnvelope, idStem, type AnswerHead } from './envelope.ts';
 import { encodeResponseError, encodeStreamErrorEvent } from './encode-stream-error.ts';
 import { encodeOpenAiResponsesUsage } from './encode-usage.ts';
 import { EventWriter } from './event-writer.ts';
 import { encodeFinish } from './finish.ts';
 import { ItemWriter } from './item-writer.ts';
-
-export interface StreamEncoder {
-  /** @returns the bytes of the events, as text; empty where there is nothing to say */
-  push(event: CompletionEvent): string;
-}
 
 /**
  * Writes a response stream (https://platform.openai.com/docs/api-reference/responses-streaming): each delta at once, and at

@@ -1,0 +1,15 @@
+import type { CompletionEvent } from '@tollgate/core/completion/events';
+import type { SseEvent } from './sse/parse-events.ts';
+
+/** Reads a stream of one dialect, event by event. */
+export interface StreamDecoder {
+  push(event: SseEvent): CompletionEvent[];
+  /** The provider closed the stream; an `error` where it had not said all. */
+  finish(): CompletionEvent[];
+}
+
+/** Writes a stream of one dialect. */
+export interface StreamEncoder {
+  /** @returns the events as they go to the caller; empty where there is nothing to say yet */
+  push(event: CompletionEvent): string;
+}
