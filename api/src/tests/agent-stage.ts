@@ -14,7 +14,6 @@ const PROVIDERS = [
     models: ['claude-sonnet-4-5', 'claude-opus-4-8'],
   },
   { name: 'chat', dialect: 'openai-chat', preset: null, models: ['chat-model'] },
-  { name: 'openai', dialect: 'openai-chat', preset: 'azure-openai', models: ['gpt-model'] },
   { name: 'gemini', dialect: 'openai-chat', preset: 'gemini', models: ['gemini-3-flash'] },
   { name: 'openrouter', dialect: 'openai-chat', preset: 'openrouter', models: ['openrouter-model'] },
   { name: 'deepseek', dialect: 'openai-chat', preset: 'deepseek', models: ['deepseek-model'] },
@@ -22,6 +21,8 @@ const PROVIDERS = [
 
 /** A model that wants a budget for its thoughts, and keeps to the strict rules for them. */
 export const CLAUDE = 'claude-sonnet-4-5';
+/** A model that decides for itself how much it thinks, and takes neither a budget nor sampling. */
+export const ADAPTIVE_CLAUDE = 'claude-opus-4-8';
 /** A model behind chat completions that shows no thoughts. */
 export const CHAT = 'chat-model';
 

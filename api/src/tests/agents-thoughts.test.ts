@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
+  ADAPTIVE_CLAUDE,
   ALL_THOUGHTS,
   CLAUDE,
   expectedAnswer,
@@ -41,34 +42,40 @@ async function runLoop(
   throw new Error('The loop did not end');
 }
 
-const settings = { model: CLAUDE, tools, reasoning_effort: 'high' as const };
-const ASKS: [string, (messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>][] = [
-  [
-    'whole',
-    async (messages) => (await client.chat.completions.create({ ...settings, messages })).choices[0]?.message,
-  ],
-  ['streamed', (messages) => client.chat.completions.stream({ ...settings, messages }).finalMessage()],
-];
+type Ask = (model: string, messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>;
 
-describe('signed thoughts of a model behind the Messages API', () => {
-  it.each(ASKS)(
-    'come back through chat completions over all turns of a tool loop, %s',
-    async (_name, ask) => {
-      provider.always({ agent: WEATHER_AGENT });
-      const messages: Messages = [{ role: 'user', content: QUESTION }];
-      expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_THOUGHTS));
-      expect(refusalsOf(gateway)).toBe(0);
-      // A next question, with everything before it.
-      provider.always({
-        agent: { turns: [({ thoughts, said }) => ({ says: `${said.at(-1)}: ${thoughts.length}` })] },
-      });
-      messages.push({ role: 'user', content: 'And now?' });
-      expect(await runLoop(messages, ask)).toBe('And now?: 4');
-      expect(refusalsOf(gateway)).toBe(0);
-    },
-  );
+// The temperature is left out for models that think, or take none.
+const settings = { tools, reasoning_effort: 'high' as const, temperature: 0.2 };
+const askWhole: Ask = async (model, messages) => {
+  const completion = await client.chat.completions.create({ model, ...settings, messages });
+  return completion.choices[0]?.message;
+};
+const askStreamed: Ask = (model, messages) =>
+  client.chat.completions.stream({ model, ...settings, messages }).finalMessage();
 
-  it.each(ASKS)('are done without where the caller does not keep them, %s', async (_name, ask) => {
+const ASKS: [string, string, Ask][] = [CLAUDE, ADAPTIVE_CLAUDE].flatMap((model) => [
+  [model, 'whole', askWhole],
+  [model, 'streamed', askStreamed],
+]);
+
+describe.each(ASKS)('signed thoughts of %s, %s', (model, _name, askModel) => {
+  const ask = (messages: Messages) => askModel(model, messages);
+
+  it('come back through chat completions over all turns of a tool loop', async () => {
+    provider.always({ agent: WEATHER_AGENT });
+    const messages: Messages = [{ role: 'user', content: QUESTION }];
+    expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_THOUGHTS));
+    expect(refusalsOf(gateway)).toBe(0);
+    // A next question, with everything before it.
+    provider.always({
+      agent: { turns: [({ thoughts, said }) => ({ says: `${said.at(-1)}: ${thoughts.length}` })] },
+    });
+    messages.push({ role: 'user', content: 'And now?' });
+    expect(await runLoop(messages, ask)).toBe('And now?: 4');
+    expect(refusalsOf(gateway)).toBe(0);
+  });
+
+  it('are done without where the caller does not keep them', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const messages: Messages = [{ role: 'user', content: QUESTION }];
     const forget = async (given: Messages) => {
