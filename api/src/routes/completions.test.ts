@@ -138,6 +138,8 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         secret: stage.secret,
       });
       expect(response.status).toBe(200);
+      // It is ignored here, and must not be sent on: not every provider ignores it.
+      expect(stage.provider.requests[0]?.body[0]).toBe(0x7b);
     });
 
     it('refuses invalid UTF-8, other content types and bodies over 32 MiB', async () => {

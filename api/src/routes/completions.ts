@@ -40,7 +40,15 @@ export async function answerCompletion(
     if (exchange.isGone) settlement.settleGone(null, false);
     else if (!body.ok) refuse(body.error);
     else if (!rechecked.ok) refuse(rechecked.error);
-    else forward(deps, { face, exchange, key: rechecked.value, settlement, refuse, body: body.value });
+    else
+      forward(deps, {
+        face,
+        exchange,
+        key: rechecked.value,
+        settlement,
+        refuse,
+        body: withoutByteOrderMark(body.value),
+      });
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
     refuse(BROKEN_GATEWAY);
@@ -115,7 +123,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function decodeUtf8(body: Buffer): Result<string> {
   // Invalid bytes become U+FFFD, which hardly any request holds: only then does it pay to look closer.
   const text = body.toString('utf8');
-  if (!text.includes('\ufffd')) return { ok: true, value: withoutByteOrderMark(text) };
+  if (!text.includes('\ufffd')) return { ok: true, value: text };
   try {
     return { ok: true, value: utf8.decode(body) };
   } catch {
@@ -123,6 +131,7 @@ function decodeUtf8(body: Buffer): Result<string> {
   }
 }
 
-function withoutByteOrderMark(text: string): string {
-  return text.codePointAt(0) === 0xfeff ? text.slice(1) : text;
+/** It may be ignored, and must not be sent on (https://www.rfc-editor.org/rfc/rfc8259#section-8.1). */
+function withoutByteOrderMark(body: Buffer): Buffer {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
