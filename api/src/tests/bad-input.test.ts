@@ -17,8 +17,8 @@ const WARM_UP = Math.min(MUTANTS, 1_000);
 const SEED = 1_120;
 const AT_ONCE = 8;
 const ANSWERED_WITHIN_MS = 10_000;
-/** What is held after a collection; a body of each request, or a socket, would be many times as much. */
-const MAX_HEAP_GROWTH_MIB = 48;
+/** What is held after a collection: the last large bodies may be among it, of which each is up to 8 MiB. */
+const MAX_HEAP_GROWTH_MIB = 96;
 /** The allocator keeps pages of the largest bodies, of which several are read at once. */
 const MAX_RSS_GROWTH_MIB = 128;
 
