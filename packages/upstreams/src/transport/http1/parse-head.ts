@@ -10,9 +10,7 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
  * https://www.rfc-editor.org/rfc/rfc9112#section-5: no blank before the colon. What begins with a blank would be a
  * folded line (section 5.2), which no name matches, so that it is refused.
  */
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
-/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` takes away. */
-const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
+const HEADER_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
 
 /** A response's status line and headers. */
 export interface ResponseHead {
@@ -69,8 +67,16 @@ function parseStatusLine(line: string): Pick<ResponseHead, 'status' | 'minorVers
 
 /** @returns name in lower case, value without outer blanks @throws ProtocolError where the line is no header */
 export function parseHeaderLine(line: string): [name: string, value: string] {
-  const [, name, value] = HEADER_LINE.exec(line) ?? [];
-  if (name === undefined || value === undefined)
-    throw new ProtocolError('a line of the response is no header');
-  return [name.toLowerCase(), value.replace(OUTER_BLANKS, '')];
+  if (!HEADER_LINE.test(line)) throw new ProtocolError('a line of the response is no header');
+  const colon = line.indexOf(':');
+  let start = colon + 1;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return [line.slice(0, colon).toLowerCase(), line.slice(start, end)];
+}
+
+/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` takes away. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
