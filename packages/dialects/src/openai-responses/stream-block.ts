@@ -145,7 +145,8 @@ function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: Bloc
       text += delta.json;
       events.delta('response.function_call_arguments.delta', deltaAt, delta.json);
     },
-    end: () => events.event('response.function_call_arguments.done', { ...at, arguments: text }),
+    end: () =>
+      events.event('response.function_call_arguments.done', { ...at, name: call.name, arguments: text }),
   };
 }
 

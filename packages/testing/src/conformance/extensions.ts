@@ -35,6 +35,8 @@ const EXTENSIONS: readonly Extension[] = [
   ...inResponse('presence_penalty', 'number'),
   ...inResponse('user', 'null'),
   { kind: 'responseStreamEvent', path: 'response.usage', type: 'null' },
+  // OpenAI's published document demands it of `response.function_call_arguments.done`.
+  { kind: 'responseStreamEvent', path: 'name', type: 'string' },
 ];
 
 /** A copy without the extensions, and what is wrong with the extensions themselves. */
