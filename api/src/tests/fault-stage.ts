@@ -10,7 +10,7 @@ import { startTestApi } from '../testing/start-test-api.ts';
 export const FAULTY_DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
 
 /** Far below what a person would wait, far above what a busy machine needs. */
-const TIMEOUTS = { connectMs: 2_000, firstByteMs: 600, idleMs: 600, totalMs: 8_000 };
+const TIMEOUTS = { connectMs: 2_000, firstByteMs: 1_200, idleMs: 1_200, totalMs: 8_000 };
 
 /** What was written down of one request. */
 interface SettledRequest {
