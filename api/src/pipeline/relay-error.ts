@@ -1,12 +1,13 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import { asObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
-import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
-import { MISCONFIGURED_PROVIDER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { GatheredAnswer } from './gathered-answer.ts';
+import type { RelayContext } from './relay.ts';
+import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** What a provider tells about trying again; its other headers describe the operator's account. */
@@ -24,33 +25,20 @@ export interface RefusalHead {
  * Brings a provider's refusal: its own bytes where the caller knows the dialect, else its status, its kind and its words
  * in the caller's; an error of ours where it says nothing that a caller could use.
  */
-export class ErrorRelay implements Relay {
-  readonly #context: RelayContext;
+export class ErrorRelay extends GatheredAnswer {
   readonly #head: RefusalHead;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
-  /** Everything is sent at the end. */
-  readonly hasBegun = false;
 
   constructor(context: RelayContext, head: RefusalHead) {
-    this.#context = context;
+    super(context, MAX_ERROR_BYTES);
     this.#head = head;
   }
 
-  take(chunk: Buffer): Taken {
-    this.#size += chunk.length;
-    if (this.#size > MAX_ERROR_BYTES) return OVERSIZE_ANSWER;
-    this.#chunks.push(chunk);
-    return 'more';
-  }
-
-  finish(): GatewayError | null {
+  protected answerWith(bytes: Buffer): GatewayError | null {
     const { dialect, status, header } = this.#head;
     if (status === 401 || status === 403) return MISCONFIGURED_PROVIDER;
     if (status < 400) return UNREADABLE_ANSWER;
-    const bytes = Buffer.concat(this.#chunks);
     const body = parse(bytes);
-    const { face, exchange } = this.#context;
+    const { face, exchange } = this.context;
     if (dialect === face.dialect && asObject(body) !== null) {
       this.#send(status, header('content-type') ?? 'application/json', bytes);
       return null;
@@ -63,16 +51,8 @@ export class ErrorRelay implements Relay {
     return null;
   }
 
-  fail(error: GatewayError): void {
-    refuse(this.#context, error);
-  }
-
-  meter(): Metered {
-    return { usage: null, estimated: false };
-  }
-
   #send(status: number, contentType: string, body: Buffer | string): void {
-    const { exchange, face, settlement } = this.#context;
+    const { exchange, face, settlement } = this.context;
     setRetryHeaders(exchange, this.#head.header);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
     setDialectHeaders(exchange, face.dialect);

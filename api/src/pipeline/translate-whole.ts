@@ -1,39 +1,26 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
 import { codecOf } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
+import { estimateTokens, type RelayContext } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
-import { errorOfKind, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
-
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+import { errorOfKind, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** Brings an answer that is no stream in another dialect than the provider's. */
-export class WholeTranslation implements Relay {
-  readonly #context: RelayContext;
+export class WholeTranslation extends GatheredAnswer {
   readonly #translated: TranslatedRequest;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
-  /** Everything is sent at the end. */
-  readonly hasBegun = false;
 
   constructor(context: RelayContext, translated: TranslatedRequest) {
-    this.#context = context;
+    super(context, MAX_ANSWER_BYTES);
     this.#translated = translated;
   }
 
-  take(chunk: Buffer): Taken {
-    this.#size += chunk.length;
-    if (this.#size > MAX_ANSWER_BYTES) return OVERSIZE_ANSWER;
-    this.#chunks.push(chunk);
-    return 'more';
-  }
-
-  finish(): GatewayError | null {
-    const body = parseJsonObject(Buffer.concat(this.#chunks).toString('utf8'));
+  protected answerWith(bytes: Buffer): GatewayError | null {
+    const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
     const codec = codecOf(this.#translated.dialect);
     const response = codec.decodeResponse(body);
@@ -43,12 +30,12 @@ export class WholeTranslation implements Relay {
       const { kind, message } = codec.decodeError(500, body);
       return errorOfKind(kind, message);
     }
-    const { exchange, face, settlement, request, requestBytes } = this.#context;
+    const { exchange, face, settlement, request, requestBytes } = this.context;
     const usage = response.usage ?? {
       inputTokens: estimateTokens(requestBytes),
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
-      outputTokens: estimateTokens(this.#size),
+      outputTokens: estimateTokens(bytes.length),
       reasoningTokens: null,
       cacheWrite1hTokens: null,
     };
@@ -65,17 +52,9 @@ export class WholeTranslation implements Relay {
     const estimated = response.usage === null;
     settlement.settle({ status: 200, errorCode: null, usage, estimated, costNanoUsd });
     exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
-    setDroppedParams(exchange, this.#context.dropped);
+    setDroppedParams(exchange, this.context.dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(200, 'application/json', JSON.stringify(answer));
     return null;
-  }
-
-  fail(error: GatewayError): void {
-    refuse(this.#context, error);
-  }
-
-  meter(): Metered {
-    return { usage: null, estimated: false };
   }
 }
