@@ -50,6 +50,8 @@ export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
     longOutputNanoUsdPerMtok: longInput?.outputNanoUsdPerMtok ?? null,
     longCacheReadNanoUsdPerMtok: longInput?.cacheReadNanoUsdPerMtok ?? null,
     longCacheWriteNanoUsdPerMtok: longInput?.cacheWriteNanoUsdPerMtok ?? null,
+    cacheWrite1hNanoUsdPerMtok: null,
+    longCacheWrite1hNanoUsdPerMtok: null,
   };
 }
 

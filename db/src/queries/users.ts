@@ -13,6 +13,8 @@ export interface NewUser {
   passwordHash: string;
   emailVerifiedAt?: Date | null;
   isOperator?: boolean;
+  /** Of the account; the plan of new accounts by default. */
+  planId?: string;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface NewUser {
  */
 export async function createUserWithAccount(
   db: Connection,
-  input: NewUser,
+  { planId, ...input }: NewUser,
 ): Promise<{ user: User; accountId: string } | null> {
   return inTransaction(db, async (tx) => {
     const [user] = await tx.drizzle
@@ -32,7 +34,7 @@ export async function createUserWithAccount(
     if (user === undefined) return null;
     if (user.isOperator) await endOperatorInvites(tx);
     const accountId = createId('acct');
-    await tx.drizzle.insert(accounts).values({ id: accountId, name: user.email });
+    await tx.drizzle.insert(accounts).values({ id: accountId, name: user.email, planId });
     await tx.drizzle.insert(memberships).values({ userId: user.id, accountId, role: 'owner' });
     return { user, accountId };
   });

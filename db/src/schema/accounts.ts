@@ -1,5 +1,6 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ROLES } from '@tollgate/core/roles';
+import { plans } from './plans.ts';
 import { moment } from './types.ts';
 import { users } from './users.ts';
 
@@ -9,6 +10,10 @@ export const accounts = pgTable('accounts', {
   name: text('name').notNull(),
   /** Set: every key of the account answers 403. */
   suspendedAt: moment('suspended_at'),
+  planId: text('plan_id')
+    .notNull()
+    .default('free')
+    .references(() => plans.id),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -55,12 +55,15 @@ export const modelPrices = pgTable('model_prices', {
   cacheReadNanoUsdPerMtok: bigint('cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
   /** null: a cache write costs what input costs. */
   cacheWriteNanoUsdPerMtok: bigint('cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
+  /** null: an hour costs as much as five minutes. */
+  cacheWrite1hNanoUsdPerMtok: bigint('cache_write_1h_nano_usd_per_mtok', { mode: 'bigint' }),
   /** Requests with more input than this, cached input counted, cost the long prices; null: none do. */
   aboveInputTokens: integer('above_input_tokens'),
   longInputNanoUsdPerMtok: bigint('long_input_nano_usd_per_mtok', { mode: 'bigint' }),
   longOutputNanoUsdPerMtok: bigint('long_output_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheReadNanoUsdPerMtok: bigint('long_cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheWriteNanoUsdPerMtok: bigint('long_cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
+  longCacheWrite1hNanoUsdPerMtok: bigint('long_cache_write_1h_nano_usd_per_mtok', { mode: 'bigint' }),
 });
 
 export const routes = pgTable('routes', {

@@ -29,6 +29,7 @@ export const requests = pgTable(
     /** True: the provider reported no usage, the tokens are counted from what was relayed. */
     estimated: boolean('estimated').notNull().default(false),
     priceId: bigint('price_id', { mode: 'number' }),
+    /** What was billed; while held, what is billed if nobody ever tells how the request ended. */
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     latencyMs: integer('latency_ms').notNull(),
     firstByteMs: integer('first_byte_ms'),
@@ -36,6 +37,19 @@ export const requests = pgTable(
     routeId: text('route_id'),
     /** Every try at a provider, in order, as `AttemptRecord`; null: the first one asked gave the answer. */
     attempts: jsonb('attempts'),
+    /** The worst case that was held before the request could cost anything; 0: nothing was. */
+    heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    /** The process of the api that holds it. */
+    replicaId: text('replica_id'),
+    /** True: the account's balance pays. */
+    chargesBalance: boolean('charges_balance').notNull().default(false),
+    /** The plan's price multiplier, in millionths. */
+    pricePpm: integer('price_ppm').notNull().default(1_000_000),
+    /** What the operator may owe providers beyond what was billed. */
+    operatorCostNanoUsd: bigint('operator_cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull().default(0),
+    /** True: billed by an estimate, since its replica died. */
+    recovered: boolean('recovered').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );
@@ -57,6 +71,11 @@ export const usageHourly = pgTable(
     cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    cacheWrite1hTokens: bigint('cache_write_1h_tokens', { mode: 'number' }).notNull().default(0),
+    operatorCostNanoUsd: bigint('operator_cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    /** The part of the cost that balances paid, and how much of that is in `ledger_entries`. */
+    chargedNanoUsd: bigint('charged_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    postedNanoUsd: bigint('posted_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.hour, table.model] })],
 );

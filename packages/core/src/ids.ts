@@ -9,7 +9,19 @@ const PAIRS = Array.from(
 const POOL_SIZE = 2048;
 
 /** Prefixes of every id in the product; the prefix says what an id names. */
-export type IdPrefix = 'acct' | 'aud' | 'code' | 'key' | 'mail' | 'prov' | 'req' | 'route' | 'user';
+export type IdPrefix =
+  | 'acct'
+  | 'aud'
+  | 'code'
+  | 'key'
+  | 'led'
+  | 'mail'
+  | 'pay'
+  | 'prov'
+  | 'rep'
+  | 'req'
+  | 'route'
+  | 'user';
 
 const pool = new Uint16Array(POOL_SIZE);
 let poolOffset = POOL_SIZE;

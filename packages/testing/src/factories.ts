@@ -7,10 +7,13 @@ import { createUserWithAccount, type User } from '@tollgate/db/queries/users';
 
 let serial = 0;
 
-/** A person with a verified e-mail and the account they own. The password hash matches no password. */
+/**
+ * A person with a verified e-mail and the account they own. The password hash matches no password. The plan is
+ * `internal` unless another is named: it charges nothing.
+ */
 export async function createAccountFixture(
   db: Database,
-  input: { email?: string; verified?: boolean; isOperator?: boolean } = {},
+  input: { email?: string; verified?: boolean; isOperator?: boolean; planId?: string } = {},
 ): Promise<{ user: User; accountId: string }> {
   serial += 1;
   const created = await createUserWithAccount(db, {
@@ -18,6 +21,7 @@ export async function createAccountFixture(
     passwordHash: 'no password',
     emailVerifiedAt: input.verified === false ? null : new Date(),
     isOperator: input.isOperator ?? false,
+    planId: input.planId ?? 'internal',
   });
   if (created === null) throw new Error('The e-mail of the fixture is taken');
   return created;

@@ -1,0 +1,30 @@
+import { createId } from '@tollgate/core/ids';
+import { ledgerEntries } from '../../schema/ledger.ts';
+import type { Connection } from '../../transaction.ts';
+
+export type LedgerEntry = typeof ledgerEntries.$inferSelect;
+
+export interface NewLedgerEntry {
+  accountId: string;
+  kind: LedgerEntry['kind'];
+  debit: LedgerEntry['debit'];
+  credit: LedgerEntry['credit'];
+  /** More than 0. */
+  amountNanoUsd: bigint;
+  idempotencyKey: string;
+  reason?: string | null;
+  paymentId?: string | null;
+}
+
+/**
+ * Posts an entry; a trigger moves the balance with it and tells every replica.
+ * @returns false where an entry of this idempotency key is there already: nothing has moved
+ */
+export async function postLedgerEntry(db: Connection, entry: NewLedgerEntry): Promise<boolean> {
+  const posted = await db.drizzle
+    .insert(ledgerEntries)
+    .values({ id: createId('led'), ...entry })
+    .onConflictDoNothing({ target: ledgerEntries.idempotencyKey })
+    .returning({ id: ledgerEntries.id });
+  return posted.length > 0;
+}
