@@ -134,7 +134,7 @@ export class StreamTranslation implements Relay {
       cacheWriteTokens: 0,
       outputTokens: counted,
       reasoningTokens: null,
-      cacheWrite1hTokens: null,
+      cacheWrite1hTokens: 0,
     };
   }
 

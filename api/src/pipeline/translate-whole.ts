@@ -37,7 +37,7 @@ export class WholeTranslation extends GatheredAnswer {
       cacheWriteTokens: 0,
       outputTokens: estimateTokens(bytes.length),
       reasoningTokens: null,
-      cacheWrite1hTokens: null,
+      cacheWrite1hTokens: 0,
     };
     const answer = codecOf(face.dialect).encodeResponse(
       { ...response, usage },

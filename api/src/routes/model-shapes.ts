@@ -13,6 +13,7 @@ const classPricingSchema = z.object({
   completion: usdPerTokenSchema,
   input_cache_read: usdPerTokenSchema,
   input_cache_write: usdPerTokenSchema,
+  input_cache_write_1h: usdPerTokenSchema,
 });
 
 const pricingSchema = classPricingSchema
@@ -120,10 +121,12 @@ function encodePricing(price: Price): z.infer<typeof pricingSchema> {
 
 function encodeClassPricing(prices: ClassPrices): z.infer<typeof classPricingSchema> {
   const { inputNanoUsdPerMtok: input } = prices;
+  const cacheWrite = prices.cacheWriteNanoUsdPerMtok ?? input;
   return {
     prompt: formatUsdPerToken(input),
     completion: formatUsdPerToken(prices.outputNanoUsdPerMtok),
     input_cache_read: formatUsdPerToken(prices.cacheReadNanoUsdPerMtok ?? input),
-    input_cache_write: formatUsdPerToken(prices.cacheWriteNanoUsdPerMtok ?? input),
+    input_cache_write: formatUsdPerToken(cacheWrite),
+    input_cache_write_1h: formatUsdPerToken(prices.cacheWrite1hNanoUsdPerMtok ?? cacheWrite),
   };
 }

@@ -68,9 +68,9 @@ describe('the bill', () => {
   it('is what the provider reported, request by request and in sum', async () => {
     const { keyId, secret } = await gateway.createKey();
     const usages: TokenUsage[] = [
-      { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 3 },
-      { inputTokens: 1, cacheReadTokens: 700, cacheWriteTokens: 0, outputTokens: 90 },
-      { inputTokens: 0, cacheReadTokens: 5, cacheWriteTokens: 0, outputTokens: 0 },
+      { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 3 },
+      { inputTokens: 1, cacheReadTokens: 700, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 90 },
+      { inputTokens: 0, cacheReadTokens: 5, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 },
     ];
     const calls = DIALECTS.flatMap((dialect) =>
       [true, false].flatMap((stream) =>
@@ -95,12 +95,19 @@ describe('the bill', () => {
 
   it('counts cache writes apart, which Anthropic alone reports', async () => {
     const { keyId, secret } = await gateway.createKey();
-    const usage = { inputTokens: 7, cacheReadTokens: 11, cacheWriteTokens: 13, outputTokens: 17 };
+    const usage = {
+      inputTokens: 7,
+      cacheReadTokens: 11,
+      cacheWriteTokens: 13,
+      cacheWrite1hTokens: 0,
+      outputTokens: 17,
+    };
     for (const stream of [true, false]) {
       await run(secret, { dialect: 'anthropic-messages', stream, script: { answer: { usage } } });
     }
     expect(await billOf(keyId, 2)).toMatchObject({
       cacheWriteTokens: 26,
+      cacheWrite1hTokens: 0,
       costNanoUsd: 2n * costOf(usage, PRICES),
     });
   });

@@ -15,6 +15,7 @@ export const PRICES: TokenPrices = {
   outputNanoUsdPerMtok: 5_000_000_000n,
   cacheReadNanoUsdPerMtok: 100_000_000n,
   cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
 };
 
 /** The world of one test file: a database, a fake provider of both dialects with a price, an account, a key. */

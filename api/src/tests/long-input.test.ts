@@ -15,6 +15,7 @@ const TIERED: TokenPrices = {
     outputNanoUsdPerMtok: 7_000_000_000n,
     cacheReadNanoUsdPerMtok: 200_000_000n,
     cacheWriteNanoUsdPerMtok: null,
+    cacheWrite1hNanoUsdPerMtok: null,
   },
 };
 
@@ -42,6 +43,7 @@ describe('a model whose long input costs more', () => {
       inputTokens: input - cached,
       cacheReadTokens: cached,
       cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
       outputTokens: data.usage?.completion_tokens ?? 0,
     };
     await waitForSpend(stage, keyId);

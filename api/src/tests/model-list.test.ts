@@ -29,12 +29,14 @@ describe('GET /v1/models', () => {
         outputNanoUsdPerMtok: 15_000_000_000n,
         cacheReadNanoUsdPerMtok: 300_000_000n,
         cacheWriteNanoUsdPerMtok: null,
+        cacheWrite1hNanoUsdPerMtok: null,
         longInput: {
           aboveInputTokens: 200_000,
           inputNanoUsdPerMtok: 6_000_000_000n,
           outputNanoUsdPerMtok: 22_500_000_000n,
           cacheReadNanoUsdPerMtok: 600_000_000n,
           cacheWriteNanoUsdPerMtok: null,
+          cacheWrite1hNanoUsdPerMtok: null,
         },
       },
       now: new Date(),
@@ -51,12 +53,14 @@ describe('GET /v1/models', () => {
     completion: '0.000015',
     input_cache_read: '0.0000003',
     input_cache_write: '0.000003',
+    input_cache_write_1h: '0.000003',
     long_input: {
       above_input_tokens: 200_000,
       prompt: '0.000006',
       completion: '0.0000225',
       input_cache_read: '0.0000006',
       input_cache_write: '0.000006',
+      input_cache_write_1h: '0.000006',
     },
   };
 

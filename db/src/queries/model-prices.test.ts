@@ -9,6 +9,7 @@ const FLAT: TokenPrices = {
   outputNanoUsdPerMtok: 15_000_000_000n,
   cacheReadNanoUsdPerMtok: 300_000_000n,
   cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
 };
 const LONG = {
   aboveInputTokens: 200_000,
@@ -16,6 +17,7 @@ const LONG = {
   outputNanoUsdPerMtok: 22_500_000_000n,
   cacheReadNanoUsdPerMtok: 600_000_000n,
   cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
 };
 
 describe('the prices of a model', () => {
@@ -37,6 +39,28 @@ describe('the prices of a model', () => {
     expect(model?.prices).toMatchObject({ ...FLAT, longInput: LONG });
   });
 
+  it('come back with what an hour in the cache costs, for input of either length', async () => {
+    const hourly = {
+      ...FLAT,
+      cacheWriteNanoUsdPerMtok: 3_750_000_000n,
+      cacheWrite1hNanoUsdPerMtok: 6_000_000_000n,
+    };
+    const long = {
+      ...LONG,
+      cacheWriteNanoUsdPerMtok: 7_500_000_000n,
+      cacheWrite1hNanoUsdPerMtok: 12_000_000_000n,
+    };
+    await put({ ...hourly, longInput: long }, 'hourly');
+    const { prices } = await loadCatalogue(database.db);
+    expect(prices.filter(({ modelId }) => modelId === 'hourly')).toMatchObject([
+      { ...hourly, longInput: long },
+    ]);
+    expect(await put({ ...hourly, longInput: long }, 'hourly')).toMatchObject({ priceAdded: false });
+    expect(await put({ ...hourly, cacheWrite1hNanoUsdPerMtok: null }, 'hourly')).toMatchObject({
+      priceAdded: true,
+    });
+  });
+
   it('get a new version where long input alone changes, and none where nothing does', async () => {
     expect(await put({ ...FLAT, longInput: LONG })).toMatchObject({ priceAdded: false });
     expect(await put({ ...FLAT, longInput: { ...LONG, aboveInputTokens: 128_000 } })).toMatchObject({
@@ -51,9 +75,10 @@ describe('the prices of a model', () => {
     ['output', { outputNanoUsdPerMtok: 1n }],
     ['what is read from a cache', { cacheReadNanoUsdPerMtok: 299_999_999n }],
     ['what is written to a cache', { cacheWriteNanoUsdPerMtok: 2_999_999_999n }],
+    ['what is written for an hour', { cacheWrite1hNanoUsdPerMtok: 2_999_999_999n }],
   ])('are refused where long input makes %s cheaper', async (_, change) => {
     await expect(put({ ...FLAT, longInput: { ...LONG, ...change } }, 'cheaper')).rejects.toMatchObject({
-      cause: { constraint_name: 'model_prices_long_is_dearer' },
+      cause: { constraint_name: expect.stringMatching(/^model_prices_long_(is_dearer|cache_write_1h)$/) },
     });
   });
 

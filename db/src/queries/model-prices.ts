@@ -20,6 +20,7 @@ export function toModelPrice(row: PriceRow): ModelPrice {
     outputNanoUsdPerMtok: row.outputNanoUsdPerMtok,
     cacheReadNanoUsdPerMtok: row.cacheReadNanoUsdPerMtok,
     cacheWriteNanoUsdPerMtok: row.cacheWriteNanoUsdPerMtok,
+    cacheWrite1hNanoUsdPerMtok: row.cacheWrite1hNanoUsdPerMtok,
     longInput: toLongInput(row),
   };
 }
@@ -34,6 +35,7 @@ function toLongInput(row: PriceRow): LongInputPrices | null {
     outputNanoUsdPerMtok: output,
     cacheReadNanoUsdPerMtok: row.longCacheReadNanoUsdPerMtok,
     cacheWriteNanoUsdPerMtok: row.longCacheWriteNanoUsdPerMtok,
+    cacheWrite1hNanoUsdPerMtok: row.longCacheWrite1hNanoUsdPerMtok,
   };
 }
 
@@ -45,13 +47,13 @@ export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
     outputNanoUsdPerMtok: prices.outputNanoUsdPerMtok,
     cacheReadNanoUsdPerMtok: prices.cacheReadNanoUsdPerMtok,
     cacheWriteNanoUsdPerMtok: prices.cacheWriteNanoUsdPerMtok,
+    cacheWrite1hNanoUsdPerMtok: prices.cacheWrite1hNanoUsdPerMtok,
     aboveInputTokens: longInput?.aboveInputTokens ?? null,
     longInputNanoUsdPerMtok: longInput?.inputNanoUsdPerMtok ?? null,
     longOutputNanoUsdPerMtok: longInput?.outputNanoUsdPerMtok ?? null,
     longCacheReadNanoUsdPerMtok: longInput?.cacheReadNanoUsdPerMtok ?? null,
     longCacheWriteNanoUsdPerMtok: longInput?.cacheWriteNanoUsdPerMtok ?? null,
-    cacheWrite1hNanoUsdPerMtok: null,
-    longCacheWrite1hNanoUsdPerMtok: null,
+    longCacheWrite1hNanoUsdPerMtok: longInput?.cacheWrite1hNanoUsdPerMtok ?? null,
   };
 }
 

@@ -64,6 +64,7 @@ const SUMS = {
   inputTokens: orZero(sum(usageHourly.inputTokens)).mapWith(Number),
   cacheReadTokens: orZero(sum(usageHourly.cacheReadTokens)).mapWith(Number),
   cacheWriteTokens: orZero(sum(usageHourly.cacheWriteTokens)).mapWith(Number),
+  cacheWrite1hTokens: orZero(sum(usageHourly.cacheWrite1hTokens)).mapWith(Number),
   outputTokens: orZero(sum(usageHourly.outputTokens)).mapWith(Number),
   costNanoUsd: orZero(sum(usageHourly.costNanoUsd)).mapWith(BigInt),
 };

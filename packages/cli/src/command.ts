@@ -72,7 +72,7 @@ export function usageFailure(
 }
 
 function toKebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]|(?<=[a-z])\d/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function collect(value: string, previous: string[] | undefined): string[] {

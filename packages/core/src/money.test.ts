@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costOf, formatUsd, formatUsdPerToken, parseUsd } from './money.ts';
+import { costOf, formatUsd, formatUsdPerToken, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
 
 describe('parseUsd', () => {
   it('reads whole and decimal dollars to the nano-dollar', () => {
@@ -45,21 +46,40 @@ describe('costOf', () => {
     outputNanoUsdPerMtok: 15_000_000_000n,
     cacheReadNanoUsdPerMtok: 300_000_000n,
     cacheWriteNanoUsdPerMtok: null,
+    cacheWrite1hNanoUsdPerMtok: null,
   };
 
   it('adds the classes of tokens at their own prices', () => {
-    const usage = { inputTokens: 218, cacheReadTokens: 1900, cacheWriteTokens: 0, outputTokens: 356 };
+    const usage = {
+      inputTokens: 218,
+      cacheReadTokens: 1900,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: 356,
+    };
     expect(formatUsd(costOf(usage, prices))).toBe('0.006564');
   });
 
   it('rounds up once, at the end', () => {
     const cheap = { ...prices, inputNanoUsdPerMtok: 1n, outputNanoUsdPerMtok: 1n };
-    const usage = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
+    const usage = {
+      inputTokens: 1,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: 1,
+    };
     expect(costOf(usage, cheap)).toBe(1n);
   });
 
   it('charges cache writes as input where they have no price of their own', () => {
-    const usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 1_000_000, outputTokens: 0 };
+    const usage = {
+      inputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 1_000_000,
+      cacheWrite1hTokens: 0,
+      outputTokens: 0,
+    };
     expect(costOf(usage, prices)).toBe(3_000_000_000n);
   });
 
@@ -72,12 +92,14 @@ describe('costOf', () => {
         outputNanoUsdPerMtok: 22_500_000_000n,
         cacheReadNanoUsdPerMtok: 600_000_000n,
         cacheWriteNanoUsdPerMtok: null,
+        cacheWrite1hNanoUsdPerMtok: null,
       },
     };
     const usage = {
       inputTokens: 100_000,
       cacheReadTokens: 60_000,
       cacheWriteTokens: 40_000,
+      cacheWrite1hTokens: 0,
       outputTokens: 1,
     };
 
@@ -85,7 +107,7 @@ describe('costOf', () => {
       expect(costOf(usage, tiered)).toBe(costOf(usage, prices));
     });
 
-    it.each(['inputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const)(
+    it.each(['inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite1hTokens'] as const)(
       'charges all of it at the higher ones from one token more of %s on',
       (field) => {
         const longer = { ...usage, [field]: usage[field] + 1 };
@@ -96,6 +118,81 @@ describe('costOf', () => {
     it('looks at the input alone', () => {
       const wordy = { ...usage, outputTokens: 1_000_000 };
       expect(costOf(wordy, tiered)).toBe(costOf(wordy, prices));
+    });
+  });
+
+  it('charges writes of an hour as other writes where they have no price of their own', () => {
+    const usage = { ...NO_USAGE, cacheWrite1hTokens: 1_000_000 };
+    expect(costOf(usage, prices)).toBe(3_000_000_000n);
+    const dearer = { ...prices, cacheWriteNanoUsdPerMtok: 3_750_000_000n };
+    expect(costOf(usage, dearer)).toBe(3_750_000_000n);
+    expect(costOf(usage, { ...dearer, cacheWrite1hNanoUsdPerMtok: 6_000_000_000n })).toBe(6_000_000_000n);
+  });
+
+  describe('whatever the usage and the prices', () => {
+    const count = fc.nat(0x7fffffff);
+    const price = fc.bigInt({ min: 0n, max: 10n ** 15n });
+    const classPrices = fc.record({
+      inputNanoUsdPerMtok: price,
+      outputNanoUsdPerMtok: price,
+      cacheReadNanoUsdPerMtok: fc.option(price),
+      cacheWriteNanoUsdPerMtok: fc.option(price),
+      cacheWrite1hNanoUsdPerMtok: fc.option(price),
+    });
+    const anyUsage = fc.record({
+      inputTokens: count,
+      cacheReadTokens: count,
+      cacheWriteTokens: count,
+      cacheWrite1hTokens: count,
+      outputTokens: count,
+    });
+    const ppm = fc.nat(100_000_000);
+
+    it('is the exact product, rounded up by less than a nano-dollar', () => {
+      fc.assert(
+        fc.property(anyUsage, classPrices, ppm, (usage, prices, multiplierPpm) => {
+          const input = prices.inputNanoUsdPerMtok;
+          const write = prices.cacheWriteNanoUsdPerMtok ?? input;
+          const parts: [number, bigint][] = [
+            [usage.inputTokens, input],
+            [usage.cacheReadTokens, prices.cacheReadNanoUsdPerMtok ?? input],
+            [usage.cacheWriteTokens, write],
+            [usage.cacheWrite1hTokens, prices.cacheWrite1hNanoUsdPerMtok ?? write],
+            [usage.outputTokens, prices.outputNanoUsdPerMtok],
+          ];
+          const exact = parts.reduce((sum, [tokens, each]) => sum + BigInt(tokens) * each, 0n);
+          const beyond = costOf(usage, prices, multiplierPpm) * 10n ** 12n - exact * BigInt(multiplierPpm);
+          expect(beyond >= 0n && beyond < 10n ** 12n).toBe(true);
+        }),
+      );
+    });
+
+    it('never falls with one more token, nor with a higher multiplier', () => {
+      const field = fc.constantFrom(
+        ...([
+          'inputTokens',
+          'cacheReadTokens',
+          'cacheWriteTokens',
+          'cacheWrite1hTokens',
+          'outputTokens',
+        ] as const),
+      );
+      fc.assert(
+        fc.property(anyUsage, classPrices, ppm, field, (usage, prices, multiplierPpm, name) => {
+          const cost = costOf(usage, prices, multiplierPpm);
+          expect(costOf({ ...usage, [name]: usage[name] + 1 }, prices, multiplierPpm) >= cost).toBe(true);
+          expect(costOf(usage, prices, multiplierPpm + 1) >= cost).toBe(true);
+        }),
+      );
+    });
+
+    it('costs the same without a multiplier as with one that changes nothing, and nothing with none', () => {
+      fc.assert(
+        fc.property(anyUsage, classPrices, (usage, prices) => {
+          expect(costOf(usage, prices)).toBe(costOf(usage, prices, FULL_PRICE_PPM));
+          expect(costOf(usage, prices, 0)).toBe(0n);
+        }),
+      );
     });
   });
 });

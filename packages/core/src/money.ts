@@ -44,8 +44,10 @@ export interface ClassPrices {
   outputNanoUsdPerMtok: NanoUsd;
   /** null: cached input is charged as input. */
   cacheReadNanoUsdPerMtok: NanoUsd | null;
-  /** null: cache writes are charged as input. */
+  /** Of five minutes; null: charged as input. */
   cacheWriteNanoUsdPerMtok: NanoUsd | null;
+  /** Of an hour; null: charged as those of five minutes. */
+  cacheWrite1hNanoUsdPerMtok: NanoUsd | null;
 }
 
 /** What a request costs as a whole, output included, once its input is long. */
@@ -67,7 +69,10 @@ export interface TokenUsage {
   /** Input tokens that were neither read from nor written to a cache. */
   inputTokens: number;
   cacheReadTokens: number;
+  /** Written for five minutes, or for as long as the provider keeps entries where it tells nothing of an hour. */
   cacheWriteTokens: number;
+  /** Written for an hour. */
+  cacheWrite1hTokens: number;
   /** Output tokens, reasoning included. */
   outputTokens: number;
 }
@@ -76,22 +81,43 @@ export const NO_USAGE: TokenUsage = {
   inputTokens: 0,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
   outputTokens: 0,
 };
 
-/** The cost of a completion: rounded up to the next nano-dollar once, at the end. */
-export function costOf(usage: TokenUsage, prices: TokenPrices): NanoUsd {
-  const { longInput } = prices;
-  if (longInput === undefined || longInput === null) return costAt(usage, prices);
-  const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  return costAt(usage, inputTokens > longInput.aboveInputTokens ? longInput : prices);
+/** A multiplier of prices that changes nothing, in parts per million. */
+export const FULL_PRICE_PPM = 1_000_000;
+
+const TOKENS_PER_MTOK = 1_000_000n;
+const PPM = 1_000_000n;
+
+/** All tokens that the model read: what a threshold of long input is compared with. */
+export function inputTokensOf(usage: TokenUsage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
 }
 
-function costAt(usage: TokenUsage, prices: ClassPrices): NanoUsd {
-  const total =
-    BigInt(usage.inputTokens) * prices.inputNanoUsdPerMtok +
-    BigInt(usage.cacheReadTokens) * (prices.cacheReadNanoUsdPerMtok ?? prices.inputNanoUsdPerMtok) +
-    BigInt(usage.cacheWriteTokens) * (prices.cacheWriteNanoUsdPerMtok ?? prices.inputNanoUsdPerMtok) +
-    BigInt(usage.outputTokens) * prices.outputNanoUsdPerMtok;
-  return (total + 999_999n) / 1_000_000n;
+/**
+ * The cost of a completion: rounded up to the next nano-dollar once, at the end.
+ * @param multiplierPpm what a plan charges of the model's price, in parts per million: 1,200,000 is a fifth more
+ */
+export function costOf(usage: TokenUsage, prices: TokenPrices, multiplierPpm = FULL_PRICE_PPM): NanoUsd {
+  const { longInput } = prices;
+  const isLong =
+    longInput !== undefined && longInput !== null && inputTokensOf(usage) > longInput.aboveInputTokens;
+  const total = weigh(usage, isLong ? longInput : prices) * BigInt(multiplierPpm);
+  const divisor = TOKENS_PER_MTOK * PPM;
+  return (total + divisor - 1n) / divisor;
+}
+
+/** Tokens times their prices. */
+function weigh(usage: TokenUsage, prices: ClassPrices): bigint {
+  const input = prices.inputNanoUsdPerMtok;
+  const cacheWrite = prices.cacheWriteNanoUsdPerMtok ?? input;
+  return (
+    BigInt(usage.inputTokens) * input +
+    BigInt(usage.cacheReadTokens) * (prices.cacheReadNanoUsdPerMtok ?? input) +
+    BigInt(usage.cacheWriteTokens) * cacheWrite +
+    BigInt(usage.cacheWrite1hTokens) * (prices.cacheWrite1hNanoUsdPerMtok ?? cacheWrite) +
+    BigInt(usage.outputTokens) * prices.outputNanoUsdPerMtok
+  );
 }

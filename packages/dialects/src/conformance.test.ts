@@ -31,7 +31,7 @@ const ESTIMATE: CompletionUsage = {
   cacheWriteTokens: 0,
   outputTokens: 1,
   reasoningTokens: null,
-  cacheWrite1hTokens: null,
+  cacheWrite1hTokens: 0,
 };
 
 function faultsOfWhole(target: CodecName, response: CompletionResponse): string[] {

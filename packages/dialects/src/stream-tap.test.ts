@@ -44,6 +44,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
       inputTokens: 15,
       cacheReadTokens: 5,
       cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
       outputTokens: 7,
     });
   });
@@ -76,6 +77,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
       inputTokens: 25,
       cacheReadTokens: 4,
       cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
       outputTokens: 15,
     });
   });

@@ -26,7 +26,7 @@ export const arbitraryUsage = (fields: Fields<CompletionUsage> = {}): fc.Arbitra
       cacheWriteTokens: count,
       outputTokens: count,
       reasoningTokens: orNull(count),
-      cacheWrite1hTokens: orNull(count),
+      cacheWrite1hTokens: count,
     },
     fields,
   );

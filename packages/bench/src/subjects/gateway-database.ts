@@ -85,6 +85,7 @@ async function addModel(db: Database, encryptionKey: string, model: BenchModel):
       outputNanoUsdPerMtok: 10_000_000_000n,
       cacheReadNanoUsdPerMtok: null,
       cacheWriteNanoUsdPerMtok: null,
+      cacheWrite1hNanoUsdPerMtok: null,
     },
     now: new Date(),
   });

@@ -23,6 +23,7 @@ const inputSchema = z.object({
   outputPrice: priceOption.optional(),
   cacheReadPrice: priceOption.optional(),
   cacheWritePrice: priceOption.optional(),
+  cacheWrite1hPrice: priceOption.optional(),
   context: tokens.optional(),
   maxOutput: tokens.optional(),
   title: z.string().trim().min(1).max(200).optional(),
@@ -46,6 +47,10 @@ export function addModelAdd(model: Command): void {
       {
         flags: '--cache-write-price <usd>',
         about: 'per million tokens written to a cache (default: as input)',
+      },
+      {
+        flags: '--cache-write-1h-price <usd>',
+        about: 'per million tokens written to a cache for an hour (default: as other writes)',
       },
       { flags: '--context <n>', about: 'tokens that fit into it' },
       { flags: '--max-output <n>', about: 'tokens it writes at most' },
@@ -78,12 +83,13 @@ export function addModelAdd(model: Command): void {
 
 /** What was typed, and the rest from the catalogue, which is asked where no whole price was typed. */
 function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: TokenPrices } {
-  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice } = input;
+  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
   const typed: Partial<TokenPrices> = {
     ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
     ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
     ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
     ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
+    ...(cacheWrite1hPrice !== undefined && { cacheWrite1hNanoUsdPerMtok: cacheWrite1hPrice }),
   };
   const facts: Partial<ModelFacts> = {
     ...(input.context !== undefined && { contextTokens: input.context }),
@@ -95,7 +101,13 @@ function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: Token
     const prices = { inputNanoUsdPerMtok: inputPrice, outputNanoUsdPerMtok: outputPrice };
     return {
       facts,
-      prices: { cacheReadNanoUsdPerMtok: null, cacheWriteNanoUsdPerMtok: null, ...prices, ...typed },
+      prices: {
+        cacheReadNanoUsdPerMtok: null,
+        cacheWriteNanoUsdPerMtok: null,
+        cacheWrite1hNanoUsdPerMtok: null,
+        ...prices,
+        ...typed,
+      },
     };
   }
   const offer = getOffer(input.id, input.preset ?? null);

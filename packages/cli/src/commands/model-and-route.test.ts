@@ -38,6 +38,7 @@ describe('tollgate model and route', () => {
         outputUsdPerMtok: '15.00',
         cacheReadUsdPerMtok: '0.30',
         cacheWriteUsdPerMtok: null,
+        cacheWrite1hUsdPerMtok: null,
         longInput: null,
         effectiveFrom: expect.any(String),
       },
@@ -47,6 +48,19 @@ describe('tollgate model and route', () => {
       created: true,
       priceAdded: true,
     });
+  });
+
+  it('takes a price of its own for what is cached for an hour, and names its flag in a fault', async () => {
+    const added = await addModel('hourly', '--input-price', '3', '--cache-write-1h-price', '6');
+    expect(added).toMatchObject({ price: { cacheWriteUsdPerMtok: null, cacheWrite1hUsdPerMtok: '6.00' } });
+    const refused = await tollgate(
+      'model add --id m --input-price 1 --output-price 1 --cache-write-1h-price x',
+    );
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--cache-write-1h-price: must be'),
+    });
+    expect(await tollgate('model remove hourly')).toMatchObject({ code: 0 });
   });
 
   it('keeps the old price of a model that gets a new one', async () => {
@@ -109,6 +123,6 @@ describe('tollgate model and route', () => {
     expect(await tollgate.json('model remove gone')).toEqual({ id: 'gone', removedRoutes: 1 });
     expect(await tollgate('model remove gone')).toMatchObject({ code: 1 });
     const { stdout } = await tollgate('model list');
-    expect(stdout).toMatch(/^exact +\$0\.000000001 +\$15\.00 +\$0\.30 +as input +200,000 +- +0$/m);
+    expect(stdout).toMatch(/^exact +\$0\.000000001 +\$15\.00 +\$0\.30 +as input +as write +200,000 +- +0$/m);
   });
 });

@@ -22,6 +22,7 @@ describe('tollgate model and the catalogue', () => {
         outputUsdPerMtok: '15.00',
         cacheReadUsdPerMtok: '0.25',
         cacheWriteUsdPerMtok: null,
+        cacheWrite1hUsdPerMtok: null,
         longInput: {
           aboveInputTokens: 272_000,
           inputUsdPerMtok: '5.00',

@@ -18,6 +18,7 @@ function classPricesJson(prices: ClassPrices) {
     outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok),
     cacheReadUsdPerMtok: orNull(prices.cacheReadNanoUsdPerMtok),
     cacheWriteUsdPerMtok: orNull(prices.cacheWriteNanoUsdPerMtok),
+    cacheWrite1hUsdPerMtok: orNull(prices.cacheWrite1hNanoUsdPerMtok),
   };
 }
 

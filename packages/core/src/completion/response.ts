@@ -20,8 +20,6 @@ export type FinishReason =
 export interface CompletionUsage extends TokenUsage {
   /** Part of `outputTokens`; null: not told. */
   reasoningTokens: number | null;
-  /** Part of `cacheWriteTokens`: entries of one hour; null: not told. */
-  cacheWrite1hTokens: number | null;
 }
 
 /** How likely a token was, in the place where it might have stood. */

@@ -15,10 +15,5 @@ export function decodeCompletionUsage(usage: JsonObject, known: CompletionUsage 
       'thinking_tokens',
       known?.reasoningTokens ?? null,
     ),
-    cacheWrite1hTokens: detail(
-      usage['cache_creation'],
-      'ephemeral_1h_input_tokens',
-      known?.cacheWrite1hTokens ?? null,
-    ),
   };
 }

@@ -80,13 +80,17 @@ describe('createAnthropicStreamDecoder', () => {
   });
 
   it('lays the cumulative usage of the end over that of the start', () => {
-    const first = { ...USAGE, cache_read_input_tokens: 3, cache_creation: { ephemeral_1h_input_tokens: 4 } };
+    const first = {
+      ...USAGE,
+      cache_read_input_tokens: 3,
+      cache_creation: { ephemeral_1h_input_tokens: 4, ephemeral_5m_input_tokens: 2 },
+    };
     const opening = { ...start, message: { ...start.message, usage: first } };
     const last = { input_tokens: 12, output_tokens: 9, output_tokens_details: { thinking_tokens: 5 } };
     expect(assembleCompletion(decode(opening, ...ending('end_turn', {}, last))).usage).toEqual({
       inputTokens: 12,
       cacheReadTokens: 3,
-      cacheWriteTokens: 0,
+      cacheWriteTokens: 2,
       outputTokens: 9,
       reasoningTokens: 5,
       cacheWrite1hTokens: 4,

@@ -39,7 +39,7 @@ describe('encodeAnthropicResponse', () => {
     const usage = {
       inputTokens: 5,
       cacheReadTokens: 1,
-      cacheWriteTokens: 3,
+      cacheWriteTokens: 1,
       outputTokens: 7,
       reasoningTokens: 2,
       cacheWrite1hTokens: 2,

@@ -12,7 +12,7 @@ const UNTOLD = {
   cacheWriteTokens: 0,
   outputTokens: 0,
   reasoningTokens: null,
-  cacheWrite1hTokens: null,
+  cacheWrite1hTokens: 0,
 };
 
 /**

@@ -28,7 +28,7 @@ const usage = (inputTokens: number, outputTokens: number): CompletionEvent => ({
     cacheReadTokens: 4,
     cacheWriteTokens: 0,
     reasoningTokens: 2,
-    cacheWrite1hTokens: null,
+    cacheWrite1hTokens: 0,
   },
 });
 const open = (block: number, id = ''): CompletionEvent => ({

@@ -107,7 +107,7 @@ class MessageStreamEncoder implements StreamEncoder {
       cacheWriteTokens: 0,
       outputTokens: Math.ceil(this.#blocks.characters / CHARACTERS_PER_TOKEN),
       reasoningTokens: null,
-      cacheWrite1hTokens: null,
+      cacheWrite1hTokens: 0,
     };
   }
 }

@@ -6,7 +6,7 @@ export function encodeUsage(usage: CompletionUsage): JsonObject {
   const { reasoningTokens } = usage;
   return {
     input_tokens: usage.inputTokens,
-    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens + usage.cacheWrite1hTokens,
     cache_read_input_tokens: usage.cacheReadTokens,
     output_tokens: usage.outputTokens,
     output_tokens_details: reasoningTokens === null ? null : { thinking_tokens: reasoningTokens },
@@ -16,16 +16,12 @@ export function encodeUsage(usage: CompletionUsage): JsonObject {
 
 /** Writes `usage` as a whole message and `message_start` hold it. */
 export function encodeMessageUsage(usage: CompletionUsage, serviceTier: string | null): JsonObject {
-  const { cacheWrite1hTokens: oneHour, cacheWriteTokens } = usage;
   return {
     ...encodeUsage(usage),
-    cache_creation:
-      oneHour === null
-        ? null
-        : {
-            ephemeral_5m_input_tokens: Math.max(0, cacheWriteTokens - oneHour),
-            ephemeral_1h_input_tokens: oneHour,
-          },
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens,
+      ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
+    },
     inference_geo: null,
     service_tier: encodeServiceTier(serviceTier),
     speed: null,

@@ -67,7 +67,7 @@ const answer = (one: fc.Arbitrary<CompletionChoice>, most: number) =>
   arbitraryCompletionResponse({
     createdAt: fc.integer({ min: 1, max: 2 ** 31 }),
     choices: fc.array(one, { minLength: 1, maxLength: most }),
-    usage: orNull(arbitraryUsage({ cacheWrite1hTokens: fc.constant(null) })),
+    usage: orNull(arbitraryUsage({ cacheWrite1hTokens: fc.constant(0) })),
     serviceTier: fc.constantFrom('default', 'priority', null),
   });
 

@@ -12,6 +12,5 @@ export function decodeOpenAiCompletionUsage(body: JsonObject): CompletionUsage |
   return {
     ...usage,
     reasoningTokens: typeof reasoning === 'number' ? asCount(reasoning) : null,
-    cacheWrite1hTokens: null,
   };
 }

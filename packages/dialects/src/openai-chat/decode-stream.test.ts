@@ -66,7 +66,7 @@ describe('createOpenAiChatStreamDecoder', () => {
           cacheWriteTokens: 0,
           outputTokens: 2,
           reasoningTokens: null,
-          cacheWrite1hTokens: null,
+          cacheWrite1hTokens: 0,
         },
       },
       { type: 'block_end', choice: 0, block: 0 },

@@ -25,6 +25,8 @@ export function decodeOpenAiUsage(body: JsonObject): TokenUsage | null {
     inputTokens: promptTokens - cacheReadTokens - cacheWriteTokens,
     cacheReadTokens,
     cacheWriteTokens,
+    // Nobody who speaks this dialect tells for how long.
+    cacheWrite1hTokens: 0,
     outputTokens: Math.max(asCount(usage['completion_tokens']), beyondPrompt),
   };
 }

@@ -15,7 +15,7 @@ const USAGE = {
   cacheWriteTokens: 1,
   outputTokens: 4,
   reasoningTokens: 1,
-  cacheWrite1hTokens: null,
+  cacheWrite1hTokens: 0,
 };
 const START: CompletionEvent = { type: 'start', id: 'msg_1', model: 'x', createdAt: null, usage: USAGE };
 const at = (block: number) => ({ choice: 0, block });

@@ -3,9 +3,17 @@ import type { JsonObject } from '../json/parse-object.ts';
 
 /** Writes `usage`: everything that was read counts as prompt, cached or not; reasoning counts as completion. */
 export function encodeOpenAiUsage(usage: CompletionUsage): JsonObject {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
-  const promptTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
-  const writes = cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens };
+  const {
+    inputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    cacheWrite1hTokens,
+    outputTokens,
+    reasoningTokens,
+  } = usage;
+  const written = cacheWriteTokens + cacheWrite1hTokens;
+  const promptTokens = inputTokens + cacheReadTokens + written;
+  const writes = written === 0 ? {} : { cache_write_tokens: written };
   return {
     prompt_tokens: promptTokens,
     completion_tokens: outputTokens,

@@ -40,7 +40,7 @@ function idOf(found: CompletionChoice['content'][number]): unknown {
   return found.type === 'tool_call' ? found.id : found.type === 'opaque' ? found.value['id'] : found;
 }
 
-const usage = arbitraryUsage({ cacheWrite1hTokens: fc.constant(null) }).map((counts) => ({
+const usage = arbitraryUsage({ cacheWrite1hTokens: fc.constant(0) }).map((counts) => ({
   ...counts,
   reasoningTokens: Math.min(counts.reasoningTokens ?? 0, counts.outputTokens),
 }));

@@ -18,6 +18,8 @@ export function decodeOpenAiResponsesUsage(response: JsonObject): TokenUsage | n
     inputTokens: read - cacheReadTokens - cacheWriteTokens,
     cacheReadTokens,
     cacheWriteTokens,
+    // Nobody who speaks this dialect tells for how long.
+    cacheWrite1hTokens: 0,
     outputTokens: Math.max(asCount(usage['output_tokens']), asCount(usage['total_tokens']) - read),
   };
 }
@@ -30,6 +32,5 @@ export function decodeOpenAiResponsesCompletionUsage(response: JsonObject): Comp
   return {
     ...usage,
     reasoningTokens: typeof reasoning === 'number' ? asCount(reasoning) : null,
-    cacheWrite1hTokens: null,
   };
 }

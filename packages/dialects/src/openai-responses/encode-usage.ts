@@ -6,11 +6,19 @@ import type { JsonObject } from '../json/parse-object.ts';
  * provider counts it apart.
  */
 export function encodeOpenAiResponsesUsage(usage: CompletionUsage): JsonObject {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
-  const read = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const {
+    inputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    cacheWrite1hTokens,
+    outputTokens,
+    reasoningTokens,
+  } = usage;
+  const written = cacheWriteTokens + cacheWrite1hTokens;
+  const read = inputTokens + cacheReadTokens + written;
   return {
     input_tokens: read,
-    input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: written },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: Math.min(reasoningTokens ?? 0, outputTokens) },
     total_tokens: read + outputTokens,

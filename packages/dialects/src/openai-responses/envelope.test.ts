@@ -17,7 +17,7 @@ const ANSWER: CompletionResponse = {
     cacheWriteTokens: 1,
     outputTokens: 4,
     reasoningTokens: null,
-    cacheWrite1hTokens: null,
+    cacheWrite1hTokens: 0,
   },
   serviceTier: 'standard',
 };

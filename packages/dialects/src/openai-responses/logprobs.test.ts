@@ -46,7 +46,7 @@ const USAGE = {
   cacheWriteTokens: 0,
   outputTokens: 1,
   reasoningTokens: 0,
-  cacheWrite1hTokens: null,
+  cacheWrite1hTokens: 0,
 };
 const textOf = (logprobs: readonly TokenLogprob[]) => logprobs.map(({ token }) => token).join('');
 const textPart = (text: string) => ({ type: 'text' as const, text, citations: [], cache: null });

@@ -52,7 +52,7 @@ const answer: fc.Arbitrary<CompletionResponse> = arbitraryCompletionResponse({
       }),
   ),
   usage: arbitraryUsage({
-    cacheWrite1hTokens: fc.constant(null),
+    cacheWrite1hTokens: fc.constant(0),
     reasoningTokens: fc.constant(0),
   }),
   serviceTier: fc.constant(null),

@@ -56,6 +56,7 @@ export function planAnswer(
       // Grows with each turn, so that a sum over turns is no multiple of one of them.
       cacheReadTokens: seen.turns * 16,
       cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
       outputTokens: countWords(text) + reasoningTokens + argumentTokens,
     },
   };

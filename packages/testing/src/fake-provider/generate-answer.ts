@@ -42,7 +42,7 @@ function isTextAsked(answer: GeneratedAnswer): boolean {
 
 function usageOf(answer: GeneratedAnswer, inputTokens: number, outputTokens: number): TokenUsage | null {
   if (answer.usage !== undefined) return answer.usage;
-  return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens };
+  return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens };
 }
 
 function wordsOf(answer: GeneratedAnswer, model: string): string[] {

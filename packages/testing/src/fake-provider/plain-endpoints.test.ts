@@ -18,7 +18,15 @@ it('counts the tokens of messages, or says what it is told to', async () => {
   const messages = [{ role: 'user', content: 'hi' }];
   expect((await ask('/v1/messages/count_tokens', { messages })).body).toEqual({ input_tokens: 8 });
   provider.next({
-    answer: { usage: { inputTokens: 77, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 } },
+    answer: {
+      usage: {
+        inputTokens: 77,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        cacheWrite1hTokens: 0,
+        outputTokens: 0,
+      },
+    },
   });
   expect((await ask('/v1/messages/count_tokens', { messages })).body).toEqual({ input_tokens: 77 });
   provider.next({ error: { status: 400 } });

@@ -55,7 +55,7 @@ function listInputs(input: unknown): string[] {
 
 function usageOf(inputs: readonly string[]): TokenUsage {
   const inputTokens = inputs.reduce((sum, input) => sum + Math.ceil(Buffer.byteLength(input) / 4), 0);
-  return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+  return { inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 };
 }
 
 /** Exact as 32-bit floats, and different for different texts. */

@@ -28,6 +28,8 @@ interface PublishedPrices {
   output: string;
   cacheRead?: string;
   cacheWrite?: string;
+  /** Kept for an hour; absent: costs what other writes cost. */
+  cacheWrite1h?: string;
 }
 
 interface PublishedModel {
@@ -67,12 +69,13 @@ export function defineModels(preset: string, models: readonly PublishedModel[]):
   }));
 }
 
-function pricesOf({ input, output, cacheRead, cacheWrite }: PublishedPrices): ClassPrices {
+function pricesOf({ input, output, cacheRead, cacheWrite, cacheWrite1h }: PublishedPrices): ClassPrices {
   return {
     inputNanoUsdPerMtok: nanoUsd(input),
     outputNanoUsdPerMtok: nanoUsd(output),
     cacheReadNanoUsdPerMtok: cacheRead === undefined ? null : nanoUsd(cacheRead),
     cacheWriteNanoUsdPerMtok: cacheWrite === undefined ? null : nanoUsd(cacheWrite),
+    cacheWrite1hNanoUsdPerMtok: cacheWrite1h === undefined ? null : nanoUsd(cacheWrite1h),
   };
 }
 

@@ -1,4 +1,5 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import type { LongInputPrices } from '@tollgate/core/money';
 import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
 import type { CatalogueModel } from './define-models.ts';
@@ -21,6 +22,11 @@ const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: str
     preset: 'anthropic',
     field: 'parallel_tools',
     why: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use#parallel-tool-use',
+  },
+  {
+    preset: 'anthropic',
+    field: 'longCacheWrite1h',
+    why: 'the facts have none, published is twice the long input: https://docs.anthropic.com/en/docs/about-claude/pricing',
   },
   {
     preset: 'gemini',
@@ -48,6 +54,12 @@ const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
 const nanoUsdPerMtok = (usdPerToken: number | null | undefined): bigint | null =>
   usdPerToken === null || usdPerToken === undefined ? null : BigInt(Math.round(usdPerToken * 1e15));
 
+function omitHour(prices: LongInputPrices | null | undefined): Partial<LongInputPrices> | null {
+  if (prices === undefined || prices === null) return null;
+  const { cacheWrite1hNanoUsdPerMtok: _, ...rest } = prices;
+  return rest;
+}
+
 function figuresOf(model: CatalogueModel): Record<string, unknown> {
   const { prices } = model;
   return {
@@ -57,7 +69,9 @@ function figuresOf(model: CatalogueModel): Record<string, unknown> {
     output: prices.outputNanoUsdPerMtok,
     cacheRead: prices.cacheReadNanoUsdPerMtok,
     cacheWrite: prices.cacheWriteNanoUsdPerMtok,
-    longInput: prices.longInput,
+    cacheWrite1h: prices.cacheWrite1hNanoUsdPerMtok,
+    longInput: omitHour(prices.longInput),
+    longCacheWrite1h: prices.longInput?.cacheWrite1hNanoUsdPerMtok ?? null,
     ...Object.fromEntries(
       MODEL_CAPABILITIES.filter((name) => !NOT_IN_FACTS.has(name)).map((name) => [
         name,
@@ -78,6 +92,8 @@ function figuresOfFacts(fact: PriceFacts): Record<string, unknown> {
     output: nanoUsdPerMtok(fact.output_cost_per_token),
     cacheRead: nanoUsdPerMtok(fact.cache_read_cost_per_token),
     cacheWrite: nanoUsdPerMtok(fact.cache_write_cost_per_token),
+    cacheWrite1h: nanoUsdPerMtok(fact.cache_write_1h_cost_per_token),
+    longCacheWrite1h: nanoUsdPerMtok(above?.cache_write_1h_cost_per_token),
     longInput:
       above === undefined
         ? null

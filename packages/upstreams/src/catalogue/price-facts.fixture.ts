@@ -16,6 +16,7 @@ const factsSchema = z.object({
       output_cost_per_token: z.number(),
       cache_read_cost_per_token: usdPerToken,
       cache_write_cost_per_token: usdPerToken,
+      cache_write_1h_cost_per_token: usdPerToken,
       above: z
         .array(
           z.object({
@@ -24,6 +25,7 @@ const factsSchema = z.object({
             output_cost_per_token: usdPerToken,
             cache_read_cost_per_token: usdPerToken,
             cache_write_cost_per_token: usdPerToken,
+            cache_write_1h_cost_per_token: usdPerToken,
           }),
         )
         .max(1)

@@ -97,7 +97,7 @@ function usageOf({ inputTokens, outputTokens }: DemoAnswer) {
     cacheWriteTokens: 0,
     outputTokens,
     reasoningTokens: null,
-    cacheWrite1hTokens: null,
+    cacheWrite1hTokens: 0,
   };
 }
 

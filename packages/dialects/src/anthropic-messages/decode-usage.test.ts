@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { decodeAnthropicUsage } from './decode-usage.ts';
+
+const START = {
+  input_tokens: 10,
+  cache_read_input_tokens: 20,
+  cache_creation_input_tokens: 70,
+  cache_creation: { ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 40 },
+  output_tokens: 1,
+};
+const DECODED = {
+  inputTokens: 10,
+  cacheReadTokens: 20,
+  cacheWriteTokens: 30,
+  cacheWrite1hTokens: 40,
+  outputTokens: 1,
+};
+
+describe('decodeAnthropicUsage', () => {
+  it('counts each token that was written to the cache once, by how long it is kept', () => {
+    expect(decodeAnthropicUsage(START)).toEqual(DECODED);
+  });
+
+  it('keeps the lifetimes of the start where the end tells the whole again', () => {
+    const end = { cache_creation_input_tokens: 70, output_tokens: 9 };
+    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({ ...DECODED, outputTokens: 9 });
+  });
+
+  it('keeps what the end does not tell', () => {
+    const end = { output_tokens: 9, cache_creation_input_tokens: null, cache_creation: null };
+    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({ ...DECODED, outputTokens: 9 });
+  });
+
+  it('takes what is written beyond the start for writes of five minutes', () => {
+    const end = { cache_creation_input_tokens: 75 };
+    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({
+      ...DECODED,
+      cacheWriteTokens: 35,
+    });
+  });
+
+  it('takes writes whose lifetimes are not told for those of five minutes', () => {
+    expect(decodeAnthropicUsage({ cache_creation_input_tokens: 70 })).toMatchObject({
+      cacheWriteTokens: 70,
+      cacheWrite1hTokens: 0,
+    });
+  });
+
+  it('adds up the lifetimes where the whole is not told, and never counts more than the whole', () => {
+    const { cache_creation } = START;
+    expect(decodeAnthropicUsage({ cache_creation })).toMatchObject({
+      cacheWriteTokens: 30,
+      cacheWrite1hTokens: 40,
+    });
+    expect(decodeAnthropicUsage({ cache_creation, cache_creation_input_tokens: 35 })).toMatchObject({
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 35,
+    });
+  });
+});
