@@ -1,0 +1,249 @@
+import type { HoldRequest, LedgerBatch } from '@tollgate/core/ledger';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { eq, sum } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyTotals } from '../../schema/api-keys.ts';
+import { balances } from '../../schema/ledger.ts';
+import { requests, usageHourly } from '../../schema/requests.ts';
+import { commitLedgerBatch } from './commit-batch.ts';
+import { postLedgerEntry } from './post-entry.ts';
+
+describe('commitLedgerBatch', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const commit = (batch: Partial<LedgerBatch>) =>
+    commitLedgerBatch(database.db.sql, {
+      replicaId: 'rep_test',
+      settlements: [],
+      holds: [],
+      isRetry: false,
+      ...batch,
+    });
+  const freshKey = async (creditNanoUsd?: bigint): Promise<RecordOwner> => {
+    const planId = creditNanoUsd === undefined ? 'internal' : 'standard';
+    const { accountId } = await createAccountFixture(database.db, { planId });
+    const keyId = (await createKeyFixture(database.db, accountId)).key.id;
+    if (creditNanoUsd !== undefined) {
+      const books = { kind: 'credit', debit: 'credits', credit: 'wallet' } as const;
+      const idempotencyKey = `credit ${accountId}`;
+      await postLedgerEntry(database.db, {
+        ...books,
+        accountId,
+        amountNanoUsd: creditNanoUsd,
+        idempotencyKey,
+      });
+    }
+    return { accountId, keyId };
+  };
+  const readBack = async ({ keyId, accountId }: RecordOwner) => {
+    const { drizzle } = database.db;
+    const [totals] = await drizzle.select().from(keyTotals).where(eq(keyTotals.keyId, keyId));
+    const [balance] = await drizzle.select().from(balances).where(eq(balances.accountId, accountId));
+    const rows = await drizzle.select().from(requests).where(eq(requests.keyId, keyId));
+    const [hourly] = await drizzle
+      .select({ requests: sum(usageHourly.requests), cost: sum(usageHourly.costNanoUsd) })
+      .from(usageHourly)
+      .where(eq(usageHourly.keyId, keyId));
+    return { spent: totals?.spentNanoUsd, held: totals?.heldNanoUsd, totals, balance, rows, hourly };
+  };
+
+  describe('of requests without a hold', () => {
+    it('moves the totals and the hourly usage together with the rows', async () => {
+      const owner = await freshKey();
+      const startedAtMs = Date.now();
+      const { keys } = await commit({
+        settlements: [
+          requestRecord(owner, { startedAtMs }),
+          requestRecord(owner, {
+            startedAtMs,
+            status: 429,
+            errorCode: 'rate_limit_requests',
+            costNanoUsd: 0n,
+          }),
+          requestRecord(owner, { startedAtMs, cacheWrite1hTokens: 4, operatorCostNanoUsd: 7n }),
+        ],
+      });
+      expect(keys).toEqual([{ keyId: owner.keyId, spentNanoUsd: 2_000n, heldNanoUsd: 0n }]);
+      const { totals, rows } = await readBack(owner);
+      expect(totals).toMatchObject({ spentNanoUsd: 2_000n, lastUsedAt: new Date(startedAtMs) });
+      expect(rows.reduce((total, row) => total + row.costNanoUsd, 0n)).toBe(2_000n);
+      const hours = await database.db.drizzle
+        .select()
+        .from(usageHourly)
+        .where(eq(usageHourly.keyId, owner.keyId));
+      expect(hours).toMatchObject([
+        {
+          requests: 3,
+          errors: 1,
+          inputTokens: 30,
+          outputTokens: 15,
+          cacheWrite1hTokens: 4,
+          costNanoUsd: 2_000n,
+          operatorCostNanoUsd: 7n,
+          chargedNanoUsd: 0n,
+        },
+      ]);
+    });
+
+    it('stores what is hard to quote as it is', async () => {
+      const owner = await freshKey();
+      const models = ['a "quoted" one', 'back\\slash', '{braces, commas}', 'NULL', '', ' é✓ '];
+      const startedAtMs = Date.now();
+      const settlements = models.map((model) =>
+        requestRecord(owner, { model, startedAtMs, firstByteMs: null }),
+      );
+      await commit({ settlements });
+      const { rows } = await readBack(owner);
+      expect(new Set(rows.map((row) => row.model))).toEqual(new Set(models));
+      expect(rows[0]).toMatchObject({ startedAt: new Date(startedAtMs), firstByteMs: null, streamed: false });
+    });
+
+    it('bills nothing twice when a batch is sent again', async () => {
+      const owner = await freshKey();
+      const settlements = [requestRecord(owner), requestRecord(owner)];
+      await commit({ settlements });
+      await commit({ settlements: [...settlements, requestRecord(owner)], isRetry: true });
+      expect(await readBack(owner)).toMatchObject({ spent: 3_000n, hourly: { requests: '3', cost: '3000' } });
+    });
+
+    it('takes batches of several replicas at the same time without losing one', async () => {
+      const [first, second] = [await freshKey(), await freshKey()];
+      const batches = Array.from({ length: 40 }, (_, index) =>
+        (index % 2 === 0 ? [first, second] : [second, first]).map((owner) => requestRecord(owner)),
+      );
+      await Promise.all(batches.map((settlements) => commit({ settlements })));
+      expect(await readBack(second)).toMatchObject({ spent: 40_000n });
+    });
+  });
+
+  describe('of holds', () => {
+    const verdictsOf = async (holds: HoldRequest[]) => (await commit({ holds })).verdicts;
+
+    it('holds the worst case of a key and of its balance until the request is settled for less', async () => {
+      const owner = await freshKey(10_000n);
+      const hold = holdRequest(owner, { chargesBalance: true, keyCapNanoUsd: 5_000n });
+      const held = await commit({ holds: [hold] });
+      expect(held).toEqual({
+        verdicts: [{ ok: true, grantedNanoUsd: 1_000n }],
+        keys: [{ keyId: owner.keyId, spentNanoUsd: 0n, heldNanoUsd: 1_000n }],
+        balances: [{ accountId: owner.accountId, availableNanoUsd: 10_000n, heldNanoUsd: 1_000n }],
+      });
+      const settled = await commit({ settlements: [settlementOf(hold, { costNanoUsd: 300n })] });
+      expect(settled).toEqual({
+        verdicts: [],
+        keys: [{ keyId: owner.keyId, spentNanoUsd: 300n, heldNanoUsd: 0n }],
+        balances: [{ accountId: owner.accountId, availableNanoUsd: 9_700n, heldNanoUsd: 0n }],
+      });
+      expect((await readBack(owner)).rows).toMatchObject([
+        { state: 'settled', costNanoUsd: 300n, heldNanoUsd: 1_000n, operatorCostNanoUsd: 0n },
+      ]);
+    });
+
+    it('admits as many of one batch as fit, and tells why the rest does not', async () => {
+      const owner = await freshKey();
+      const hold = (wantNanoUsd: bigint) => holdRequest(owner, { keyCapNanoUsd: 2_500n, wantNanoUsd });
+      expect(await verdictsOf([hold(1_000n), hold(1_000n), hold(1_000n), hold(500n), hold(9_000n)])).toEqual([
+        { ok: true, grantedNanoUsd: 1_000n },
+        { ok: true, grantedNanoUsd: 1_000n },
+        { ok: false, reason: 'reserved', leftNanoUsd: 2_500n },
+        { ok: true, grantedNanoUsd: 500n },
+        { ok: false, reason: 'budget_exceeded', leftNanoUsd: 2_500n },
+      ]);
+      expect(await readBack(owner)).toMatchObject({ held: 2_500n });
+    });
+
+    it('settles before it admits: what comes free in a batch can be had in it', async () => {
+      const owner = await freshKey();
+      const first = holdRequest(owner, { keyCapNanoUsd: 1_000n });
+      await commit({ holds: [first] });
+      const next = holdRequest(owner, { keyCapNanoUsd: 1_000n, wantNanoUsd: 900n });
+      const { verdicts } = await commit({
+        settlements: [settlementOf(first, { costNanoUsd: 100n })],
+        holds: [next],
+      });
+      expect(verdicts).toEqual([{ ok: true, grantedNanoUsd: 900n }]);
+    });
+
+    it('gives less where less is asked for at least, unless it is others who leave so little', async () => {
+      const owner = await freshKey(1_000n);
+      const flexible = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
+      const first = holdRequest(owner, { ...flexible, wantNanoUsd: 700n });
+      expect(await verdictsOf([first])).toEqual([{ ok: true, grantedNanoUsd: 700n }]);
+      // 300 are free, but 1,000 are not spent: it waits.
+      expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([
+        { ok: false, reason: 'reserved', leftNanoUsd: 1_000n },
+      ]);
+      await commit({ settlements: [settlementOf(first, { costNanoUsd: 700n })] });
+      // Now 300 are all there is.
+      expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
+    });
+
+    it('refuses for the balance of an account that has none', async () => {
+      const owner = await freshKey(50n);
+      expect(await verdictsOf([holdRequest(owner, { chargesBalance: true })])).toEqual([
+        { ok: false, reason: 'insufficient_balance', leftNanoUsd: 50n },
+      ]);
+      expect(await verdictsOf([holdRequest({ ...owner, keyId: 'key_none' })])).toEqual([
+        { ok: false, reason: 'gone', leftNanoUsd: 0n },
+      ]);
+    });
+
+    it('holds nothing twice when a batch is sent again after its commit', async () => {
+      const owner = await freshKey(1_500n);
+      const holds = [holdRequest(owner, { chargesBalance: true })];
+      await commit({ holds });
+      expect((await commit({ holds, isRetry: true })).verdicts).toEqual([
+        { ok: true, grantedNanoUsd: 1_000n },
+      ]);
+      expect(await readBack(owner)).toMatchObject({ held: 1_000n, balance: { heldNanoUsd: 1_000n } });
+    });
+
+    it('bills never more than was held: the rest is the operator’s', async () => {
+      const owner = await freshKey(5_000n);
+      const hold = holdRequest(owner, { chargesBalance: true });
+      await commit({ holds: [hold] });
+      await commit({ settlements: [settlementOf(hold, { costNanoUsd: 1_700n })] });
+      const { rows, balance } = await readBack(owner);
+      expect(rows).toMatchObject([{ costNanoUsd: 1_000n, operatorCostNanoUsd: 700n }]);
+      expect(balance).toMatchObject({ availableNanoUsd: 4_000n, heldNanoUsd: 0n });
+    });
+
+    it('replaces what was estimated for a dead replica by what is told after all, once', async () => {
+      const owner = await freshKey(5_000n);
+      const hold = holdRequest(owner, { chargesBalance: true });
+      await commit({ holds: [hold] });
+      const lost = settlementOf(hold, { costNanoUsd: 100n, outputTokens: 0, recovered: true });
+      await commit({ settlements: [lost] });
+      expect(await readBack(owner)).toMatchObject({ spent: 100n, held: 0n });
+      const truth = settlementOf(hold, { costNanoUsd: 800n });
+      await commit({ settlements: [truth] });
+      await commit({ settlements: [truth, lost] });
+      const after = await readBack(owner);
+      expect(after).toMatchObject({ spent: 800n, held: 0n, hourly: { requests: '1', cost: '800' } });
+      expect(after.balance).toMatchObject({ availableNanoUsd: 4_200n, heldNanoUsd: 0n });
+    });
+
+    it('decides rightly while many replicas ask at the same time', async () => {
+      const owner = await freshKey(10_000n);
+      const batches = Array.from({ length: 30 }, () =>
+        commit({ holds: Array.from({ length: 3 }, () => holdRequest(owner, { chargesBalance: true })) }),
+      );
+      const verdicts = (await Promise.all(batches)).flatMap((committed) => committed.verdicts);
+      expect(verdicts.filter(({ ok }) => ok)).toHaveLength(10);
+      expect(await readBack(owner)).toMatchObject({ held: 10_000n });
+    });
+
+    it('rejects a batch whole where a row of it cannot be stored', async () => {
+      const owner = await freshKey();
+      const bad = holdRequest(owner, { inputTokens: 1.5 });
+      await expect(commit({ holds: [holdRequest(owner), bad] })).rejects.toMatchObject({ kind: 'rejected' });
+      expect(await readBack(owner)).toMatchObject({ held: 0n });
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import {
+  LedgerStoreError,
+  type BalanceTotals,
+  type HoldRequest,
+  type HoldVerdict,
+  type KeyTotals,
+  type LedgerBatch,
+  type LedgerCommit,
+  type RequestRecord,
+} from '@tollgate/core/ledger';
+import type postgres from 'postgres';
+import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
+import { isUnavailable } from '../../unavailable.ts';
+
+interface Row {
+  kind: 'h' | 'k' | 'b';
+  place: bigint | null;
+  subject: string;
+  amount: bigint;
+  held: bigint | null;
+}
+
+/**
+ * Settles and admits everything in the batch, in one transaction and one round trip. Sent again, it counts once.
+ * @throws LedgerStoreError `rejected` where a row of it cannot be stored: nothing of it is; `unavailable` where the
+ *   database does not answer: it may have been committed
+ */
+export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): Promise<LedgerCommit> {
+  const { settlements, holds } = batch;
+  const texts = (read: (record: RequestRecord) => string | null) => toTextArray(settlements.map(read));
+  const values = (read: (record: RequestRecord) => PlainValue) => toPlainArray(settlements.map(read));
+  const holdTexts = (read: (hold: HoldRequest) => string) => toTextArray(holds.map(read));
+  const holdValues = (read: (hold: HoldRequest) => PlainValue) => toPlainArray(holds.map(read));
+  try {
+    const rows = await sql<Row[]>`
+      SELECT kind, place, subject, amount, held FROM commit_ledger_batch(
+        ${batch.replicaId}, ${batch.isRetry},
+        ${texts((r) => r.id)}::text::text[], ${values((r) => r.startedAtMs)}::text::bigint[],
+        ${texts((r) => r.accountId)}::text::text[], ${texts((r) => r.keyId)}::text::text[],
+        ${texts((r) => r.endpoint)}::text::text[], ${texts((r) => r.model)}::text::text[],
+        ${texts((r) => r.provider)}::text::text[], ${texts((r) => r.upstreamModel)}::text::text[],
+        ${texts((r) => r.routeId)}::text::text[],
+        ${texts((r) => (r.attempts === null ? null : JSON.stringify(r.attempts)))}::text::text[],
+        ${values((r) => r.streamed)}::text::boolean[], ${values((r) => r.status)}::text::integer[],
+        ${texts((r) => r.errorCode)}::text::text[], ${values((r) => r.inputTokens)}::text::integer[],
+        ${values((r) => r.cacheReadTokens)}::text::integer[], ${values((r) => r.cacheWriteTokens)}::text::integer[],
+        ${values((r) => r.cacheWrite1hTokens)}::text::integer[], ${values((r) => r.outputTokens)}::text::integer[],
+        ${values((r) => r.estimated)}::text::boolean[], ${values((r) => r.priceId)}::text::bigint[],
+        ${values((r) => r.pricePpm)}::text::integer[], ${values((r) => r.costNanoUsd)}::text::bigint[],
+        ${values((r) => r.operatorCostNanoUsd)}::text::bigint[], ${values((r) => r.latencyMs)}::text::integer[],
+        ${values((r) => r.firstByteMs)}::text::integer[], ${values((r) => r.isHeld)}::text::boolean[],
+        ${values((r) => r.recovered)}::text::boolean[],
+        ${holdTexts((h) => h.id)}::text::text[], ${holdValues((h) => h.startedAtMs)}::text::bigint[],
+        ${holdTexts((h) => h.accountId)}::text::text[], ${holdTexts((h) => h.keyId)}::text::text[],
+        ${holdTexts((h) => h.endpoint)}::text::text[], ${holdTexts((h) => h.model)}::text::text[],
+        ${holdValues((h) => h.streamed)}::text::boolean[], ${holdValues((h) => h.priceId)}::text::bigint[],
+        ${holdValues((h) => h.pricePpm)}::text::integer[], ${holdValues((h) => h.inputTokens)}::text::integer[],
+        ${holdValues((h) => h.inputCostNanoUsd)}::text::bigint[],
+        ${holdValues((h) => h.chargesBalance)}::text::boolean[],
+        ${holdValues((h) => h.keyCapNanoUsd)}::text::bigint[], ${holdValues((h) => h.wantNanoUsd)}::text::bigint[],
+        ${holdValues((h) => h.softNanoUsd)}::text::bigint[], ${holdValues((h) => h.minNanoUsd)}::text::bigint[])`;
+    return readCommit(rows, holds);
+  } catch (error) {
+    throw new LedgerStoreError(isUnavailable(error) ? 'unavailable' : 'rejected', error);
+  }
+}
+
+function readCommit(rows: readonly Row[], holds: readonly HoldRequest[]): LedgerCommit {
+  // What is not told otherwise was given its worst case.
+  const verdicts: HoldVerdict[] = holds.map(({ wantNanoUsd }) => ({ ok: true, grantedNanoUsd: wantNanoUsd }));
+  const keys: KeyTotals[] = [];
+  const balances: BalanceTotals[] = [];
+  for (const { kind, place, subject, amount, held } of rows) {
+    if (kind === 'h') verdicts[Number(place) - 1] = toVerdict(subject, amount);
+    else if (kind === 'k') keys.push({ keyId: subject, spentNanoUsd: amount, heldNanoUsd: held ?? 0n });
+    else balances.push({ accountId: subject, availableNanoUsd: amount, heldNanoUsd: held ?? 0n });
+  }
+  return { verdicts, keys, balances };
+}
+
+function toVerdict(name: string, amount: bigint): HoldVerdict {
+  switch (name) {
+    case 'granted':
+      return { ok: true, grantedNanoUsd: amount };
+    case 'budget_exceeded':
+    case 'insufficient_balance':
+    case 'reserved':
+    case 'gone':
+      return { ok: false, reason: name, leftNanoUsd: amount };
+    default:
+      throw new Error(`commit_ledger_batch gave the unknown verdict ${name}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { NO_USAGE } from '@tollgate/core/money';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import type postgres from 'postgres';
+
+/** What a request is recorded to have ended with when its replica died. */
+const LOST_STATUS = 499;
+export const LOST_CODE = 'replica_lost';
+
+interface LostRow {
+  id: string;
+  startedAtMs: number;
+  accountId: string;
+  keyId: string;
+  endpoint: string;
+  model: string | null;
+  streamed: boolean;
+  inputTokens: number;
+  priceId: bigint | null;
+  pricePpm: number;
+  costNanoUsd: bigint;
+  ageMs: number;
+}
+
+/** The replica lives. */
+export async function beatReplica(sql: postgres.Sql, replicaId: string): Promise<void> {
+  await sql`INSERT INTO replicas (id) VALUES (${replicaId})
+    ON CONFLICT (id) DO UPDATE SET heartbeat_at = clock_timestamp()`;
+}
+
+export async function removeReplica(sql: postgres.Sql, replicaId: string): Promise<void> {
+  await sql`DELETE FROM replicas WHERE id = ${replicaId}`;
+}
+
+/**
+ * What replicas hold that have been silent for so long, as the settlements that end it: the likely input is billed.
+ * @param limit at most so many, the oldest first
+ */
+export async function listLostHolds(
+  sql: postgres.Sql,
+  silentForMs: number,
+  limit: number,
+): Promise<RequestRecord[]> {
+  const rows = await sql<LostRow[]>`
+    SELECT r.id, (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedAtMs", r.account_id AS "accountId",
+      r.key_id AS "keyId", r.endpoint, r.model, r.streamed, r.input_tokens AS "inputTokens", r.price_id AS "priceId",
+      r.price_ppm AS "pricePpm", r.cost_nano_usd AS "costNanoUsd",
+      (extract(epoch FROM now() - r.started_at) * 1000)::float8 AS "ageMs"
+    FROM requests r
+    WHERE r.state = 'held' AND NOT EXISTS (
+      SELECT 1 FROM replicas p
+      WHERE p.id = r.replica_id AND p.heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000}))
+    ORDER BY r.started_at
+    LIMIT ${limit}`;
+  return rows.map(({ ageMs, priceId, startedAtMs, ...row }) => ({
+    ...NO_USAGE,
+    ...row,
+    startedAtMs: Math.round(startedAtMs),
+    priceId: priceId === null ? null : Number(priceId),
+    provider: null,
+    upstreamModel: null,
+    routeId: null,
+    attempts: null,
+    status: LOST_STATUS,
+    errorCode: LOST_CODE,
+    estimated: true,
+    operatorCostNanoUsd: 0n,
+    latencyMs: Math.max(0, Math.min(2_147_483_647, Math.round(ageMs))),
+    firstByteMs: null,
+    isHeld: true,
+    recovered: true,
+  }));
+}
+
+/** Replicas that have been silent for so long and hold nothing are forgotten. @returns those that are left */
+export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
+  await sql`DELETE FROM replicas p
+    WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})
+      AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.replica_id = p.id AND r.state = 'held')`;
+  const left = await sql<{ id: string }[]>`
+    SELECT id FROM replicas WHERE heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000})`;
+  return left.map(({ id }) => id);
+}

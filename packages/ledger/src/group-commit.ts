@@ -1,0 +1,294 @@
+/**
+ * Everything of a replica that moves money goes through here: holds and settlements that wait together are one
+ * transaction, one in flight at a time, and nothing runs while nothing waits. A row that cannot be stored is found by
+ * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
+ * to the spool, from which they are read when it is back.
+ */
+import {
+  LedgerStoreError,
+  type HoldRequest,
+  type HoldVerdict,
+  type LedgerBatch,
+  type LedgerCommit,
+  type RequestRecord,
+} from '@tollgate/core/ledger';
+import type { LedgerLog, LedgerStore } from './ledger-store.ts';
+import type { Spool } from './spool.ts';
+
+const MAX_BATCH = 1_000;
+/** From the first waiting settlement without a hold to its write: nobody waits for it. */
+const GATHER_MS = 100;
+const MAX_WAITING_HOLDS = 20_000;
+/** What neither the database nor the disk takes waits in memory, at most so much. */
+const MAX_STRANDED = 20_000;
+const PROBE_EVERY_MS = 250;
+const RETRY_AFTER_MS = 50;
+
+/** How a hold ended. `unavailable`: nobody knows; it may be held. `unstorable`: the request itself cannot be stored. */
+export type HoldOutcome = HoldVerdict | { ok: false; reason: 'unavailable' | 'unstorable' };
+
+/** A hold that was asked for. */
+export interface PendingHold {
+  readonly request: HoldRequest;
+  state: 'waiting' | 'sent' | 'done' | 'cancelled';
+  onOutcome: (outcome: HoldOutcome) => void;
+}
+
+export interface GroupCommitOptions {
+  store: LedgerStore;
+  replicaId: string;
+  spool: Spool;
+  log: LedgerLog;
+  onCommit: (commit: LedgerCommit) => void;
+}
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #holds: PendingHold[] = [];
+  #settlements: RequestRecord[] = [];
+  /** Of settlements: those that give back a hold, for which others may wait. */
+  #urgent = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isScheduled = false;
+  #running: Promise<void> | null = null;
+  #isInTrouble = false;
+  #isClosed = false;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  /** True while the database does not answer. */
+  get isInTrouble(): boolean {
+    return this.#isInTrouble;
+  }
+
+  get waiting(): number {
+    return this.#settlements.length;
+  }
+
+  /** Asks for a hold; the outcome is told later, never within this call. */
+  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void): PendingHold {
+    const pending: PendingHold = { request, state: 'waiting', onOutcome };
+    if (this.#isInTrouble || this.#isClosed || this.#holds.length >= MAX_WAITING_HOLDS) {
+      queueMicrotask(() => finishHold(pending, { ok: false, reason: 'unavailable' }));
+      return pending;
+    }
+    this.#holds.push(pending);
+    this.#wakeNow();
+    return pending;
+  }
+
+  settle(record: RequestRecord): void {
+    if (this.#isInTrouble && this.#options.spool.append(record)) return;
+    if (this.#settlements.length >= MAX_STRANDED && this.#isInTrouble) {
+      this.#options.log.error({ record: record.id }, 'a request could not be recorded anywhere: it is lost');
+      return;
+    }
+    this.#settlements.push(record);
+    if (record.isHeld) this.#urgent += 1;
+    if (record.isHeld || this.#settlements.length >= MAX_BATCH) this.#wakeNow();
+    else this.#wakeSoon();
+  }
+
+  /** There may be something in the spool. */
+  wake(): void {
+    this.#wakeNow();
+  }
+
+  /** Stores what waits, in the database or else in the spool. Nothing may be asked any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#running;
+    while (!this.#isInTrouble && this.#settlements.length + this.#holds.length > 0) await this.#run();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const record of this.#settlements.splice(0)) this.#options.spool.append(record);
+  }
+
+  #wakeNow(): void {
+    if (this.#running !== null || this.#isScheduled || this.#isInTrouble || this.#isClosed) return;
+    this.#isScheduled = true;
+    // What comes in the same turn goes along.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#start();
+    });
+  }
+
+  #wakeSoon(): void {
+    if (this.#timer !== null || this.#running !== null || this.#isScheduled || this.#isInTrouble) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#start();
+    }, GATHER_MS);
+  }
+
+  #start(): void {
+    if (this.#running !== null || this.#isClosed) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      if (this.#isInTrouble || this.#isClosed) return;
+      if (this.#holds.length > 0 || this.#urgent > 0) this.#wakeNow();
+      else if (this.#settlements.length > 0) this.#wakeSoon();
+    });
+  }
+
+  async #run(): Promise<void> {
+    do {
+      const settlements = this.#settlements.splice(0, MAX_BATCH);
+      this.#urgent = this.#settlements.reduce((sum, { isHeld }) => sum + (isHeld ? 1 : 0), 0);
+      const holds = this.#holds.splice(0, MAX_BATCH).filter(({ state }) => state === 'waiting');
+      if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
+      if (!this.#isInTrouble) await this.#replay();
+    } while (!this.#isInTrouble && (this.#holds.length > 0 || this.#urgent > 0));
+  }
+
+  /** @returns false where the database does not answer */
+  async #commit(
+    settlements: readonly RequestRecord[],
+    holds: readonly PendingHold[],
+    isReplay = false,
+  ): Promise<boolean> {
+    for (const hold of holds) hold.state = 'sent';
+    const batch = {
+      replicaId: this.#options.replicaId,
+      settlements,
+      holds: holds.map(({ request }) => request),
+    };
+    const committed = await this.#try({ ...batch, isRetry: false });
+    if (committed === 'unavailable') {
+      this.#giveUp(isReplay ? [] : settlements, holds);
+      return false;
+    }
+    if (committed === 'rejected') return this.#split(settlements, holds, isReplay);
+    this.#options.onCommit(committed);
+    committed.verdicts.forEach((verdict, at) => {
+      const hold = holds[at];
+      if (hold !== undefined) finishHold(hold, verdict);
+    });
+    return true;
+  }
+
+  /** Tries twice: a connection that broke may have broken after the commit. */
+  async #try(batch: LedgerBatch): Promise<LedgerCommit | 'unavailable' | 'rejected'> {
+    try {
+      return await this.#options.store.commit(batch);
+    } catch (error) {
+      if (!(error instanceof LedgerStoreError)) throw error;
+      const size = batch.settlements.length + batch.holds.length;
+      this.#options.log.warn(
+        { err: error, size, isRetry: batch.isRetry },
+        'a batch of the ledger was not committed',
+      );
+      if (error.kind === 'rejected') return 'rejected';
+      if (batch.isRetry) return 'unavailable';
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+      return this.#try({ ...batch, isRetry: true });
+    }
+  }
+
+  /** Halves a batch that was rejected until the row at fault stands alone. */
+  async #split(
+    settlements: readonly RequestRecord[],
+    holds: readonly PendingHold[],
+    isReplay: boolean,
+  ): Promise<boolean> {
+    const size = settlements.length + holds.length;
+    if (size === 1) {
+      for (const hold of holds) finishHold(hold, { ok: false, reason: 'unstorable' });
+      for (const record of settlements) await this.#settleBare(record);
+      return !this.#isInTrouble;
+    }
+    const isMixed = settlements.length > 0 && holds.length > 0;
+    const settlementsAt = isMixed ? settlements.length : Math.ceil(settlements.length / 2);
+    const holdsAt = isMixed ? 0 : Math.ceil(holds.length / 2);
+    if (await this.#commit(settlements.slice(0, settlementsAt), holds.slice(0, holdsAt), isReplay))
+      return this.#commit(settlements.slice(settlementsAt), holds.slice(holdsAt), isReplay);
+    if (!isReplay) this.#strand(settlements.slice(settlementsAt));
+    return this.#refuse(holds.slice(holdsAt));
+  }
+
+  /** What cannot be stored as it is gives back its hold and is billed all the same. */
+  async #settleBare(record: RequestRecord): Promise<void> {
+    const { replicaId, spool, log, onCommit } = this.#options;
+    log.error({ record: describe(record) }, 'a request cannot be stored as it is: its details are left out');
+    spool.reject(record);
+    const bare = {
+      ...record,
+      model: null,
+      provider: null,
+      upstreamModel: null,
+      routeId: null,
+      attempts: null,
+    };
+    const committed = await this.#try({ replicaId, settlements: [bare], holds: [], isRetry: false });
+    if (committed === 'unavailable') this.#giveUp([record], []);
+    else if (committed === 'rejected')
+      log.error({ record: describe(record) }, 'a request cannot be stored at all');
+    else onCommit(committed);
+  }
+
+  /** The database does not answer: nobody waits for it any longer. */
+  #giveUp(settlements: readonly RequestRecord[], holds: readonly PendingHold[]): void {
+    this.#isInTrouble = true;
+    this.#options.log.error({ waiting: this.#settlements.length }, 'the ledger cannot be written');
+    this.#strand([...settlements, ...this.#settlements.splice(0)]);
+    this.#urgent = 0;
+    this.#refuse([...holds, ...this.#holds.splice(0)]);
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
+  }
+
+  #strand(records: readonly RequestRecord[]): void {
+    for (const record of records) this.settle(record);
+  }
+
+  #refuse(holds: readonly PendingHold[]): false {
+    for (const hold of holds) finishHold(hold, { ok: false, reason: 'unavailable' });
+    return false;
+  }
+
+  /** Looks whether the database is back. */
+  async #probe(): Promise<void> {
+    this.#timer = null;
+    const { store, replicaId, spool, log } = this.#options;
+    try {
+      await store.commit({ replicaId, settlements: [], holds: [], isRetry: false });
+    } catch {
+      if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
+      return;
+    }
+    this.#isInTrouble = false;
+    spool.seal();
+    log.info({ spooledBytes: spool.bytes }, 'the ledger can be written again');
+    this.#wakeNow();
+  }
+
+  /** Stores what the spool holds, a part at a time, so that nobody waits for all of it. */
+  async #replay(): Promise<void> {
+    const { spool, log } = this.#options;
+    while (spool.hasSealed && this.#holds.length === 0 && this.#urgent === 0) {
+      const records = await spool.read(MAX_BATCH);
+      if (records.length === 0) return;
+      if (!(await this.#commit(records, [], true))) {
+        await spool.rewind();
+        return;
+      }
+      log.info({ records: records.length }, 'settlements of the spool were stored');
+    }
+  }
+}
+
+function finishHold(hold: PendingHold, outcome: HoldOutcome): void {
+  if (hold.state === 'done' || hold.state === 'cancelled') return;
+  hold.state = 'done';
+  hold.onOutcome(outcome);
+}
+
+/** Without what a caller wrote. */
+function describe({ id, keyId, costNanoUsd }: RequestRecord): object {
+  return { id, keyId, costNanoUsd: String(costNanoUsd) };
+}

@@ -1,0 +1,140 @@
+import { createId } from '@tollgate/core/ids';
+import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
+import { GroupCommit, type HoldOutcome, type PendingHold } from './group-commit.ts';
+import { KnownTotals } from './known-totals.ts';
+import type { LedgerLog, LedgerStore } from './ledger-store.ts';
+import { LossWatch } from './loss-watch.ts';
+import { Spool } from './spool.ts';
+
+const DEFAULT_MAX_SPOOL_BYTES = 256 * 1024 * 1024;
+const MAX_COUNT = 2_147_483_647;
+
+export interface LedgerOptions {
+  store: LedgerStore;
+  log: LedgerLog;
+  /** Where settlements wait while the database is away. */
+  spoolDirectory: string;
+  maxSpoolBytes?: number;
+  /** For tests. */
+  watch?: Partial<{ beatMs: number; deadAfterMs: number }>;
+}
+
+export interface LedgerHealth {
+  isWritable: boolean;
+  /** Settlements in memory that wait for their transaction. */
+  waiting: number;
+  spooledBytes: number;
+  isSpoolFull: boolean;
+}
+
+/** The money of one replica: it holds before a request costs anything, and settles when it has. */
+export class Ledger {
+  readonly replicaId = createId('rep');
+  readonly totals = new KnownTotals();
+  readonly #store: LedgerStore;
+  readonly #spool: Spool;
+  readonly #commits: GroupCommit;
+  readonly #watch: LossWatch;
+
+  constructor({ store, log, spoolDirectory, maxSpoolBytes, watch }: LedgerOptions) {
+    this.#store = store;
+    const { replicaId } = this;
+    this.#spool = new Spool({
+      directory: spoolDirectory,
+      replicaId,
+      maxBytes: maxSpoolBytes ?? DEFAULT_MAX_SPOOL_BYTES,
+      log,
+    });
+    this.#commits = new GroupCommit({
+      store,
+      replicaId,
+      spool: this.#spool,
+      log,
+      onCommit: (commit) => this.totals.noteCommit(commit),
+    });
+    this.#watch = new LossWatch({
+      store,
+      replicaId,
+      log,
+      settle: (record) => this.#commits.settle(record),
+      adopt: (isAlive) => {
+        if (this.#spool.adopt(isAlive) > 0) this.#commits.wake();
+      },
+      ...watch,
+    });
+  }
+
+  /** From now on the replica lives, and looks after what dead ones have left. @throws LedgerStoreError */
+  async start(): Promise<void> {
+    await this.#watch.start();
+  }
+
+  /** @param onOutcome told once, never within this call; not at all where the hold is cancelled */
+  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void): PendingHold {
+    const key = this.totals.key(request.keyId);
+    const balance = request.chargesBalance ? this.totals.balance(request.accountId) : null;
+    key.pending += request.wantNanoUsd;
+    if (balance !== null) balance.pending += request.wantNanoUsd;
+    return this.#commits.hold(request, (outcome) => {
+      key.pending -= request.wantNanoUsd;
+      if (balance !== null) balance.pending -= request.wantNanoUsd;
+      onOutcome(outcome);
+    });
+  }
+
+  /**
+   * The request is over: exactly once for each.
+   * @param hold what was asked for it, decided or not; null: nothing
+   */
+  settle(record: Omit<RequestRecord, 'isHeld' | 'recovered'>, hold: PendingHold | null): void {
+    if (hold !== null && hold.state === 'waiting') this.#cancel(hold);
+    const isHeld = hold !== null && hold.state !== 'cancelled';
+    this.#commits.settle({ ...bounded(record), isHeld, recovered: false });
+  }
+
+  get health(): LedgerHealth {
+    return {
+      isWritable: !this.#commits.isInTrouble,
+      waiting: this.#commits.waiting,
+      spooledBytes: this.#spool.bytes,
+      isSpoolFull: this.#spool.isFull,
+    };
+  }
+
+  /** Stores what waits. Nothing may be asked of it any more. */
+  async close(): Promise<void> {
+    await this.#watch.stop();
+    await this.#commits.close();
+    await this.#spool.close();
+    // Who leaves with something in the spool is found dead, and what it left is adopted.
+    if (!this.#commits.isInTrouble) await this.#store.leave(this.replicaId);
+    await this.#store.close();
+  }
+
+  /** A hold that has not been sent yet is never sent. */
+  #cancel(hold: PendingHold): void {
+    const { request } = hold;
+    hold.state = 'cancelled';
+    this.totals.key(request.keyId).pending -= request.wantNanoUsd;
+    if (request.chargesBalance) this.totals.balance(request.accountId).pending -= request.wantNanoUsd;
+  }
+}
+
+/** Counts come from providers: whatever they say, the row can be stored. */
+function bounded<T extends Omit<RequestRecord, 'isHeld' | 'recovered'>>(record: T): T {
+  const counts = {
+    inputTokens: boundCount(record.inputTokens),
+    cacheReadTokens: boundCount(record.cacheReadTokens),
+    cacheWriteTokens: boundCount(record.cacheWriteTokens),
+    cacheWrite1hTokens: boundCount(record.cacheWrite1hTokens),
+    outputTokens: boundCount(record.outputTokens),
+    latencyMs: boundCount(record.latencyMs),
+    firstByteMs: record.firstByteMs === null ? null : boundCount(record.firstByteMs),
+  };
+  return { ...record, ...counts };
+}
+
+function boundCount(count: number): number {
+  if (!(count > 0)) return 0;
+  return count >= MAX_COUNT ? MAX_COUNT : Math.ceil(count);
+}

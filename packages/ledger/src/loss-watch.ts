@@ -1,0 +1,73 @@
+import type { RequestRecord } from '@tollgate/core/ledger';
+import type { LedgerLog, LedgerStore } from './ledger-store.ts';
+
+const BEAT_MS = 5_000;
+/** A replica that has not been heard of for so long is dead: four beats. */
+const DEAD_AFTER_MS = 20_000;
+/** Who has just got the database back cannot know who else is about to: so many beats must have succeeded in a row. */
+const BEATS_BEFORE_JUDGING = 3;
+const LOST_BATCH = 500;
+
+export interface LossWatchOptions {
+  store: LedgerStore;
+  replicaId: string;
+  log: LedgerLog;
+  settle: (record: RequestRecord) => void;
+  adopt: (isAlive: (replicaId: string) => boolean) => void;
+  beatMs?: number;
+  deadAfterMs?: number;
+}
+
+/** Says again and again that this replica lives, and settles what those hold that do not say so any more. */
+export class LossWatch {
+  readonly #options: LossWatchOptions;
+  readonly #deadAfterMs: number;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #running: Promise<void> | null = null;
+  #beatsInRow = 0;
+  /** Of which it was told that it ended, and the database may not have heard yet. */
+  #told = new Set<string>();
+
+  constructor(options: LossWatchOptions) {
+    this.#options = options;
+    this.#deadAfterMs = options.deadAfterMs ?? DEAD_AFTER_MS;
+  }
+
+  async start(): Promise<void> {
+    await this.#options.store.beat(this.#options.replicaId);
+    this.#timer = setInterval(() => {
+      // One at a time: a slow database is not asked more often.
+      this.#running ??= this.#beat().finally(() => (this.#running = null));
+    }, this.#options.beatMs ?? BEAT_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#running;
+  }
+
+  async #beat(): Promise<void> {
+    const { store, replicaId, log } = this.#options;
+    try {
+      await store.beat(replicaId);
+      this.#beatsInRow += 1;
+      if (this.#beatsInRow >= BEATS_BEFORE_JUDGING) await this.#settleLost();
+    } catch (error) {
+      this.#beatsInRow = 0;
+      log.warn({ err: error }, 'the replica could not say that it lives');
+    }
+  }
+
+  async #settleLost(): Promise<void> {
+    const { store, log, settle, adopt } = this.#options;
+    const lost = await store.listLostHolds(this.#deadAfterMs, LOST_BATCH);
+    const fresh = lost.filter(({ id }) => !this.#told.has(id));
+    for (const record of fresh) settle(record);
+    this.#told = new Set(lost.map(({ id }) => id));
+    if (fresh.length > 0)
+      log.warn({ requests: fresh.length }, 'what a dead replica held is settled by estimate');
+    const alive = new Set(await store.forgetReplicas(this.#deadAfterMs));
+    adopt((id) => alive.has(id));
+  }
+}

@@ -1,0 +1,70 @@
+import { createId } from '@tollgate/core/ids';
+import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
+import { NO_USAGE } from '@tollgate/core/money';
+
+/** Whose a record is. */
+export interface RecordOwner {
+  accountId: string;
+  keyId: string;
+}
+
+/** A request that was answered for 1,000 nano-dollars and had no hold, but for what is given. */
+export function requestRecord(owner: RecordOwner, rest: Partial<RequestRecord> = {}): RequestRecord {
+  return {
+    ...NO_USAGE,
+    id: createId('req'),
+    startedAtMs: Date.now(),
+    endpoint: '/v1/messages',
+    model: 'm',
+    provider: 'p',
+    upstreamModel: 'm',
+    routeId: null,
+    attempts: null,
+    streamed: false,
+    status: 200,
+    errorCode: null,
+    inputTokens: 10,
+    outputTokens: 5,
+    estimated: false,
+    priceId: null,
+    pricePpm: 1_000_000,
+    costNanoUsd: 1_000n,
+    operatorCostNanoUsd: 0n,
+    latencyMs: 12,
+    firstByteMs: 8,
+    isHeld: false,
+    recovered: false,
+    ...owner,
+    ...rest,
+  };
+}
+
+/** A request that asks for a hold of `wantNanoUsd` (1,000 unless given), whole or not at all. */
+export function holdRequest(owner: RecordOwner, rest: Partial<HoldRequest> = {}): HoldRequest {
+  const wantNanoUsd = rest.wantNanoUsd ?? 1_000n;
+  return {
+    id: createId('req'),
+    startedAtMs: Date.now(),
+    endpoint: '/v1/messages',
+    model: 'm',
+    streamed: false,
+    priceId: 1,
+    pricePpm: 1_000_000,
+    inputTokens: 10,
+    inputCostNanoUsd: 100n,
+    chargesBalance: false,
+    keyCapNanoUsd: null,
+    wantNanoUsd,
+    softNanoUsd: wantNanoUsd,
+    minNanoUsd: wantNanoUsd,
+    ...owner,
+    ...rest,
+  };
+}
+
+/** How a held request ended, by its hold. */
+export function settlementOf(hold: HoldRequest, rest: Partial<RequestRecord> = {}): RequestRecord {
+  const { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, accountId, keyId } = hold;
+  const same = { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, isHeld: true };
+  return requestRecord({ accountId, keyId }, { ...same, ...rest });
+}
