@@ -3,6 +3,8 @@ import { and, asc, count, eq, isNull, sql, sum } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
 import { auditLog } from '../schema/audit-log.ts';
+import { balances } from '../schema/ledger.ts';
+import { plans } from '../schema/plans.ts';
 import { users } from '../schema/users.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
 
@@ -18,6 +20,13 @@ export interface AccountOverview {
   keys: number;
   /** By all of its keys, ever. */
   spentNanoUsd: bigint;
+  planId: string;
+  /** False: its plan charges nothing, and the balance stays as it is. */
+  isPrepaid: boolean;
+  /** The balance; what is held is part of it. */
+  availableNanoUsd: bigint;
+  /** For requests under way. */
+  heldNanoUsd: bigint;
 }
 
 /** Every account with its owner, the oldest first. */
@@ -89,8 +98,14 @@ function selectOverviews(db: Connection) {
       createdAt: accounts.createdAt,
       keys: sql<number>`coalesce(${keyUse.keys}, 0)`.mapWith(Number),
       spentNanoUsd: sql<bigint>`coalesce(${keyUse.spent}, 0)`.mapWith(BigInt),
+      planId: accounts.planId,
+      isPrepaid: plans.isPrepaid,
+      availableNanoUsd: balances.availableNanoUsd,
+      heldNanoUsd: balances.heldNanoUsd,
     })
     .from(accounts)
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .innerJoin(balances, eq(balances.accountId, accounts.id))
     .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.role, 'owner')))
     .innerJoin(users, eq(users.id, memberships.userId))
     .leftJoin(keyUse, eq(keyUse.accountId, accounts.id));

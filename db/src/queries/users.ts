@@ -3,6 +3,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { grantIncludedCredit } from './ledger/grant-credit.ts';
 import { endOperatorInvites } from './operator-invite.ts';
 
 export type User = typeof users.$inferSelect;
@@ -18,7 +19,8 @@ export interface NewUser {
 }
 
 /**
- * Makes a person together with the account they own, in one transaction.
+ * Makes a person together with the account they own, in one transaction; with a verified e-mail it has the credit of
+ * its plan.
  * @returns null where the e-mail belongs to somebody already
  */
 export async function createUserWithAccount(
@@ -36,6 +38,7 @@ export async function createUserWithAccount(
     const accountId = createId('acct');
     await tx.drizzle.insert(accounts).values({ id: accountId, name: user.email, planId });
     await tx.drizzle.insert(memberships).values({ userId: user.id, accountId, role: 'owner' });
+    await grantIncludedCredit(tx, { accountId });
     return { user, accountId };
   });
 }
@@ -68,8 +71,12 @@ export async function setPasswordHash(db: Connection, userId: string, passwordHa
   await db.drizzle.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
+/** Takes a person's e-mail as proven: their accounts have the credit of their plan from now on. */
 export async function markEmailVerified(db: Connection, userId: string, at: Date): Promise<void> {
-  await db.drizzle.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, userId));
+  await inTransaction(db, async (tx) => {
+    await tx.drizzle.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, userId));
+    await grantIncludedCredit(tx, { ownerId: userId });
+  });
 }
 
 /**
@@ -100,5 +107,6 @@ export async function changeUserEmail(
     .update(accounts)
     .set({ name: email })
     .where(and(eq(accounts.name, user.email), inArray(accounts.id, owned)));
+  await grantIncludedCredit(db, { ownerId: user.id });
   return true;
 }

@@ -1,0 +1,99 @@
+import { createId } from '@tollgate/core/ids';
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
+import { accounts, memberships } from '../../schema/accounts.ts';
+import { balances } from '../../schema/ledger.ts';
+import { plans } from '../../schema/plans.ts';
+import { users } from '../../schema/users.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit.ts';
+import { postLedgerEntry } from './post-entry.ts';
+
+/**
+ * Gives accounts what their plan includes: once per account and plan, however often it is asked, and only where an
+ * owner has a verified e-mail.
+ * @param whose one account, or all that a person owns
+ * @returns nano-dollars given now; 0 where there was nothing to give
+ */
+export async function grantIncludedCredit(
+  db: Connection,
+  whose: { accountId: string } | { ownerId: string },
+): Promise<bigint> {
+  const owed = await db.drizzle
+    .selectDistinct({ accountId: accounts.id, planId: plans.id, amount: plans.includedCreditNanoUsd })
+    .from(accounts)
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.role, 'owner')))
+    .innerJoin(users, and(eq(users.id, memberships.userId), isNotNull(users.emailVerifiedAt)))
+    .where(
+      and(
+        gt(plans.includedCreditNanoUsd, 0n),
+        'accountId' in whose ? eq(accounts.id, whose.accountId) : eq(users.id, whose.ownerId),
+      ),
+    );
+  let granted = 0n;
+  for (const { accountId, planId, amount } of owed) {
+    const isNew = await postLedgerEntry(db, {
+      accountId,
+      kind: 'credit',
+      debit: 'credits',
+      credit: 'wallet',
+      amountNanoUsd: amount,
+      idempotencyKey: `plan ${planId} ${accountId}`,
+      reason: `Included in the plan ${planId}`,
+    });
+    if (isNew) granted += amount;
+  }
+  return granted;
+}
+
+export interface BalanceAdjustment {
+  accountId: string;
+  /** Not 0; below 0 it takes away. */
+  amountNanoUsd: bigint;
+  /** In the operator's words; the account's people read it. */
+  reason: string;
+  /** null: the command line. */
+  actorUserId: string | null;
+}
+
+export type AdjustBalanceResult =
+  | { ok: true }
+  | { ok: false; reason: 'not_enough'; availableNanoUsd: bigint; heldNanoUsd: bigint };
+
+/**
+ * Gives credit to an account or takes some away, with an audit entry. What is held for requests under way cannot be
+ * taken: their cost is still to come.
+ */
+export async function adjustBalance(
+  db: Connection,
+  { accountId, amountNanoUsd, reason, actorUserId }: BalanceAdjustment,
+): Promise<AdjustBalanceResult> {
+  return inTransaction(db, async (tx) => {
+    const [balance] = await tx.drizzle
+      .select()
+      .from(balances)
+      .where(eq(balances.accountId, accountId))
+      .for('no key update');
+    if (balance === undefined) throw new Error(`The account ${accountId} has no balance`);
+    const { availableNanoUsd, heldNanoUsd } = balance;
+    if (amountNanoUsd < 0n && availableNanoUsd - heldNanoUsd + amountNanoUsd < 0n)
+      return { ok: false, reason: 'not_enough', availableNanoUsd, heldNanoUsd };
+    const id = createId('led');
+    await postLedgerEntry(tx, {
+      accountId,
+      ...(amountNanoUsd > 0n
+        ? { kind: 'credit', debit: 'credits', credit: 'wallet', amountNanoUsd }
+        : { kind: 'adjustment', debit: 'wallet', credit: 'adjustments', amountNanoUsd: -amountNanoUsd }),
+      idempotencyKey: `operator ${id}`,
+      reason,
+    });
+    await recordAudit(tx, {
+      actorUserId,
+      accountId,
+      action: 'account.credit',
+      subject: accountId,
+      detail: { amountNanoUsd: amountNanoUsd.toString(), reason },
+    });
+    return { ok: true };
+  });
+}
