@@ -1,0 +1,39 @@
+import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { formatCost } from '../../lib/format/money.ts';
+
+/** The minus of typography: as wide as a plus, so that columns of changes line up. */
+const MINUS = '−';
+
+/**
+ * A balance, exactly: `"21000000000"` → `$21.00`, `"-132000"` → `−$0.000132`.
+ * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
+ */
+export function formatBalance(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  return amount < 0n ? `${MINUS}${formatCost((-amount).toString())}` : formatCost(nanoUsd);
+}
+
+/** A change of a balance, always with its sign: `+$20.00`, `−$0.000132`. Nothing at all has none. */
+export function formatChange(nanoUsd: string): string {
+  return BigInt(nanoUsd) > 0n ? `+${formatCost(nanoUsd)}` : formatBalance(nanoUsd);
+}
+
+/** `$1,000` is typed by people and pasted from sheets: the sign, the commas and the blanks are dropped. */
+export function plainAmount(text: string): string {
+  return text.replace(/[$,\s]/g, '');
+}
+
+/** @returns nano-dollars; null where the text is no amount */
+export function readAmount(text: string): NanoUsd | null {
+  return parseUsd(plainAmount(text));
+}
+
+/** Adds amounts that came as decimal integers of nano-dollars. */
+export function sumAmounts(...nanoUsd: string[]): string {
+  return nanoUsd.reduce((sum, amount) => sum + BigInt(amount), 0n).toString();
+}
+
+/** Takes `right` from `left`, both decimal integers of nano-dollars. */
+export function subtractAmount(left: string, right: string): string {
+  return (BigInt(left) - BigInt(right)).toString();
+}

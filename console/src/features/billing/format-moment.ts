@@ -1,0 +1,41 @@
+const local = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const localHour = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
+
+const HOUR_MS = 3_600_000;
+
+/** `21 Nov 2026, 04:20`, in the visitor's time zone. */
+export function formatLocal(date: Date): string {
+  return local.format(date);
+}
+
+/** `2026-11-21 03:20:52 UTC`, on any clock. */
+export function formatUtc(date: Date): string {
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** The hour that begins at `date`: `20 Nov, 23:00–00:00`. */
+export function formatHour(date: Date): string {
+  const end = localHour.format(new Date(date.getTime() + HOUR_MS));
+  return `${localHour.format(date)}–${end.slice(-5)}`;
+}
+
+/** The visitor's time zone and how far it is from UTC on that day: `Berlin (UTC+1)`. */
+export function describeTimeZone(now: Date): string {
+  const name = zone.resolvedOptions().timeZone;
+  const offset = zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const place = name.split('/').at(-1)?.replaceAll('_', ' ') ?? name;
+  const distance = offset.replace('GMT', 'UTC');
+  return distance === '' || distance === place ? place : `${place} (${distance})`;
+}
