@@ -55,7 +55,7 @@ export async function answerRequest(exchange: Exchange): Promise<void> {
   };
   exchange.note(record);
   const script: Script = isAllowed(incoming, options.apiKey)
-    ? book.take({ model: request.model, path, headers: incoming.headers })
+    ? book.take({ request, path, headers: incoming.headers })
     : { error: { status: 401 } };
   const reply = await chooseReply({ record, request, script, models: options.models ?? ['fake-model'] });
   const gone = watchClient(response, record, exchange.closing);

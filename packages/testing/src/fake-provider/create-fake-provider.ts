@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { answerRequest } from './answer-request.ts';
-import { createScriptBook, type Match, type Script } from './script.ts';
+import { createScriptBook, type Match, type Script, type ScriptWriter } from './script.ts';
 import type { ServedRequest } from './served-request.ts';
 
 export interface FakeProviderOptions {
@@ -18,7 +18,7 @@ export interface FakeProvider extends AsyncDisposable {
   /** For the next request that fits and that no earlier `next` is for; used up by it. */
   next(script: Script, match?: Match): void;
   /** For every request that fits and that no `next` is for; the newest wins. */
-  always(script: Script, match?: Match): void;
+  always(script: Script | ScriptWriter, match?: Match): void;
   /** Forgets scripts and records; requests in flight go on. */
   reset(): void;
   /** The next request whose body has arrived after this call. */

@@ -38,11 +38,24 @@ async function deliver(delivery: Delivery): Promise<void> {
   response.flushHeaders();
   await pause(script.firstByteDelayMs, gone);
 
-  const limit = Math.min(script.cutAfterBytes ?? Infinity, script.stallAfterBytes ?? Infinity);
+  const stallAfter = stallingAt(script, reply, body.length);
+  const limit = Math.min(script.cutAfterBytes ?? Infinity, stallAfter);
   await writePieces(delivery, limit);
   if (limit > body.length) return finish(delivery);
-  if (script.stallAfterBytes === limit) return untilGone(gone);
+  if (stallAfter === limit) return untilGone(gone);
   breakOff(delivery);
+}
+
+/** @returns after how many bytes of the body nothing follows; Infinity: all of it is sent */
+function stallingAt(
+  { stallAfterBytes, stallAfterPieces }: Script,
+  { chunks }: Reply,
+  length: number,
+): number {
+  if (stallAfterPieces !== undefined)
+    return chunks.slice(0, stallAfterPieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (stallAfterBytes === undefined) return Infinity;
+  return stallAfterBytes < 0 ? length + stallAfterBytes : stallAfterBytes;
 }
 
 /** Writes up to `limit` bytes, each piece in a write of its own and in its own time. */

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '@tollgate/core/money';
 import type { AgentScript } from '../agent-model/agent-script.ts';
+import type { CompletionRequest } from './parse-completion-request.ts';
 
 /** The wire formats that the fake provider speaks. */
 export type FakeDialect = 'openai-chat' | 'anthropic-messages';
@@ -70,9 +71,14 @@ export interface Script {
   cutBy?: Break;
   /** Nothing is ever answered, the connection stays open. */
   stallBeforeHeaders?: true;
-  /** Nothing follows that many bytes of the body, the connection stays open. */
+  /** Nothing follows that many bytes of the body, the connection stays open; a negative number leaves so many out. */
   stallAfterBytes?: number;
+  /** The same in pieces as the provider writes them, one an event of a stream: -1 is all but the last one. */
+  stallAfterPieces?: number;
 }
+
+/** Writes a script when it has seen the request, for a standing order. */
+export type ScriptWriter = (request: CompletionRequest) => Script;
 
 /** Which requests a script is for; every field given must fit. */
 export interface Match {
@@ -85,7 +91,7 @@ export interface Match {
 }
 
 interface Matchable {
-  model: string | null;
+  request: CompletionRequest;
   path: string;
   headers: Record<string, string | string[] | undefined>;
 }
@@ -93,15 +99,15 @@ interface Matchable {
 /** The scripts of a provider: a queue that is used up, and standing orders below it. */
 export interface ScriptBook {
   next(script: Script, match?: Match): void;
-  always(script: Script, match?: Match): void;
+  always(script: Script | ScriptWriter, match?: Match): void;
   reset(): void;
   /** Takes the oldest queued script that fits, else the newest standing one, else the plain answer. */
-  take(request: Matchable): Script;
+  take(matchable: Matchable): Script;
 }
 
 export function createScriptBook(): ScriptBook {
   let queue: { script: Script; match: Match }[] = [];
-  let standing: { script: Script; match: Match }[] = [];
+  let standing: { script: Script | ScriptWriter; match: Match }[] = [];
   return {
     next: (script, match = {}) => void queue.push({ script, match }),
     always: (script, match = {}) => void standing.unshift({ script, match }),
@@ -109,20 +115,21 @@ export function createScriptBook(): ScriptBook {
       queue = [];
       standing = [];
     },
-    take(request) {
-      const index = queue.findIndex(({ match }) => fits(match, request));
+    take(matchable) {
+      const index = queue.findIndex(({ match }) => fits(match, matchable));
       if (index !== -1) return queue.splice(index, 1)[0]?.script ?? {};
-      return standing.find(({ match }) => fits(match, request))?.script ?? {};
+      const script = standing.find(({ match }) => fits(match, matchable))?.script ?? {};
+      return typeof script === 'function' ? script(matchable.request) : script;
     },
   };
 }
 
-function fits(match: Match, request: Matchable): boolean {
+function fits(match: Match, { request, path, headers }: Matchable): boolean {
   return (
     isLike(match.model, request.model) &&
-    isLike(match.path, request.path) &&
+    isLike(match.path, path) &&
     Object.entries(match.headers ?? {}).every(([name, wanted]) =>
-      isLike(wanted, [request.headers[name] ?? null].flat().join(', ')),
+      isLike(wanted, [headers[name] ?? null].flat().join(', ')),
     )
   );
 }

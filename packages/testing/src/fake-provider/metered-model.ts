@@ -1,0 +1,65 @@
+import type { CompletionRequest } from './parse-completion-request.ts';
+import type { ScriptWriter } from './script.ts';
+
+export interface MeteredModelOptions {
+  /** Until the first byte of an answer. */
+  thinkMs: number;
+  /** Words of an answer, each a piece of a stream; a piece stands for several tokens. */
+  pieces: number;
+  /** From one piece to the next. */
+  intervalMs: number;
+}
+
+/** Fewer bytes than any tokenizer makes a token of, so that what is counted here is below what anybody may hold. */
+const BYTES_PER_TOKEN = 8;
+const UNASKED_MAX = 400;
+const SHARES = 1_000;
+
+/**
+ * A model that answers like one that costs money: as long as the prompt wants it, never longer than was asked for, from a
+ * twentieth to nine tenths of that. The same prompt always uses the same number of tokens.
+ */
+export function createMeteredModel({ thinkMs, pieces, intervalMs }: MeteredModelOptions): ScriptWriter {
+  return (request) => {
+    const prompt = promptOf(request);
+    const share = 50 + (hashOf(prompt) % 850);
+    const outputTokens = Math.max(1, Math.floor((maxTokensOf(request) * share) / SHARES));
+    const usage = {
+      inputTokens: 1 + Math.floor(Buffer.byteLength(prompt) / BYTES_PER_TOKEN),
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens,
+    };
+    const words = Math.min(pieces, outputTokens);
+    return { answer: { words, usage }, headersDelayMs: thinkMs, intervalMs };
+  };
+}
+
+function promptOf({ body, messages }: CompletionRequest): string {
+  return messages.length > 0 ? JSON.stringify(messages) : JSON.stringify(body.input ?? '');
+}
+
+/** Each dialect has its own name for it. */
+function maxTokensOf({ body }: CompletionRequest): number {
+  const named = [body.max_completion_tokens, body.max_output_tokens, body.max_tokens];
+  return named.find((value) => typeof value === 'number') ?? UNASKED_MAX;
+}
+
+/** FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv), mixed once more: near prompts are to differ. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** The text that marks a request, so that what the provider metered is found again by who asked. */
+export function markPrompt(marker: string): string {
+  return `Please answer the call <${marker}> in your own words.`;
+}
+
+/** @returns the marker in the body of a request, in whatever dialect; null: it has none */
+export function findMarker(body: Buffer): string | null {
+  return /Please answer the call <([\w.-]+)>/.exec(body.toString('utf8'))?.[1] ?? null;
+}
