@@ -11,7 +11,7 @@ it('keeps what was committed, and nothing else, when the server is killed', { ti
   await open`BEGIN`;
   await open`INSERT INTO kept VALUES (2)`;
   await server.kill();
-  await expect(sql`SELECT 1`).rejects.toThrow(/CONNECTION/);
+  await expect(sql`SELECT 1`).rejects.toThrow(/connect/i);
   await server.start();
   expect(await sql`SELECT n FROM kept`).toEqual([{ n: 1 }]);
   await sql.end({ timeout: 1 });
