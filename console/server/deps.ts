@@ -4,6 +4,8 @@ import type { Sealer } from '@tollgate/auth/seal';
 import type { Clock } from '@tollgate/core/clock';
 import type { Database } from '@tollgate/db/client';
 import type { Logger } from 'pino';
+import type { TopUpRange } from './payments/amounts.ts';
+import type { PaymentProvider } from './payments/provider.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the console is told about itself. */
@@ -20,6 +22,7 @@ export interface ConsoleSettings {
   answerFloorMs: number;
   /** Where the built app lies. */
   appDir: string;
+  topUp: TopUpRange;
 }
 
 /** Everything that the console needs from outside; `main.ts` makes it, tests make their own. */
@@ -31,6 +34,8 @@ export interface Deps {
   hashCode: CodeHasher;
   passwords: PasswordHasher;
   sessions: Sessions;
+  /** null: nobody takes payments here. */
+  payments: PaymentProvider | null;
   /** Told after a mail was queued, so that it leaves at once. */
   onMailQueued(): void;
   settings: ConsoleSettings;

@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { parseUsd } from '@tollgate/core/money';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
+import type { TopUpRange } from './payments/amounts.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const LEAST_PAYMENT = 500_000_000n;
+const MOST_PAYMENT = 999_999_990_000_000n;
 
 /** An empty variable means the same as none: `FOO= npm start`. */
 const text = z
@@ -19,6 +24,21 @@ const wholeNumber = (fallback: number, least: number, most: number) =>
         .min(least, `must be at least ${least}`)
         .max(most, `must be at most ${most}`),
     );
+
+/** Of a payment; Stripe takes no less than half a dollar and no more than 999,999.99. */
+const dollars = (fallback: string) =>
+  text.transform((value, context) => {
+    const amount = parseUsd(value ?? fallback);
+    if (
+      amount !== null &&
+      amount >= LEAST_PAYMENT &&
+      amount <= MOST_PAYMENT &&
+      amount % NANO_USD_PER_CENT === 0n
+    )
+      return amount;
+    context.addIssue({ code: 'custom', message: 'must be dollars from 0.50 to 999999.99' });
+    return z.NEVER;
+  });
 
 const webUrl = text.pipe(
   z
@@ -60,6 +80,8 @@ const envSchema = z.object({
   ),
   MAIL_FROM: text,
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  TOP_UP_MIN_USD: dollars('5'),
+  TOP_UP_MAX_USD: dollars('1000'),
   LOG_LEVEL: text.pipe(
     z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -82,6 +104,7 @@ export interface Env {
   /** null: mails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
   trustedProxyHops: number;
+  topUp: TopUpRange;
   logLevel: string;
   /** True where `npm start` started this process and tells the person what it has to say. */
   isOrchestrated: boolean;
@@ -129,6 +152,7 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
     publicConsoleUrl: values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    topUp: { minNanoUsd: values.TOP_UP_MIN_USD, maxNanoUsd: values.TOP_UP_MAX_USD },
     logLevel: values.LOG_LEVEL,
     isOrchestrated: values.TOLLGATE_ORCHESTRATED,
   };

@@ -86,6 +86,7 @@ function bindDeps(
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
     sessions: createSessions({ db, clock: systemClock, isSecure }),
+    payments: null,
     onMailQueued,
     settings: {
       publicApiUrl: env.publicApiUrl,
@@ -94,6 +95,7 @@ function bindDeps(
       trustedProxyHops: env.trustedProxyHops,
       answerFloorMs: ANSWER_FLOOR_MS,
       appDir: APP_DIR,
+      topUp: env.topUp,
     },
   };
 }

@@ -29,6 +29,12 @@ const INPUTS: Record<string, unknown> = {
   },
   'keys.revoke': { accountId: 'acct_1', keyId: 'key_1' },
   'models.list': { accountId: 'acct_1' },
+  'billing.get': { accountId: 'acct_1' },
+  'billing.entries': { accountId: 'acct_1' },
+  'billing.payments': { accountId: 'acct_1' },
+  'billing.topUp': { accountId: 'acct_1', amountUsd: '20', saveMethod: false },
+  'billing.setAutoTopUp': { accountId: 'acct_1', enabled: true, thresholdUsd: '5', amountUsd: '20' },
+  'billing.setLowBalanceAlert': { accountId: 'acct_1', thresholdUsd: '5' },
 };
 
 // Flat at run time: `keys.create` and so on.

@@ -1,4 +1,5 @@
 import { authRouter } from './areas/auth.ts';
+import { billingRouter } from './areas/billing.ts';
 import { keysRouter } from './areas/keys.ts';
 import { mailboxRouter } from './areas/mailbox.ts';
 import { modelsRouter } from './areas/models.ts';
@@ -12,6 +13,7 @@ export const appRouter = router({
   settings: settingsRouter,
   keys: keysRouter,
   models: modelsRouter,
+  billing: billingRouter,
   mailbox: mailboxRouter,
 });
 

@@ -55,6 +55,7 @@ export async function createTestConsole(settings: Partial<ConsoleSettings> = {})
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
     sessions: createSessions({ db, clock, isSecure: publicConsoleUrl.startsWith('https:') }),
+    payments: null,
     onMailQueued: () => undefined,
     settings: {
       publicApiUrl: 'http://127.0.0.1:8787/v1',
@@ -63,6 +64,7 @@ export async function createTestConsole(settings: Partial<ConsoleSettings> = {})
       trustedProxyHops: 0,
       answerFloorMs: 0,
       appDir: '/nonexistent',
+      topUp: { minNanoUsd: 5_000_000_000n, maxNanoUsd: 1_000_000_000_000n },
       ...settings,
     },
   };

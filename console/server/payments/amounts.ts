@@ -1,0 +1,28 @@
+import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
+
+/** What the installation takes in one payment, both included. */
+export interface TopUpRange {
+  minNanoUsd: NanoUsd;
+  maxNanoUsd: NanoUsd;
+}
+
+type ReadAmount = { ok: true; amountCents: number } | { ok: false; message: string };
+
+/**
+ * Reads what somebody wants to pay.
+ * @param amountUsd a plain decimal of dollars: `20`, `12.50`
+ */
+export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: TopUpRange): ReadAmount {
+  const amount = parseUsd(amountUsd);
+  if (amount === null) return { ok: false, message: 'Enter an amount in dollars, like 20 or 12.50.' };
+  if (amount % NANO_USD_PER_CENT !== 0n) return { ok: false, message: 'Payments are made in whole cents.' };
+  if (amount < minNanoUsd) return { ok: false, message: `The least is $${formatUsd(minNanoUsd)}.` };
+  if (amount > maxNanoUsd) return { ok: false, message: `The most is $${formatUsd(maxNanoUsd)} at once.` };
+  return { ok: true, amountCents: Number(amount / NANO_USD_PER_CENT) };
+}
+
+/** `2050` → `"20.50"`. */
+export function formatCents(cents: number): string {
+  return formatUsd(BigInt(cents) * NANO_USD_PER_CENT);
+}

@@ -1,0 +1,81 @@
+import { attachCheckout, createPayment } from '@tollgate/db/queries/payments';
+import { readBillingOverview } from '@tollgate/db/queries/payments-overview';
+import { findCustomer, saveCustomer } from '@tollgate/db/queries/payments-methods';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { inTransaction } from '@tollgate/db/transaction';
+import type { Deps } from '../deps.ts';
+import { deny, notFound } from '../denial.ts';
+import { readTopUpAmount } from './amounts.ts';
+import type { PaymentProvider } from './provider.ts';
+
+interface TopUpOrder {
+  accountId: string;
+  payer: { id: string; email: string };
+  /** A plain decimal of dollars. */
+  amountUsd: string;
+  /** True: the method may be charged again, for automatic top-ups. */
+  saveMethod: boolean;
+}
+
+/**
+ * Writes a payment down and makes the page on which it is paid. What pays it is told by the provider's events alone.
+ * @throws a denial where there is nobody to pay to, or nothing to pay for
+ */
+export async function startCheckout(deps: Deps, order: TopUpOrder): Promise<{ url: string }> {
+  const provider = requireProvider(deps);
+  const read = readTopUpAmount(order.amountUsd, deps.settings.topUp);
+  if (!read.ok) throw deny('BAD_REQUEST', read.message, { field: 'amountUsd' });
+  const overview = await readBillingOverview(deps.db, { ...order, provider: provider.name });
+  if (overview === null) throw notFound('account');
+  if (overview.suspendedAt !== null)
+    throw deny('FORBIDDEN', 'This account is suspended: ask the operator before you pay.');
+  if (!overview.plan.isPrepaid)
+    throw deny('FORBIDDEN', `The plan ${overview.plan.id} charges nothing, so there is nothing to top up.`);
+  const payment = await inTransaction(deps.db, async (tx) => {
+    const created = await createPayment(tx, {
+      accountId: order.accountId,
+      createdBy: order.payer.id,
+      kind: 'checkout',
+      provider: provider.name,
+      amountCents: read.amountCents,
+      savesMethod: order.saveMethod,
+      payerEmail: order.payer.email,
+    });
+    await recordAudit(tx, {
+      actorUserId: order.payer.id,
+      accountId: order.accountId,
+      action: 'billing.top_up',
+      subject: created.id,
+      detail: { amountCents: read.amountCents },
+    });
+    return created;
+  });
+  const { sessionId, url } = await provider.createCheckout({
+    paymentId: payment.id,
+    accountId: order.accountId,
+    amountCents: payment.amountCents,
+    payerEmail: order.payer.email,
+    customerId: order.saveMethod ? await customerOf(deps, provider, order) : null,
+  });
+  await attachCheckout(deps.db, { paymentId: payment.id, sessionId });
+  return { url };
+}
+
+/** @throws a denial where this installation takes no payments */
+export function requireProvider(deps: Deps): PaymentProvider {
+  if (deps.payments === null)
+    throw deny('BAD_REQUEST', 'Payments are not set up here: the operator can add credit to an account.');
+  return deps.payments;
+}
+
+/** The provider gives the same customer to two who ask at once, as the account is the idempotency key. */
+async function customerOf(deps: Deps, provider: PaymentProvider, order: TopUpOrder): Promise<string> {
+  const account = { accountId: order.accountId, provider: provider.name };
+  const known = await findCustomer(deps.db, account);
+  if (known !== null) return known;
+  const customerId = await provider.createCustomer({
+    accountId: order.accountId,
+    email: order.payer.email,
+  });
+  return saveCustomer(deps.db, { ...account, customerId });
+}

@@ -1,0 +1,31 @@
+import { and, eq } from 'drizzle-orm';
+import { paymentMethods } from '../schema/payments.ts';
+import type { Connection } from '../transaction.ts';
+import type { PaymentProviderName } from './payments.ts';
+
+interface AccountAtProvider {
+  accountId: string;
+  provider: PaymentProviderName;
+}
+
+/** @returns the provider's id of an account; null: it does not know it yet */
+export async function findCustomer(db: Connection, account: AccountAtProvider): Promise<string | null> {
+  const [row] = await db.drizzle
+    .select({ customerId: paymentMethods.customerId })
+    .from(paymentMethods)
+    .where(isAccount(account));
+  return row?.customerId ?? null;
+}
+
+/** Keeps the provider's id of an account. @returns the one that is kept: the first wins */
+export async function saveCustomer(
+  db: Connection,
+  customer: AccountAtProvider & { customerId: string },
+): Promise<string> {
+  await db.drizzle.insert(paymentMethods).values(customer).onConflictDoNothing();
+  return (await findCustomer(db, customer)) ?? customer.customerId;
+}
+
+function isAccount({ accountId, provider }: AccountAtProvider) {
+  return and(eq(paymentMethods.accountId, accountId), eq(paymentMethods.provider, provider));
+}

@@ -1,0 +1,133 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { apiKeys } from './api-keys.ts';
+import { moment } from './types.ts';
+import { users } from './users.ts';
+
+export const PAYMENT_STATES = [
+  'created',
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'refunded_part',
+  'refunded',
+  'disputed',
+] as const;
+export const PAYMENT_KINDS = ['checkout', 'auto'] as const;
+/** Who takes the money; `test` moves none. */
+export const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;
+
+export const payments = pgTable('payments', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id')
+    .notNull()
+    .references(() => accounts.id),
+  /** null: the person is gone, or nobody was there (an automatic top-up). */
+  createdBy: text('created_by').references(() => users.id),
+  kind: text('kind', { enum: PAYMENT_KINDS }).notNull(),
+  provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  currency: text('currency').notNull().default('usd'),
+  state: text('state', { enum: PAYMENT_STATES }).notNull().default('created'),
+  /** True: the person lets us charge the method again. */
+  savesMethod: boolean('saves_method').notNull().default(false),
+  checkoutSessionId: text('checkout_session_id'),
+  paymentIntentId: text('payment_intent_id'),
+  /** In the provider's words, of the last try. */
+  failure: text('failure'),
+  /** Who pays, as it was when they did. */
+  payerEmail: text('payer_email').notNull(),
+  methodBrand: text('method_brand'),
+  methodLast4: text('method_last4'),
+  /** Given when it is paid: `R-2026-000123`. */
+  receiptNumber: text('receipt_number'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** When the balance was credited; null: never. */
+  paidAt: moment('paid_at'),
+});
+
+/** A refund or a dispute: what takes a payment back, in part or whole, and may give it back again. */
+export const paymentReversals = pgTable('payment_reversals', {
+  /** The provider's. */
+  id: text('id').primaryKey(),
+  paymentId: text('payment_id')
+    .notNull()
+    .references(() => payments.id),
+  kind: text('kind', { enum: ['refund', 'dispute'] }).notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  /** `returned` is final: the refund failed, the dispute was won. */
+  state: text('state', { enum: ['open', 'returned'] }).notNull(),
+  /** What was taken from the balance for it; null: nothing yet. */
+  takenCents: integer('taken_cents'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+/** Every event that a provider told, once. */
+export const paymentEvents = pgTable('payment_events', {
+  /** The provider's. */
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  /** When the provider made it. */
+  createdAt: moment('created_at').notNull(),
+  receivedAt: moment('received_at').notNull().defaultNow(),
+  /** What was told, as far as it concerns us; null: nothing of it does. */
+  facts: jsonb('facts'),
+  paymentId: text('payment_id').references(() => payments.id),
+  outcome: text('outcome', { enum: ['applied', 'unchanged', 'ignored', 'refused'] }).notNull(),
+  /** Why it was refused. */
+  reason: text('reason'),
+});
+
+/** The account as a provider knows it, and the method that it may charge again. */
+export const paymentMethods = pgTable(
+  'payment_methods',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
+    customerId: text('customer_id').notNull(),
+    /** null: none was saved. */
+    methodId: text('method_id'),
+    brand: text('brand'),
+    last4: text('last4'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.provider] })],
+);
+
+export const autoTopUps = pgTable('auto_top_ups', {
+  accountId: text('account_id')
+    .primaryKey()
+    .references(() => accounts.id),
+  enabled: boolean('enabled').notNull(),
+  /** Charged when less than this is available. */
+  thresholdNanoUsd: bigint('threshold_nano_usd', { mode: 'bigint' }).notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  /** In a row; a payment that goes through sets it back. */
+  failures: integer('failures').notNull().default(0),
+  /** Not before; null: at once. */
+  nextAttemptAt: moment('next_attempt_at'),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const balanceAlerts = pgTable('balance_alerts', {
+  accountId: text('account_id')
+    .primaryKey()
+    .references(() => accounts.id),
+  thresholdNanoUsd: bigint('threshold_nano_usd', { mode: 'bigint' }).notNull(),
+  /** null: the balance has been above the threshold since the last mail. */
+  toldAt: moment('told_at'),
+});
+
+/** The highest share of its budget that a key's people were told of. */
+export const keyBudgetAlerts = pgTable('key_budget_alerts', {
+  keyId: text('key_id')
+    .primaryKey()
+    .references(() => apiKeys.id),
+  toldPercent: smallint('told_percent').notNull(),
+  toldAt: moment('told_at').notNull().defaultNow(),
+});
