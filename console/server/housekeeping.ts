@@ -1,31 +1,67 @@
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
+import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/outbox';
 import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const KEEP_CODES_MS = 7 * DAY_MS;
 const KEEP_MAILS_MS = 30 * DAY_MS;
+const RECENT_USAGE_MS = 3 * HOUR_MS;
 
-/** Deletes once an hour what has had its time: sessions, codes, counters, mails. */
+/** What is done again and again; two consoles may do it at the same time. */
+const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
+  { name: 'deletion of what has had its time', everyMs: HOUR_MS, run: deleteExpired },
+  { name: 'posting of usage', everyMs: MINUTE_MS, run: postRecentUsage },
+  { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
+];
+
+/** Runs every job at once and then at its interval; one that takes longer than that is not started twice. */
 export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
-  let running = Promise.resolve();
-  const sweep = () => {
-    running = deleteExpired(deps).catch((error: unknown) => {
-      deps.log.error({ error: describeError(error) }, 'housekeeping failed');
-    });
-  };
-  sweep();
-  const timer = setInterval(sweep, HOUR_MS).unref();
+  const jobs = JOBS.map((job) => startJob(deps, job));
   return {
-    stop: () => {
-      clearInterval(timer);
-      return running;
+    stop: async () => {
+      await Promise.all(jobs.map((job) => job.stop()));
     },
   };
+}
+
+function startJob(deps: Deps, job: (typeof JOBS)[number]): { stop(): Promise<void> } {
+  let running: Promise<void> | null = null;
+  const start = () => {
+    running ??= run().finally(() => (running = null));
+  };
+  const run = async () => {
+    try {
+      await job.run(deps);
+    } catch (error) {
+      deps.log.error({ job: job.name, error: describeError(error) }, 'housekeeping failed');
+    }
+  };
+  start();
+  const timer = setInterval(start, job.everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Only hours that ended lately, which costs next to nothing. */
+async function postRecentUsage({ db, clock }: Deps): Promise<void> {
+  // Requests of an hour's last minute are over by then, most of them, and share its entry.
+  const before = new Date(clock.nowMs() - MINUTE_MS);
+  await postUsage(db, { before, since: new Date(clock.nowMs() - RECENT_USAGE_MS) });
+}
+
+/** What settled long after its hour: streams that took long, what a replica had to keep until the database was back. */
+async function postLateUsage({ db, clock }: Deps): Promise<void> {
+  await postUsage(db, { before: new Date(clock.nowMs() - MINUTE_MS) });
 }
 
 /** What the hourly sweep does. */

@@ -16,8 +16,8 @@ describe('plans', () => {
 
   const listen = async () => {
     const heard: string[] = [];
-    const { unlisten } = await database.db.sql.listen('tollgate_changes', (text) => heard.push(text));
-    return { heard, [Symbol.asyncDispose]: unlisten };
+    const channel = await database.db.sql.listen('tollgate_changes', (text) => heard.push(text));
+    return { heard, [Symbol.asyncDispose]: () => channel.unlisten() };
   };
   const actionsOn = async (subject: string) => {
     const rows = await database.db.drizzle.select().from(auditLog).where(eq(auditLog.subject, subject));

@@ -156,6 +156,13 @@ async function findOwners(tx: Connection, planId: string): Promise<string[]> {
 }
 
 /** As it is after the change; amounts as text, since JSON has no bigint. */
-function detailOf({ id: _, createdAt: __, ...terms }: Plan): Record<string, unknown> {
-  return { ...terms, includedCreditNanoUsd: terms.includedCreditNanoUsd.toString() };
+function detailOf({ allowedModels, rpm, tpm, pricePpm, includedCreditNanoUsd, isPrepaid }: Plan) {
+  return {
+    allowedModels,
+    rpm,
+    tpm,
+    pricePpm,
+    includedCreditNanoUsd: includedCreditNanoUsd.toString(),
+    isPrepaid,
+  };
 }

@@ -1,0 +1,37 @@
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { findAccountByEmail } from '@tollgate/db/queries/accounts';
+import { expect, it } from 'vitest';
+import { startHousekeeping } from './housekeeping.ts';
+import { createTestConsole } from './testing/console-fixture.ts';
+import { signUpVerified } from './testing/people.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('posts the usage of hours that ended, however long ago', async () => {
+  await using site = await createTestConsole();
+  const { db } = site.deps;
+  const { accountId, email } = await signUpVerified(site);
+  const owner = { accountId, keyId: (await createKeyFixture(db, accountId)).key.id };
+  const startedAt = [Date.now(), Date.now() - 2 * HOUR_MS, Date.now() - 20 * HOUR_MS];
+  const holds = startedAt.map((startedAtMs) => holdRequest(owner, { startedAtMs, chargesBalance: true }));
+  const settlements = holds.map((hold) => settlementOf(hold, { costNanoUsd: 700n }));
+  for (const batch of [
+    { holds, settlements: [] },
+    { holds: [], settlements },
+  ])
+    await commitLedgerBatch(db.sql, { replicaId: 'rep_test', isRetry: false, ...batch });
+
+  const housekeeping = startHousekeeping(site.deps);
+  await housekeeping.stop();
+  const entries = await db.sql<{ hours: bigint; amount: bigint }[]>`
+    SELECT count(*) AS hours, sum(amount_nano_usd)::bigint AS amount FROM ledger_entries WHERE kind = 'usage'`;
+  expect(entries).toEqual([{ hours: 2n, amount: 1_400n }]);
+  // The credit of its plan came when the mailbox was proven.
+  expect(await findAccountByEmail(db, email)).toMatchObject({
+    planId: 'free',
+    availableNanoUsd: 1_000_000_000n - 2_100n,
+  });
+  expect(site.logLines.filter((line) => line.includes('housekeeping failed'))).toEqual([]);
+});
