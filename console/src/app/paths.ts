@@ -10,11 +10,17 @@ export const paths = {
   forgot: '/forgot',
   reset: '/reset',
   keys: '/keys',
+  billing: '/billing',
   settings: '/settings',
   confirmEmail: '/settings/confirm-email',
   mailbox: '/dev/mailbox',
   mail: '/dev/mailbox/$id',
 } as const;
+
+/** The printable receipt of a payment: a page that the server writes, not one of the app's. */
+export function receiptPath(paymentId: string): string {
+  return `/receipts/${encodeURIComponent(paymentId)}`;
+}
 
 /** Keeps a return path inside this console: `//elsewhere.example` and absolute URLs are dropped. */
 export function toInternalPath(candidate: string | undefined): string | undefined {

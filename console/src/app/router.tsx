@@ -14,6 +14,7 @@ import {
   tokenSearchSchema,
   verifySearchSchema,
 } from '../features/auth/search.ts';
+import { billingSearchSchema } from '../features/billing/search.ts';
 import { keysSearchSchema } from '../features/keys/search.ts';
 import { Broken, NotFound, Pending } from './fallbacks.tsx';
 import { requireAddress, requireMailbox, requireSession, requireVisitor } from './guards.ts';
@@ -84,6 +85,13 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
 });
 
+const billing = createRoute({
+  getParentRoute: () => app,
+  path: paths.billing,
+  validateSearch: billingSearchSchema,
+  component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => app,
   path: paths.settings,
@@ -126,7 +134,7 @@ const mail = createRoute({
 const routeTree = root.addChildren([
   home,
   auth.addChildren([signIn, signUp, verify, forgot, reset]),
-  app.addChildren([keys, settings, confirmEmail]),
+  app.addChildren([keys, billing, settings, confirmEmail]),
   mailboxLayout.addChildren([mailbox, mail]),
 ]);
 

@@ -15,4 +15,7 @@ export type Session = Outputs['session']['get'];
 export type Account = Session['accounts'][number];
 export type KeyRow = Outputs['keys']['get'];
 export type Model = Outputs['models']['list']['models'][number];
+export type Billing = Outputs['billing']['get'];
+export type EntryRow = Outputs['billing']['entries']['entries'][number];
+export type PaymentRow = Outputs['billing']['payments']['payments'][number];
 export type MailRow = Outputs['mailbox']['list']['mails'][number];

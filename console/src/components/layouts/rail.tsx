@@ -1,4 +1,4 @@
-import { Inbox, KeyRound, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { CreditCard, Inbox, KeyRound, SlidersHorizontal, type LucideIcon } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../lib/session.ts';
@@ -24,6 +24,9 @@ export function Rail({ onNavigate }: { onNavigate?: () => void }) {
         <RailLink to={paths.keys} icon={KeyRound} onNavigate={onNavigate}>
           API keys
         </RailLink>
+        <RailLink to={paths.billing} icon={CreditCard} onNavigate={onNavigate}>
+          Billing
+        </RailLink>
         <RailSection>Manage</RailSection>
         <RailLink to={paths.settings} icon={SlidersHorizontal} onNavigate={onNavigate}>
           Settings
@@ -43,7 +46,7 @@ export function Rail({ onNavigate }: { onNavigate?: () => void }) {
 }
 
 interface RailLinkProps {
-  to: typeof paths.keys | typeof paths.settings | typeof paths.mailbox;
+  to: typeof paths.keys | typeof paths.billing | typeof paths.settings | typeof paths.mailbox;
   icon: LucideIcon;
   onNavigate: (() => void) | undefined;
   children: string;

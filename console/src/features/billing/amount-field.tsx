@@ -1,0 +1,52 @@
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import { Field } from '../../components/ui/field.tsx';
+import { MoneyInput } from '../../components/ui/money-input.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import { formatCap } from '../../lib/format/money.ts';
+import { formatBalance, plainAmount, readAmount, sumAmounts } from './amount.ts';
+import { presetsWithin, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
+
+interface AmountFieldProps {
+  form: UseFormReturn<TopUpForm, unknown, TopUp>;
+  range: AmountRange;
+  availableNanoUsd: string;
+}
+
+/** Round amounts to pick, a field for any other, and what the balance will be. */
+export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps) {
+  const text = useWatch({ control: form.control, name: 'amountUsd' });
+  const presets = presetsWithin(range);
+  const amount = readAmount(text);
+  const pick = (usd: string) =>
+    form.setValue('amountUsd', usd, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  return (
+    <div className="grid gap-2.5">
+      {presets.length > 1 && (
+        <Segmented
+          label="Round amounts"
+          value={plainAmount(text)}
+          options={presets.map((usd) => ({ value: usd, label: `$${usd}` }))}
+          onValueChange={pick}
+          className="w-full *:flex-1"
+        />
+      )}
+      <Field
+        label="Amount in USD"
+        hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
+        error={form.formState.errors.amountUsd?.message}
+      >
+        {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
+      </Field>
+      <output className="text-[13px] text-ink-2">
+        {amount !== null && amount > 0n && (
+          <>
+            Balance after the payment:{' '}
+            <b className="font-medium text-ink">
+              {formatBalance(sumAmounts(availableNanoUsd, amount.toString()))}
+            </b>
+          </>
+        )}
+      </output>
+    </div>
+  );
+}

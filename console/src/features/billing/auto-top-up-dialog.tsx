@@ -1,0 +1,91 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { MoneyInput } from '../../components/ui/money-input.tsx';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { formatCap } from '../../lib/format/money.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { trpc, type Billing } from '../../lib/trpc.ts';
+import { autoTopUpSchema } from './auto-top-up-form.ts';
+import { describeMethod } from './describe-method.ts';
+import { rangeOf } from './top-up-form.ts';
+
+interface AutoTopUpDialogProps {
+  accountId: string;
+  billing: Billing;
+  onClose: () => void;
+}
+
+/** When the saved card is charged by itself, and how much. */
+export function AutoTopUpDialog({ accountId, billing, onClose }: AutoTopUpDialogProps) {
+  const range = rangeOf(billing);
+  const { autoTopUp } = billing;
+  const isOn = autoTopUp?.enabled === true;
+  const form = useForm({
+    resolver: zodResolver(autoTopUpSchema(range)),
+    defaultValues: { thresholdUsd: autoTopUp?.thresholdUsd ?? '', amountUsd: autoTopUp?.amountUsd ?? '' },
+  });
+  const save = useMutation(
+    trpc.billing.setAutoTopUp.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.billing.pathFilter());
+        onClose();
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('thresholdUsd', 'amountUsd')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
+      <DialogContent
+        title="Automatic top-up"
+        description={`Charges ${describeMethod(billing.savedMethod)} by itself, so that requests are never refused for an empty balance.`}
+        className="max-w-[480px]"
+      >
+        <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, enabled: true, ...values }))}>
+          <DialogBody>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <Field label="When the balance falls below" error={errors.thresholdUsd?.message}>
+                {(control) => <MoneyInput {...control} {...form.register('thresholdUsd')} placeholder="5" />}
+              </Field>
+              <Field
+                label="Charge"
+                hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
+                error={errors.amountUsd?.message}
+              >
+                {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
+              </Field>
+            </div>
+            <p className="text-[13px] text-ink-2">
+              One charge at a time, with a receipt by mail. A charge that fails is tried again later; after
+              three failures in a row this is turned off, and you get a mail.
+            </p>
+            <FormError message={errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            {isOn && autoTopUp !== null ? (
+              <Button
+                className="mr-auto"
+                isPending={save.isPending && !save.variables.enabled}
+                onClick={() => save.mutate({ accountId, ...autoTopUp, enabled: false })}
+              >
+                Turn off
+              </Button>
+            ) : null}
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" isPending={save.isPending && save.variables.enabled}>
+              {isOn ? 'Save' : 'Turn on'}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

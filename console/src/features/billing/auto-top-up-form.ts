@@ -1,0 +1,16 @@
+import { formatUsd } from '@tollgate/core/money';
+import { z } from 'zod';
+import { readAmount } from './amount.ts';
+import { paymentAmountSchema, type AmountRange } from './top-up-form.ts';
+
+/** A balance below which something happens, given on as a plain decimal of dollars; it has to be above zero. */
+export const thresholdSchema = z.string().transform((text, context) => {
+  const amount = readAmount(text);
+  if (amount !== null && amount > 0n) return formatUsd(amount);
+  context.addIssue({ code: 'custom', message: 'Enter an amount above zero, like 5' });
+  return z.NEVER;
+});
+
+export function autoTopUpSchema(range: AmountRange) {
+  return z.object({ thresholdUsd: thresholdSchema, amountUsd: paymentAmountSchema(range) });
+}

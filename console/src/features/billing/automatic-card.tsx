@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { formatCap, formatPrice } from '../../lib/format/money.ts';
+import type { Billing } from '../../lib/trpc.ts';
+import { describeMethod } from './describe-method.ts';
+
+interface AutomaticCardProps {
+  billing: Billing;
+  canEdit: boolean;
+  onAutoTopUp: () => void;
+  onSaveCard: () => void;
+  onLowBalance: () => void;
+}
+
+/** What happens by itself when the balance runs low: a top-up, a mail. */
+export function AutomaticCard(props: AutomaticCardProps) {
+  const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance } = props;
+  const isOn = billing.autoTopUp?.enabled === true;
+  const autoTopUpButton = billing.hasSavedMethod ? (
+    <Button onClick={onAutoTopUp}>{isOn ? 'Change…' : 'Set up…'}</Button>
+  ) : (
+    <Button onClick={onSaveCard}>Top up and save a card…</Button>
+  );
+  return (
+    <Card className="divide-y">
+      {billing.payments.mode !== 'none' && (
+        <Row title="Automatic top-up" isOn={isOn} action={canEdit ? autoTopUpButton : null}>
+          {describeAutoTopUp(billing)}
+        </Row>
+      )}
+      <Row
+        title="Low-balance mail"
+        isOn={billing.lowBalanceNanoUsd !== null}
+        action={
+          canEdit ? (
+            <Button onClick={onLowBalance}>
+              {billing.lowBalanceNanoUsd === null ? 'Set up…' : 'Change…'}
+            </Button>
+          ) : null
+        }
+      >
+        {billing.lowBalanceNanoUsd === null
+          ? 'Nobody is told before requests are refused.'
+          : `Sent to owners and admins when the balance falls below ${formatCap(billing.lowBalanceNanoUsd)}.`}
+      </Row>
+    </Card>
+  );
+}
+
+interface RowProps {
+  title: string;
+  isOn: boolean;
+  action: ReactNode;
+  children: ReactNode;
+}
+
+function Row({ title, isOn, action, children }: RowProps) {
+  return (
+    <section
+      aria-label={title}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-5 py-3.5 max-sm:px-4"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="flex items-center gap-2 font-medium">
+          {title}
+          <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Chip>
+        </h2>
+        <p className="mt-0.5 text-[13px] text-ink-2">{children}</p>
+      </div>
+      {action}
+    </section>
+  );
+}
+
+function describeAutoTopUp({ autoTopUp, hasSavedMethod, savedMethod }: Billing): string {
+  const card = describeMethod(savedMethod);
+  if (autoTopUp?.enabled === true) {
+    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${card}.`;
+  }
+  if (hasSavedMethod) return `${card} is saved; it is charged only when somebody turns this on.`;
+  return 'Charges a saved card when the balance runs low. It needs a card: tick the box that saves it at a top-up.';
+}

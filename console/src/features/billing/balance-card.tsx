@@ -1,0 +1,72 @@
+import { useId, type ReactNode } from 'react';
+import { Card } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { cn } from '../../lib/cn.ts';
+import type { Billing } from '../../lib/trpc.ts';
+import { formatBalance, subtractAmount } from './amount.ts';
+
+/** What is there, what requests under way have reserved of it, and what the ledger has yet to take. */
+export function BalanceCard({ billing }: { billing: Billing }) {
+  const headingId = useId();
+  const { availableNanoUsd, heldNanoUsd, unpostedNanoUsd, plan } = billing;
+  const free = subtractAmount(availableNanoUsd, heldNanoUsd);
+  return (
+    <Card>
+      <section aria-labelledby={headingId} className="flex h-full flex-col p-5 max-sm:p-4">
+        <div className="flex flex-wrap items-center gap-x-2">
+          <h2 id={headingId} className="text-[13px] text-ink-2">
+            Balance
+          </h2>
+          <BalanceState billing={billing} free={free} />
+        </div>
+        <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-all">
+          {formatBalance(availableNanoUsd)}
+        </p>
+        <p className="text-[13px] text-ink-2">US dollars, exact to the billionth.</p>
+        <dl className="mt-auto divide-y pt-3 text-[13px]">
+          <Line name="Reserved by requests under way" amount={heldNanoUsd}>
+            Their worst case; what they do not use comes back as they end.
+          </Line>
+          <Line name={plan.isPrepaid ? 'Free for new requests' : 'Not reserved'} amount={free} isStrong />
+          <Line name="Usage not yet in the ledger" amount={unpostedNanoUsd}>
+            Already taken off the balance; posted to the activity below by the hour.
+          </Line>
+        </dl>
+      </section>
+    </Card>
+  );
+}
+
+interface LineProps {
+  name: string;
+  amount: string;
+  isStrong?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ name, amount, isStrong, children }: LineProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2 last:pb-0">
+      <dt className={cn(isStrong && 'font-medium')}>
+        {name}
+        {children !== undefined && <p className="text-[12.5px]/[18px] font-normal text-ink-3">{children}</p>}
+      </dt>
+      <dd className={cn('text-right font-mono text-[12.5px]/5', isStrong && 'font-medium')}>
+        {formatBalance(amount)}
+      </dd>
+    </div>
+  );
+}
+
+/** A word beside the heading where requests are refused, or will be soon. */
+function BalanceState({ billing, free }: { billing: Billing; free: string }) {
+  if (!billing.plan.isPrepaid) return null;
+  const { availableNanoUsd, lowBalanceNanoUsd } = billing;
+  if (BigInt(availableNanoUsd) < 0n) return <Chip tone="bad">overdrawn: calls are refused</Chip>;
+  if (BigInt(availableNanoUsd) === 0n) return <Chip tone="bad">empty: calls are refused</Chip>;
+  if (BigInt(free) <= 0n) return <Chip tone="warn">all of it is reserved right now</Chip>;
+  if (lowBalanceNanoUsd !== null && BigInt(availableNanoUsd) < BigInt(lowBalanceNanoUsd)) {
+    return <Chip tone="warn">low</Chip>;
+  }
+  return null;
+}

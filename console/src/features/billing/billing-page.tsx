@@ -1,0 +1,126 @@
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
+import type { Billing } from '../../lib/trpc.ts';
+import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
+import { AutomaticCard } from './automatic-card.tsx';
+import { BalanceCard } from './balance-card.tsx';
+import { BillingSkeleton } from './billing-skeleton.tsx';
+import { History } from './history.tsx';
+import { LowBalanceDialog } from './low-balance-dialog.tsx';
+import { PaymentResult } from './payment-result.tsx';
+import { PaymentsAbsent } from './payments-absent.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { TopUpDialog } from './top-up-dialog.tsx';
+import { useBilling } from './use-billing.ts';
+
+type OpenDialog = { kind: 'top-up'; isSavingCard: boolean } | { kind: 'auto-top-up' | 'low-balance' };
+
+export function BillingPage() {
+  const account = useCurrentAccount();
+  const isAdmin = useHasRole('admin');
+  const { payment } = useSearch({ from: '/app/billing' });
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const query = useBilling(account.id);
+  const billing = query.data;
+  const canTopUp = isAdmin && billing !== undefined && takesPayments(billing);
+  const openTopUp = (isSavingCard: boolean) => setDialog({ kind: 'top-up', isSavingCard });
+  return (
+    <>
+      <PageHeader
+        title="Billing"
+        action={
+          canTopUp ? (
+            <Button variant="primary" onClick={() => openTopUp(false)}>
+              Top up
+            </Button>
+          ) : undefined
+        }
+      >
+        What this account has, and where it went.
+        {!isAdmin && ' Owners and admins of the account can change what is here.'}
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {payment !== undefined && (
+          <PaymentResult
+            key={`${account.id} ${payment}`}
+            accountId={account.id}
+            paymentId={payment}
+            onTryAgain={canTopUp ? () => openTopUp(false) : null}
+          />
+        )}
+        {query.isPending && <BillingSkeleton />}
+        {query.isError && billing === undefined && (
+          <Card>
+            <ErrorState
+              title="The balance could not be loaded"
+              error={query.error}
+              isRetrying={query.isFetching}
+              onRetry={() => void query.refetch()}
+            />
+          </Card>
+        )}
+        {billing !== undefined && (
+          <>
+            {billing.payments.mode === 'none' && <PaymentsAbsent />}
+            <div className="grid gap-4 lg:grid-cols-2">
+              <BalanceCard billing={billing} />
+              <PlanCard plan={billing.plan} />
+            </div>
+            {billing.plan.isPrepaid && (
+              <AutomaticCard
+                billing={billing}
+                canEdit={isAdmin}
+                onAutoTopUp={() => setDialog({ kind: 'auto-top-up' })}
+                onSaveCard={() => openTopUp(true)}
+                onLowBalance={() => setDialog({ kind: 'low-balance' })}
+              />
+            )}
+            <History accountId={account.id} billing={billing} />
+            <Dialogs
+              dialog={dialog}
+              accountId={account.id}
+              billing={billing}
+              onClose={() => setDialog(null)}
+            />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Money that a plan never takes is not asked for. */
+function takesPayments({ payments, plan }: Billing): boolean {
+  return payments.mode !== 'none' && plan.isPrepaid;
+}
+
+interface DialogsProps {
+  dialog: OpenDialog | null;
+  accountId: string;
+  billing: Billing;
+  onClose: () => void;
+}
+
+function Dialogs({ dialog, ...rest }: DialogsProps) {
+  switch (dialog?.kind) {
+    case 'top-up':
+      return <TopUpDialog {...rest} isSavingCard={dialog.isSavingCard} />;
+    case 'auto-top-up':
+      return <AutoTopUpDialog {...rest} />;
+    case 'low-balance':
+      return (
+        <LowBalanceDialog
+          accountId={rest.accountId}
+          thresholdNanoUsd={rest.billing.lowBalanceNanoUsd}
+          onClose={rest.onClose}
+        />
+      );
+    case undefined:
+      return null;
+  }
+}

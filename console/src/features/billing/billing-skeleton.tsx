@@ -1,0 +1,25 @@
+import { Card } from '../../components/ui/card.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { TableSkeleton } from './table-skeleton.tsx';
+
+/** The page's own shape while the balance loads. */
+export function BillingSkeleton() {
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {['balance', 'plan'].map((name) => (
+          <Card key={name} className="min-h-[262px] p-5 max-sm:p-4">
+            <Skeleton className="my-[3px] h-3.5 w-16" />
+            <Skeleton className="mt-2 h-6 w-32" />
+            <Skeleton className="mt-16 h-3.5 w-full" />
+            <Skeleton className="mt-6 h-3.5 w-full" />
+            <Skeleton className="mt-6 h-3.5 w-full" />
+          </Card>
+        ))}
+      </div>
+      <Card className="@container">
+        <TableSkeleton />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { receiptPath } from '../../app/paths.ts';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { cn } from '../../lib/cn.ts';
+import type { EntryRow } from '../../lib/trpc.ts';
+import { formatBalance, formatChange, subtractAmount } from './amount.ts';
+import { CELL, HEAD } from './cells.ts';
+import { formatHour } from './format-moment.ts';
+import { Moment } from './moment.tsx';
+
+interface EntriesTableProps {
+  entries: EntryRow[];
+  /** What the newest entry's balance and the balance now differ by. */
+  unpostedNanoUsd: string;
+  availableNanoUsd: string;
+}
+
+/** Every movement of the balance, newest first, each with the balance that it left. */
+export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: EntriesTableProps) {
+  return (
+    <table className="w-full">
+      <caption className="sr-only">Movements of the balance, newest first</caption>
+      <EntriesTableHead />
+      <tbody className="divide-y">
+        {BigInt(unpostedNanoUsd) !== 0n && (
+          <tr className="text-ink-2">
+            <td className={cn(CELL, 'hidden @xl:table-cell')}>now</td>
+            <th scope="row" className={cn(CELL, 'w-full text-left font-normal')}>
+              Usage not yet posted
+              <div className="text-[12.5px] text-ink-3">posted by the hour, one line for each key</div>
+            </th>
+            <Amounts change={subtractAmount('0', unpostedNanoUsd)} balance={availableNanoUsd} />
+          </tr>
+        )}
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={cn(CELL, 'hidden text-[12.5px] text-ink-2 @xl:table-cell')}>
+              <Moment iso={entry.at} />
+            </td>
+            <th scope="row" className={cn(CELL, 'w-full max-w-0 min-w-28 text-left font-normal')}>
+              <div className="truncate">{KIND_LABELS[entry.kind]}</div>
+              <EntryDetail entry={entry} />
+              <div className="text-[12.5px] text-ink-3 @xl:hidden">
+                <Moment iso={entry.at} />
+              </div>
+            </th>
+            <Amounts change={entry.changeNanoUsd} balance={entry.balanceAfterNanoUsd} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function EntriesTableHead() {
+  return (
+    <thead>
+      <tr className="border-b">
+        <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
+          Time
+        </th>
+        <th scope="col" className={HEAD}>
+          Movement
+        </th>
+        <th scope="col" className={cn(HEAD, 'text-right')}>
+          Amount<span className="@xl:hidden"> and balance</span>
+        </th>
+        <th scope="col" className={cn(HEAD, 'hidden text-right @xl:table-cell')}>
+          Balance
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** A narrow card folds the balance under the amount. */
+function Amounts({ change, balance }: { change: string; balance: string }) {
+  const money = 'text-right font-mono text-[12.5px] whitespace-nowrap';
+  return (
+    <>
+      <td className={cn(CELL, money)}>
+        <span className={cn(BigInt(change) > 0n && 'text-accent')}>{formatChange(change)}</span>
+        <div className="text-ink-3 @xl:hidden">
+          <span className="sr-only">balance </span>
+          {formatBalance(balance)}
+        </div>
+      </td>
+      <td className={cn(CELL, money, 'hidden @xl:table-cell')}>{formatBalance(balance)}</td>
+    </>
+  );
+}
+
+const KIND_LABELS: Record<EntryRow['kind'], string> = {
+  top_up: 'Top-up',
+  credit: 'Credit',
+  usage: 'Usage',
+  adjustment: 'Adjustment',
+  refund: 'Refund',
+  dispute: 'Disputed payment taken back',
+  dispute_won: 'Dispute won, payment given back',
+};
+
+function EntryDetail({ entry }: { entry: EntryRow }) {
+  const { keyId, keyName, usageHour, reason, paymentId } = entry;
+  const line = 'truncate text-[12.5px] text-ink-2';
+  if (keyId !== null) {
+    return (
+      <div className={line} title={keyName ?? keyId}>
+        {keyName ?? keyId}
+        {usageHour !== null && `, ${formatHour(new Date(usageHour))}`}
+      </div>
+    );
+  }
+  if (paymentId !== null) {
+    return (
+      <div className={line}>
+        <a href={receiptPath(paymentId)} target="_blank" rel="noopener" className={TEXT_LINK}>
+          Receipt of the payment
+        </a>
+      </div>
+    );
+  }
+  return reason === null ? null : (
+    <div className={line} title={reason}>
+      {reason}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Receipt, ScrollText } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { LoadMore } from '../../components/ui/load-more.tsx';
+import { SegmentedTabsList } from '../../components/ui/segmented.tsx';
+import { useNow } from '../../lib/use-now.ts';
+import type { Billing } from '../../lib/trpc.ts';
+import { EntriesTable } from './entries-table.tsx';
+import { describeTimeZone } from './format-moment.ts';
+import { PaymentsTable } from './payments-table.tsx';
+import { BILLING_TABS } from './search.ts';
+import { TableSkeleton } from './table-skeleton.tsx';
+import { useEntries, usePayments } from './use-billing.ts';
+
+/** Clocks are put forward and back twice a year. */
+const CLOCK_MS = 60_000;
+
+const TABS = [
+  { value: 'activity', label: 'Activity' },
+  { value: 'payments', label: 'Payments' },
+] as const;
+
+/** What moved the balance, and what was paid. Which of them is shown is in the URL. */
+export function History({ accountId, billing }: { accountId: string; billing: Billing }) {
+  const { tab = 'activity' } = useSearch({ from: '/app/billing' });
+  const navigate = useNavigate({ from: '/billing' });
+  const nowMs = useNow(CLOCK_MS);
+  const choose = (next: string) => {
+    const chosen = BILLING_TABS.find((known) => known === next);
+    void navigate({
+      search: (current) => ({ ...current, tab: chosen === 'activity' ? undefined : chosen }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return (
+    <Card className="@container">
+      <Tabs.Root value={tab} onValueChange={choose}>
+        <div className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2.5">
+          <SegmentedTabsList label="History" value={tab} tabs={TABS} />
+          <span className="text-[12.5px] text-ink-3">Times in {describeTimeZone(new Date(nowMs))}</span>
+        </div>
+        <Tabs.Content value="activity">
+          <Entries accountId={accountId} billing={billing} />
+        </Tabs.Content>
+        <Tabs.Content value="payments">
+          <Payments accountId={accountId} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Card>
+  );
+}
+
+function Entries({ accountId, billing }: { accountId: string; billing: Billing }) {
+  const list = useEntries(accountId);
+  const entries = uniqueById(list.data?.pages.flatMap((page) => page.entries) ?? []);
+  const isEmpty = entries.length === 0 && BigInt(billing.unpostedNanoUsd) === 0n;
+  return (
+    <Listed list={list} title="The activity could not be loaded">
+      {isEmpty ? (
+        <EmptyState icon={ScrollText} title="Nothing has moved yet">
+          Top-ups, credit and the usage of every hour are listed here, each with the balance that it left.
+        </EmptyState>
+      ) : (
+        <EntriesTable
+          entries={entries}
+          unpostedNanoUsd={billing.unpostedNanoUsd}
+          availableNanoUsd={billing.availableNanoUsd}
+        />
+      )}
+    </Listed>
+  );
+}
+
+function Payments({ accountId }: { accountId: string }) {
+  const list = usePayments(accountId);
+  const payments = uniqueById(list.data?.pages.flatMap((page) => page.payments) ?? []);
+  return (
+    <Listed list={list} title="The payments could not be loaded">
+      {payments.length === 0 ? (
+        <EmptyState icon={Receipt} title="No payments yet">
+          Every payment is listed here with its state and its receipt.
+        </EmptyState>
+      ) : (
+        <PaymentsTable payments={payments} />
+      )}
+    </Listed>
+  );
+}
+
+interface ListedProps {
+  list: ReturnType<typeof useEntries> | ReturnType<typeof usePayments>;
+  title: string;
+  children: ReactNode;
+}
+
+/** A list that comes page by page: while it loads, where it fails, and what is under it. */
+function Listed({ list, title, children }: ListedProps) {
+  if (list.isPending) return <TableSkeleton />;
+  if (list.data === undefined) {
+    return (
+      <ErrorState
+        title={title}
+        error={list.error}
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      {children}
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        error={list.isFetchNextPageError ? list.error : null}
+        onLoad={() => void list.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+/** A row that moved over the edge of a page between two loads would be there twice. */
+function uniqueById<T extends { id: string }>(rows: T[]): T[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { formatUsd } from '@tollgate/core/money';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Field } from '../../components/ui/field.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { MoneyInput } from '../../components/ui/money-input.tsx';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { thresholdSchema } from './auto-top-up-form.ts';
+
+const schema = z.object({ thresholdUsd: thresholdSchema });
+
+interface LowBalanceDialogProps {
+  accountId: string;
+  /** null: nobody is told. */
+  thresholdNanoUsd: string | null;
+  onClose: () => void;
+}
+
+/** Below which balance the account's owners and admins get a mail. */
+export function LowBalanceDialog({ accountId, thresholdNanoUsd, onClose }: LowBalanceDialogProps) {
+  const isOn = thresholdNanoUsd !== null;
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { thresholdUsd: isOn ? formatUsd(BigInt(thresholdNanoUsd)) : '' },
+  });
+  const save = useMutation(
+    trpc.billing.setLowBalanceAlert.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.billing.pathFilter());
+        onClose();
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('thresholdUsd')),
+    }),
+  );
+  const { errors } = form.formState;
+  const isTurningOff = save.isPending && save.variables.thresholdUsd === null;
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
+      <DialogContent
+        title="Low-balance mail"
+        description="One mail when the balance falls below the amount, and another only after it has been above it again."
+        className="max-w-[480px]"
+      >
+        <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, ...values }))}>
+          <DialogBody>
+            <Field label="When the balance falls below" error={errors.thresholdUsd?.message}>
+              {(control) => <MoneyInput {...control} {...form.register('thresholdUsd')} placeholder="5" />}
+            </Field>
+            <FormError message={errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            {isOn && (
+              <Button
+                className="mr-auto"
+                isPending={isTurningOff}
+                onClick={() => save.mutate({ accountId, thresholdUsd: null })}
+              >
+                Turn off
+              </Button>
+            )}
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" isPending={save.isPending && !isTurningOff}>
+              {isOn ? 'Save' : 'Turn on'}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,144 @@
+import { useNavigate } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { receiptPath } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { Spinner } from '../../components/ui/spinner.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { describeError } from '../../lib/api-error.ts';
+import type { PaymentRow } from '../../lib/trpc.ts';
+import { formatBalance } from './amount.ts';
+import { usePayment } from './use-payment.ts';
+import { useIsLate } from './use-is-late.ts';
+
+/** From then on it is no longer a matter of moments: some ways of paying take minutes, or days. */
+const LATE_MS = 20_000;
+
+interface PaymentResultProps {
+  accountId: string;
+  paymentId: string;
+  /** null: this person cannot pay. */
+  onTryAgain: (() => void) | null;
+}
+
+/** What became of the payment that somebody has just come back from. */
+export function PaymentResult({ accountId, paymentId, onTryAgain }: PaymentResultProps) {
+  const query = usePayment(accountId, paymentId);
+  if (query.isPending) return <Banner tone="neutral">Looking up the payment…</Banner>;
+  if (query.data === undefined) return <Banner tone="bad">{describeError(query.error)}</Banner>;
+  if (query.data === null) {
+    return (
+      <Banner tone="neutral">
+        This account&rsquo;s latest payments do not include the one of this link.
+      </Banner>
+    );
+  }
+  const again = onTryAgain !== null && (
+    <Button size="sm" onClick={onTryAgain}>
+      Try again
+    </Button>
+  );
+  return <Outcome payment={query.data} again={again} />;
+}
+
+function Outcome({ payment, again }: { payment: PaymentRow; again: ReactNode }) {
+  const amount = <b className="font-semibold">{formatBalance(payment.amountNanoUsd)}</b>;
+  switch (payment.state) {
+    case 'created':
+    case 'pending':
+      return <Waiting amount={amount} />;
+    case 'paid':
+      return (
+        <Banner tone="ok">
+          {amount} paid and added to the balance.
+          <ReceiptLink payment={payment} />
+        </Banner>
+      );
+    case 'failed':
+      return (
+        <Banner tone="bad" action={again}>
+          The payment of {amount} did not go through, and nothing was charged.
+          {payment.failure !== null && ` ${payment.failure}`}
+        </Banner>
+      );
+    case 'expired':
+      return (
+        <Banner tone="warn" action={again}>
+          The payment of {amount} was not made in time. Nothing was charged.
+        </Banner>
+      );
+    case 'refunded_part':
+    case 'refunded':
+    case 'disputed':
+      return (
+        <Banner tone="neutral">
+          This payment of {amount} was paid, and {TAKEN_BACK[payment.state]}.
+          <ReceiptLink payment={payment} />
+        </Banner>
+      );
+  }
+}
+
+const TAKEN_BACK = {
+  refunded_part: 'a part of it was refunded',
+  refunded: 'all of it was refunded',
+  disputed: 'is disputed',
+} as const;
+
+function Waiting({ amount }: { amount: ReactNode }) {
+  const isLate = useIsLate(LATE_MS);
+  return (
+    <Banner tone="neutral">
+      <Spinner className="mr-2 inline-block align-[-3px]" />
+      {isLate ? (
+        <>
+          The payment of {amount} is not confirmed yet. If you did not pay, nothing is charged; if you did,
+          some ways of paying take a while. You may leave this page: the payment is listed below.
+        </>
+      ) : (
+        <>Waiting for the payment of {amount} to be confirmed…</>
+      )}
+    </Banner>
+  );
+}
+
+function ReceiptLink({ payment: { id, receiptNumber } }: { payment: PaymentRow }) {
+  if (receiptNumber === null) return null;
+  return (
+    <>
+      {' '}
+      <a href={receiptPath(id)} target="_blank" rel="noopener" className={TEXT_LINK}>
+        Receipt {receiptNumber}
+      </a>
+    </>
+  );
+}
+
+interface BannerProps {
+  tone: 'neutral' | 'ok' | 'warn' | 'bad';
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** Stays until it is closed: closing takes the payment out of the URL. */
+function Banner({ tone, action, children }: BannerProps) {
+  const navigate = useNavigate({ from: '/billing' });
+  const close = () =>
+    void navigate({
+      search: (current) => ({ ...current, payment: undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Note tone={tone} className="flex items-center gap-3 py-2">
+      <span role={tone === 'bad' ? 'alert' : 'status'} className="min-w-0 flex-1">
+        {children}
+      </span>
+      {action}
+      <Button variant="ghost" size="icon" aria-label="Close" className="-mr-1.5 text-current" onClick={close}>
+        <X aria-hidden className="size-4" />
+      </Button>
+    </Note>
+  );
+}

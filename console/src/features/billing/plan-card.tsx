@@ -1,0 +1,68 @@
+import { useId, type ReactNode } from 'react';
+import { Card } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { formatCount, formatPlural } from '../../lib/format/count.ts';
+import type { Billing } from '../../lib/trpc.ts';
+import { describePrice } from './describe-price.ts';
+
+const CHIPS_SHOWN = 4;
+
+/** What the account may do on its plan, over all of its keys. */
+export function PlanCard({ plan }: Pick<Billing, 'plan'>) {
+  const headingId = useId();
+  return (
+    <Card>
+      <section aria-labelledby={headingId} className="flex h-full flex-col p-5 max-sm:p-4">
+        <h2 id={headingId} className="text-[13px] text-ink-2">
+          Plan
+        </h2>
+        <p className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-words">{plan.id}</p>
+        <p className="text-[13px] text-ink-2">
+          {plan.isPrepaid
+            ? 'Prepaid: each request is paid from the balance, never past it.'
+            : 'Not prepaid: usage is recorded, and nothing is charged.'}
+        </p>
+        <dl className="mt-auto divide-y pt-3 text-[13px]">
+          <Line name="Requests / min, all keys">
+            {plan.rpm === null ? 'No limit' : formatCount(plan.rpm)}
+          </Line>
+          <Line name="Tokens / min, all keys">{plan.tpm === null ? 'No limit' : formatCount(plan.tpm)}</Line>
+          <Line name="Each request costs">{describePrice(plan.pricePpm)}</Line>
+          <Line name="Models">
+            <Models models={plan.allowedModels} />
+          </Line>
+        </dl>
+      </section>
+    </Card>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-2 last:pb-0">
+      <dt className="shrink-0">{name}</dt>
+      <dd className="min-w-0 text-right text-ink-2">{children}</dd>
+    </div>
+  );
+}
+
+/** Chips while they are few; a long list waits to be unfolded. */
+function Models({ models }: { models: string[] | null }) {
+  if (models === null) return 'All, now and later';
+  const chips = (
+    <ul className="mt-1 flex flex-wrap justify-end gap-1">
+      {models.map((model) => (
+        <li key={model} className="max-w-full">
+          <Chip className="h-auto min-h-5 text-left break-all whitespace-normal">{model}</Chip>
+        </li>
+      ))}
+    </ul>
+  );
+  if (models.length <= CHIPS_SHOWN) return chips;
+  return (
+    <details>
+      <summary className="cursor-pointer rounded-sm">{formatPlural(models.length, 'model')}</summary>
+      {chips}
+    </details>
+  );
+}
