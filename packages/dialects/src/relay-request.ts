@@ -1,13 +1,20 @@
+import type { InputTraits } from './input-traits.ts';
+
 /**
- * What the gateway must know of a request to relay it in its own dialect. Everything else of the body stays bytes.
+ * What the gateway must know of a request to admit it, and to relay it in its own dialect. Everything else of the body
+ * stays bytes.
  */
-export interface RelayRequest {
+export interface RelayRequest extends InputTraits {
   model: string;
   stream: boolean;
   /** True where the caller asked to see usage in the stream; always so in dialects that send it anyway. */
   wantsStreamUsage: boolean;
   /** Members of the body that must change before it is forwarded to a provider of the same dialect, as JSON text. */
   forwardChanges: Readonly<Record<string, string>>;
+  /** How many tokens the caller lets each answer have, thoughts included; null: as many as the model can write. */
+  maxOutputTokens: number | null;
+  /** Answers that are asked for, each with output of its own. */
+  choices: number;
   /** Input tokens, nearly, of a request that can tell them at no cost. */
   inputTokens?: number;
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { parseMessagesFields } from '../parse-common.ts';
 import type { RelayRequest } from '../relay-request.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
+import { readInputTraits } from './input-traits.ts';
 import { anthropicRequestSchema } from './request-schema.ts';
 
 /** The body of `POST /v1/messages/count_tokens` (https://docs.anthropic.com/en/api/messages-count-tokens). */
@@ -13,8 +14,19 @@ export const anthropicCountRequestSchema = anthropicRequestSchema.partial({ max_
 export function parseAnthropicCountRequest(text: string): Result<RelayRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
-  const { model } = common.value;
-  return { ok: true, value: { model, stream: false, wantsStreamUsage: false, forwardChanges: {} } };
+  const { body, model } = common.value;
+  return {
+    ok: true,
+    value: {
+      model,
+      stream: false,
+      wantsStreamUsage: false,
+      forwardChanges: {},
+      maxOutputTokens: 0,
+      choices: 1,
+      ...readInputTraits(body),
+    },
+  };
 }
 
 /** Reads it whole: the request for a message, whose limit of output is left out. */

@@ -2,6 +2,7 @@ import { deny, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { denyThread } from './deny-thread.ts';
+import { readInputTraits } from './input-traits.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
 export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest> {
@@ -17,5 +18,16 @@ export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest
       param: 'max_tokens',
     });
   }
-  return { ok: true, value: { model, stream, wantsStreamUsage: true, forwardChanges: {} } };
+  return {
+    ok: true,
+    value: {
+      model,
+      stream,
+      wantsStreamUsage: true,
+      forwardChanges: {},
+      maxOutputTokens: maxTokens.value,
+      choices: 1,
+      ...readInputTraits(body),
+    },
+  };
 }

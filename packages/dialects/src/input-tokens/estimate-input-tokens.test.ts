@@ -1,11 +1,7 @@
-import type { CompletionRequest } from '@tollgate/core/completion/request';
-import { parseData } from '@tollgate/testing/conformance/read-sse-plainly';
-import { describeRecordings, loadRecordingsOf, type RecordedCase } from '@tollgate/testing/recordings';
-import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
+import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
 import { describe, expect, it } from 'vitest';
-import { codecOf } from '../codec.ts';
-import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
 import { estimateInputTokens } from './estimate-input-tokens.ts';
+import { countedTokens, requestOf } from './recorded-counts.fixture.ts';
 import { tokenWeightsOf, type ModelFamily } from './token-weights.ts';
 
 /** The bound of each family, as `docs/token-counts.md` states it: the larger of a share of the count and some tokens. */
@@ -34,30 +30,6 @@ interface Measured {
 const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no estimate was compared\n`);
-
-/** The input tokens that the provider counted, read without any code of the gateway's; null where it told none. */
-function countedTokens({ responseBody, isStream, dialect }: RecordedCase<RecordedDialect>): number | null {
-  const text = responseBody.toString('utf8');
-  const data = isStream ? text.split('\n').map((line) => line.replace(/^data:/, '')) : [text];
-  const usages = data.flatMap((each) => {
-    const event = parseData(each) ?? {};
-    return [event, event['message'], event['response']].flatMap(
-      (holder) => asObject(asObject(holder)?.['usage']) ?? [],
-    );
-  });
-  const usage: JsonObject = Object.assign({}, ...usages);
-  const input = asCount(usage['prompt_tokens'] ?? usage['input_tokens']);
-  const cached =
-    dialect === 'anthropic-messages'
-      ? asCount(usage['cache_read_input_tokens']) + asCount(usage['cache_creation_input_tokens'])
-      : 0;
-  return input + cached === 0 ? null : input + cached;
-}
-
-function requestOf({ dialect, request }: RecordedCase<RecordedDialect>): CompletionRequest | null {
-  const decoded = request === null ? null : codecOf(dialect).decodeRequest(request.json);
-  return decoded?.ok === true ? decoded.value : null;
-}
 
 async function measure(): Promise<Measured[]> {
   const measured: Measured[] = [];

@@ -23,7 +23,7 @@ const READ_MEMBERS: ReadonlySet<string> = new Set(
     'modalities verbosity service_tier user safety_identifier metadata prompt_cache_key'
   ).split(' '),
 );
-const MAX_CHOICES = 128;
+export const MAX_CHOICES = 128;
 const VERBOSITIES = ['low', 'medium', 'high'] as const;
 
 /**

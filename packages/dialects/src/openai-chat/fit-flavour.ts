@@ -20,6 +20,8 @@ export function fitFlavour(body: Buffer, flavour: OpenAiChatFlavour): { body: Bu
   const names = Object.keys(taken);
   if (names.length === 0) return { body, dropped: [] };
   const limit = other === null ? undefined : taken[other];
-  const fitted = limit === undefined ? rest : editJsonMembers(rest, { max_tokens: limit });
+  // null is no limit, and must not take the place of one that is.
+  const fitted =
+    limit === undefined || limit === 'null' ? rest : editJsonMembers(rest, { max_tokens: limit });
   return { body: fitted, dropped: names.filter((name) => name !== other && name !== 'stream_options') };
 }

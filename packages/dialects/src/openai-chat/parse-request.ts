@@ -2,6 +2,8 @@ import { deny, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '../relay-request.ts';
 import { asObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
+import { MAX_CHOICES } from './decode-request.ts';
+import { readInputTraits } from './input-traits.ts';
 
 /**
  * Reads `POST /v1/chat/completions` as far as relaying needs it
@@ -11,10 +13,12 @@ export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
-  for (const param of ['max_tokens', 'max_completion_tokens']) {
-    const checked = checkMaxTokens(body, param);
-    if (!checked.ok) return checked;
-  }
+  const older = checkMaxTokens(body, 'max_tokens');
+  if (!older.ok) return older;
+  const newer = checkMaxTokens(body, 'max_completion_tokens');
+  if (!newer.ok) return newer;
+  const choices = checkChoices(body['n'] ?? 1);
+  if (!choices.ok) return choices;
   const given = body['stream_options'] ?? null;
   const options = asObject(given);
   if (given !== null && options === null) {
@@ -26,5 +30,28 @@ export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
     stream && !wantsStreamUsage
       ? { stream_options: JSON.stringify({ ...options, include_usage: true }) }
       : {};
-  return { ok: true, value: { model, stream, wantsStreamUsage, forwardChanges } };
+  return {
+    ok: true,
+    value: {
+      model,
+      stream,
+      wantsStreamUsage,
+      forwardChanges,
+      maxOutputTokens: largerOf(older.value, newer.value),
+      choices: choices.value,
+      ...readInputTraits(body),
+    },
+  };
+}
+
+/** Where both limits are given, providers differ in which they keep to. */
+function largerOf(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
+
+function checkChoices(value: unknown): Result<number> {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= MAX_CHOICES)
+    return { ok: true, value };
+  return deny('invalid_request', `n must be a whole number from 1 to ${MAX_CHOICES}.`, { param: 'n' });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createInputTraits } from '../input-traits.ts';
 import { decodeOpenAiEmbeddingsUsage } from './decode-usage.ts';
 import { parseOpenAiEmbeddingsRequest } from './parse-request.ts';
 
@@ -16,7 +17,16 @@ describe('a request for embeddings', () => {
       parse({ input, encoding_format: 'base64', dimensions: 256, user: 'u', input_type: 'query' }),
     ).toEqual({
       ok: true,
-      value: { model: 'embedder', stream: false, wantsStreamUsage: false, forwardChanges: {}, inputTokens },
+      value: {
+        model: 'embedder',
+        stream: false,
+        wantsStreamUsage: false,
+        forwardChanges: {},
+        maxOutputTokens: 0,
+        choices: 1,
+        inputTokens,
+        ...createInputTraits(),
+      },
     });
   });
 

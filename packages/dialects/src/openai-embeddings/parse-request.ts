@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
+import { createInputTraits } from '../input-traits.ts';
 import { denyIssue } from '../json/deny-issue.ts';
 import { parseCommonFields } from '../parse-common.ts';
 import type { RelayRequest } from '../relay-request.ts';
@@ -22,7 +23,16 @@ export function parseOpenAiEmbeddingsRequest(text: string): Result<RelayRequest>
   const inputTokens = countTokens(input);
   return {
     ok: true,
-    value: { model, stream: false, wantsStreamUsage: false, forwardChanges: {}, inputTokens },
+    value: {
+      model,
+      stream: false,
+      wantsStreamUsage: false,
+      forwardChanges: {},
+      maxOutputTokens: 0,
+      choices: 1,
+      inputTokens,
+      ...createInputTraits(),
+    },
   };
 }
 

@@ -1,20 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import { createInputTraits } from '../input-traits.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { parseOpenAiResponsesRequest } from './parse-request.ts';
 
 const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body));
 
+/** What is known of a request that says little. */
+const PLAIN = { maxOutputTokens: null, choices: 1, ...createInputTraits() };
+
 describe('parseOpenAiResponsesRequest', () => {
   it('tells the provider to keep nothing, and says nothing else where nothing must change', () => {
     expect(parse({ model: 'gpt-4o', input: 'Hi' })).toEqual({
       ok: true,
-      value: { model: 'gpt-4o', stream: false, wantsStreamUsage: true, forwardChanges: { store: 'false' } },
+      value: {
+        ...PLAIN,
+        model: 'gpt-4o',
+        stream: false,
+        wantsStreamUsage: true,
+        forwardChanges: { store: 'false' },
+      },
     });
     expect(
       parse({ model: 'gpt-4o', input: [{ role: 'user', content: 'Hi' }], store: false, stream: true }),
     ).toEqual({
       ok: true,
-      value: { model: 'gpt-4o', stream: true, wantsStreamUsage: true, forwardChanges: {} },
+      value: { ...PLAIN, model: 'gpt-4o', stream: true, wantsStreamUsage: true, forwardChanges: {} },
+    });
+  });
+
+  it('reads the limit of output', () => {
+    expect(parse({ model: 'm', input: 'Hi', max_output_tokens: 16 })).toMatchObject({
+      value: { maxOutputTokens: 16 },
     });
   });
 

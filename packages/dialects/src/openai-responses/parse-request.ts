@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { RelayRequest } from '../relay-request.ts';
 import { INCLUDE_REASONING } from './decode-settings.ts';
+import { readInputTraits } from './input-traits.ts';
 import { reasons } from './model-traits.ts';
 import { denyStateful } from './stateful-members.ts';
 
@@ -28,7 +29,18 @@ export function parseOpenAiResponsesRequest(text: string): Result<RelayRequest> 
   if (body['store'] !== false) forwardChanges['store'] = 'false';
   if (reasons(model) && !include.includes(INCLUDE_REASONING))
     forwardChanges['include'] = JSON.stringify([...include, INCLUDE_REASONING]);
-  return { ok: true, value: { model, stream, wantsStreamUsage: true, forwardChanges } };
+  return {
+    ok: true,
+    value: {
+      model,
+      stream,
+      wantsStreamUsage: true,
+      forwardChanges,
+      maxOutputTokens: maxTokens.value,
+      choices: 1,
+      ...readInputTraits(body),
+    },
+  };
 }
 
 function findInputFault(body: JsonObject): ReturnType<typeof deny> | null {

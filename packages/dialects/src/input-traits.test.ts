@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAnthropicCountRequest } from './anthropic-messages/count-request.ts';
+import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
+import { createInputTraits, type InputTraits } from './input-traits.ts';
+import { parseOpenAiEmbeddingsRequest } from './openai-embeddings/parse-request.ts';
+import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
+import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
+
+const PARSERS = {
+  chat: parseOpenAiChatRequest,
+  messages: parseAnthropicMessagesRequest,
+  count: parseAnthropicCountRequest,
+  responses: parseOpenAiResponsesRequest,
+};
+type Face = keyof typeof PARSERS;
+
+const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+const mark = { cache_control: { type: 'ephemeral' } };
+const base64 = (mediaType: string) => ({ type: 'base64', media_type: mediaType, data: 'AAAA' });
+
+function traitsOf(face: Face, text: string): InputTraits {
+  const parsed = PARSERS[face](text);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const { writesCache, mediaParts, hasUnboundedInput } = parsed.value;
+  return { writesCache, mediaParts, hasUnboundedInput };
+}
+
+const bodyOf = (face: Face, members: object) => ({
+  model: 'm',
+  max_tokens: 5,
+  [face === 'responses' ? 'input' : 'messages']: [{ role: 'user', content: 'Hi' }],
+  ...members,
+});
+const readMembers = (face: Face, members: object) => traitsOf(face, JSON.stringify(bodyOf(face, members)));
+const readParts = (face: Face, ...content: object[]) =>
+  readMembers(face, { [face === 'responses' ? 'input' : 'messages']: [{ role: 'user', content }] });
+
+/** Every letter of every string as an escape, which is the same JSON. */
+const escapeAll = (json: string) =>
+  json.replace(
+    /"[^"\\]*"/g,
+    (text) =>
+      `"${Array.from(text.slice(1, -1), (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+  );
+
+describe('what a request tells of its input', () => {
+  it.each(['chat', 'messages', 'count', 'responses'] as const)('is nothing where it is text: %s', (face) => {
+    expect(readMembers(face, {})).toEqual(createInputTraits());
+  });
+
+  it.each<[Face, object, Partial<InputTraits>]>([
+    ['chat', { type: 'text', text: 'a' }, {}],
+    ['chat', { type: 'image_url', image_url: { url: PNG } }, { mediaParts: 1 }],
+    ['chat', { type: 'image_url', image_url: PNG }, { mediaParts: 1 }],
+    ['chat', { type: 'image_url', image_url: { url: 'https://a.b/c.png' } }, { mediaParts: 1 }],
+    [
+      'chat',
+      { type: 'image_url', image_url: { url: 'data:application/pdf;base64,AA==' } },
+      { hasUnboundedInput: true },
+    ],
+    ['chat', { type: 'input_audio', input_audio: { format: 'mp3', data: 'AAAA' } }, { mediaParts: 1 }],
+    ['chat', { type: 'file', file: { file_data: 'AAAA' } }, { hasUnboundedInput: true }],
+    ['chat', { type: 'video_url', video_url: { url: 'https://a.b' } }, { hasUnboundedInput: true }],
+    ['chat', { type: 'text', text: 'a', ...mark }, { writesCache: true }],
+    ['chat', { type: 'text', text: 'a', prompt_cache_breakpoint: {} }, { writesCache: true }],
+    ['chat', { type: 'text', text: 'a', cache_control: null }, {}],
+    ['messages', { type: 'image', source: base64('image/png') }, { mediaParts: 1 }],
+    ['messages', { type: 'image', source: { type: 'file', file_id: 'f' } }, { mediaParts: 1 }],
+    ['messages', { type: 'document', source: base64('application/pdf') }, { hasUnboundedInput: true }],
+    [
+      'messages',
+      { type: 'document', source: { type: 'url', url: 'https://a.b' } },
+      { hasUnboundedInput: true },
+    ],
+    ['messages', { type: 'document', source: { type: 'text', data: 'a' } }, {}],
+    [
+      'messages',
+      {
+        type: 'document',
+        source: { type: 'content', content: [{ type: 'image', source: base64('image/png') }] },
+      },
+      { mediaParts: 1 },
+    ],
+    ['messages', { type: 'text', text: 'a', ...mark }, { writesCache: true }],
+    [
+      'messages',
+      {
+        type: 'tool_result',
+        tool_use_id: 't',
+        content: [
+          { type: 'image', source: base64('image/png') },
+          { type: 'text', text: 'a', ...mark },
+        ],
+      },
+      { mediaParts: 1, writesCache: true },
+    ],
+    ['messages', { type: 'container_upload', file_id: 'f' }, { hasUnboundedInput: true }],
+    ['responses', { type: 'input_image', image_url: PNG }, { mediaParts: 1 }],
+    ['responses', { type: 'input_image', file_id: 'f' }, { mediaParts: 1 }],
+    ['responses', { type: 'input_file', file_id: 'f' }, { hasUnboundedInput: true }],
+    ['responses', { type: 'input_text', text: 'a', ...mark }, { writesCache: true }],
+  ])('comes from its parts: %s %j', (face, part, traits) => {
+    const expected = { ...createInputTraits(), ...traits };
+    expect(readParts(face, part)).toEqual(expected);
+    const several = readParts(
+      face,
+      part,
+      { type: face === 'responses' ? 'input_text' : 'text', text: 'b' },
+      part,
+    );
+    expect(several).toEqual({ ...expected, mediaParts: expected.mediaParts * 2 });
+    const [key, list] = [face === 'responses' ? 'input' : 'messages', [{ role: 'user', content: [part] }]];
+    expect(traitsOf(face, escapeAll(JSON.stringify(bodyOf(face, { [key]: list }))))).toEqual(expected);
+  });
+
+  it.each<[Face, object, Partial<InputTraits>]>([
+    ['chat', { tools: [{ type: 'function', function: { name: 'f' } }] }, {}],
+    ['chat', { tools: [{ type: 'function', function: { name: 'f' }, ...mark }] }, { writesCache: true }],
+    ['chat', { tools: [{ type: 'web_search' }] }, { hasUnboundedInput: true }],
+    ['chat', { web_search_options: {} }, { hasUnboundedInput: true }],
+    ['chat', { plugins: [] }, {}],
+    ['chat', { plugins: [{ id: 'web' }] }, { hasUnboundedInput: true }],
+    ['chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }] }, { hasUnboundedInput: true }],
+    ['chat', mark, { writesCache: true }],
+    ['messages', { tools: [{ name: 'f', input_schema: {} }] }, {}],
+    ['messages', { tools: [{ name: 'f', input_schema: {}, ...mark }] }, { writesCache: true }],
+    ['messages', { tools: [{ type: 'bash_20250124', name: 'bash' }] }, { mediaParts: 1 }],
+    [
+      'messages',
+      { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+      { hasUnboundedInput: true },
+    ],
+    ['messages', { system: [{ type: 'text', text: 'a', ...mark }] }, { writesCache: true }],
+    ['messages', { mcp_servers: [{ type: 'url' }] }, { hasUnboundedInput: true }],
+    ['messages', mark, { writesCache: true }],
+    ['responses', { tools: [{ type: 'function', name: 'f' }] }, {}],
+    ['responses', { tools: [{ type: 'local_shell' }] }, { mediaParts: 1 }],
+    ['responses', { tools: [{ type: 'file_search' }] }, { hasUnboundedInput: true }],
+    ['responses', { input: [{ type: 'web_search_call', id: 'w' }] }, { hasUnboundedInput: true }],
+    [
+      'responses',
+      {
+        input: [
+          { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: PNG }] },
+        ],
+      },
+      { mediaParts: 1 },
+    ],
+  ])('comes from its members: %s %j', (face, members, traits) => {
+    expect(readMembers(face, members)).toEqual({ ...createInputTraits(), ...traits });
+  });
+
+  it('takes what is nested deeper than anything real for unbounded', () => {
+    const nest = (levels: number): object =>
+      levels === 0
+        ? { type: 'text', text: 'a' }
+        : { type: 'tool_result', tool_use_id: 't', content: [nest(levels - 1)] };
+    expect(readParts('messages', nest(1)).hasUnboundedInput).toBe(false);
+    expect(readParts('messages', nest(2_000)).hasUnboundedInput).toBe(true);
+  });
+
+  it('is found, or the request refused, whatever its members are', () => {
+    const anything = fc.array(
+      fc.oneof(fc.jsonValue(), fc.record({ type: fc.jsonValue(), content: fc.jsonValue() })),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('chat', 'messages', 'count', 'responses'),
+        anything,
+        anything,
+        (face, content, tools) => {
+          const key = face === 'responses' ? 'input' : 'messages';
+          const body = bodyOf(face, { [key]: [{ role: 'user', content }], tools, system: content });
+          expect(PARSERS[face](JSON.stringify(body))).toHaveProperty('ok');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is nothing beside its size for embeddings, which write nothing', () => {
+    expect(parseOpenAiEmbeddingsRequest('{"model":"m","input":"a"}')).toMatchObject({
+      value: { ...createInputTraits(), maxOutputTokens: 0, choices: 1 },
+    });
+  });
+});

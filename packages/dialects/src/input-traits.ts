@@ -1,0 +1,64 @@
+import { asObject, type JsonObject } from './json/parse-object.ts';
+
+/** What a request tells of its input beside its size, for a bound of what it may cost. */
+export interface InputTraits {
+  /** It marks what the provider is to keep in its cache, which some bill dearer than input. */
+  writesCache: boolean;
+  /**
+   * Images and sounds, and tools whose description the provider writes: each may cost more tokens than it has bytes here,
+   * but no more than is known.
+   */
+  mediaParts: number;
+  /** It refers to, packs or makes the provider fetch something of which the bytes of the request do not tell the size. */
+  hasUnboundedInput: boolean;
+}
+
+/** A content part or an item of a conversation, as far as its input can be bounded. */
+export type PartKind = 'text' | 'media' | 'unbounded';
+
+const IMAGE_URL = /^(?:https?:\/\/|data:image\/)/i;
+
+export const createInputTraits = (): InputTraits => ({
+  writesCache: false,
+  mediaParts: 0,
+  hasUnboundedInput: false,
+});
+
+/** @returns the parts of a `content`: none of text alone; a part that is not in a list counts, too */
+export function partsOf(content: unknown): readonly JsonObject[] {
+  if (typeof content === 'string') return [];
+  if (Array.isArray(content)) return content.filter(isObject);
+  const part = asObject(content);
+  return part === null ? [] : [part];
+}
+
+export function notePart(traits: InputTraits, kind: PartKind): void {
+  if (kind === 'media') traits.mediaParts += 1;
+  else if (kind === 'unbounded') traits.hasUnboundedInput = true;
+}
+
+/** Looks for a mark of the cache at a part, a message, a tool or the body itself. */
+export function noteCacheMark(traits: InputTraits, carrier: JsonObject): void {
+  if (isGiven(carrier['cache_control']) || isGiven(carrier['prompt_cache_breakpoint']))
+    traits.writesCache = true;
+}
+
+/** Looks for members of the body that make the provider read what is not in it. */
+export function noteMembers(traits: InputTraits, body: JsonObject, names: readonly string[]): void {
+  if (names.some((name) => isGiven(body[name]))) traits.hasUnboundedInput = true;
+}
+
+/** What an image costs has a limit, wherever it lies; what is behind a data URL of another kind may be a document. */
+export function kindOfImage(url: unknown): PartKind {
+  return typeof url === 'string' && IMAGE_URL.test(url) ? 'media' : 'unbounded';
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return asObject(value) !== null;
+}
+
+function isGiven(value: unknown): boolean {
+  return (
+    value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
+  );
+}

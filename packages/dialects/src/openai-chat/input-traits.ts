@@ -1,0 +1,71 @@
+import {
+  createInputTraits,
+  kindOfImage,
+  noteCacheMark,
+  noteMembers,
+  notePart,
+  partsOf,
+  type InputTraits,
+  type PartKind,
+} from '../input-traits.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+
+/** Members that have the provider search, read files, or go on from what it keeps: OpenAI's, OpenRouter's, xAI's, Gemini's. */
+const FETCHING_MEMBERS = [
+  'web_search_options',
+  'plugins',
+  'search_parameters',
+  'enable_search',
+  'extra_body',
+  'google',
+  'cached_content',
+] as const;
+
+/**
+ * Finds what the size of a request's input depends on beside its bytes. It walks messages, parts and tools, not their text;
+ * what it does not know counts as unbounded.
+ * @param body with `messages` a list of objects
+ */
+export function readInputTraits(body: JsonObject): InputTraits {
+  const traits = createInputTraits();
+  noteCacheMark(traits, body);
+  noteMembers(traits, body, FETCHING_MEMBERS);
+  for (const message of partsOf(body['messages'])) {
+    noteCacheMark(traits, message);
+    for (const part of partsOf(message['content'])) {
+      noteCacheMark(traits, part);
+      notePart(traits, kindOfPart(part));
+    }
+    // Pictures that a model made come back beside the content.
+    for (const _ of partsOf(message['images'])) notePart(traits, 'media');
+    // An answer that was spoken is kept by the provider and named by its id.
+    if (asObject(message['audio']) !== null) notePart(traits, 'unbounded');
+  }
+  for (const tool of partsOf(body['tools'])) {
+    noteCacheMark(traits, tool);
+    noteCacheMark(traits, asObject(tool['function']) ?? {});
+    notePart(traits, kindOfTool(tool['type'] ?? 'function'));
+  }
+  return traits;
+}
+
+function kindOfPart(part: JsonObject): PartKind {
+  switch (part['type']) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+    case 'refusal':
+    case 'thinking':
+      return 'text';
+    case 'input_audio':
+      return 'media';
+    case 'image_url':
+      return kindOfImage(asObject(part['image_url'])?.['url'] ?? part['image_url']);
+    default:
+      return 'unbounded';
+  }
+}
+
+function kindOfTool(type: unknown): PartKind {
+  return type === 'function' || type === 'custom' ? 'text' : 'unbounded';
+}

@@ -1,0 +1,45 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
+import { editJsonMembers } from './json/edit-members.ts';
+import { fitFlavour } from './openai-chat/fit-flavour.ts';
+import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
+import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
+import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
+import { clampChanges } from './output-limit.ts';
+
+const CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":1.10}';
+const older: OpenAiChatFlavour = { ...OPENAI_FLAVOUR, maxTokensMember: 'max_tokens' };
+const edit = (body: string, changes: Record<string, string>) => editJsonMembers(Buffer.from(body), changes);
+
+describe('clampChanges', () => {
+  it.each([
+    ['OpenAI', null, 'max_completion_tokens'],
+    ['one like OpenAI', OPENAI_FLAVOUR, 'max_completion_tokens'],
+    ['one that knows the older name alone', older, 'max_tokens'],
+  ] as const)('names the limit as %s takes it, and leaves every other byte', (_, flavour, member) => {
+    const body = edit(CHAT, clampChanges('openai-chat', flavour, 77)).toString();
+    expect(body).toBe(CHAT.replace('{', `{"${member}":77,`));
+    expect(parseOpenAiChatRequest(body)).toMatchObject({ value: { maxOutputTokens: 77 } });
+  });
+
+  it('stays where the request is fitted to the provider afterwards, and where the caller said null', () => {
+    const given = CHAT.replace('{', '{"max_completion_tokens":null,');
+    const clamped = edit(given, clampChanges('openai-chat', older, 77));
+    expect(JSON.parse(fitFlavour(clamped, older).body.toString())).toMatchObject({ max_tokens: 77 });
+  });
+
+  it('replaces the limit of a message, and of a response', () => {
+    const message = edit(
+      CHAT.replace('{', '{"max_tokens":null,'),
+      clampChanges('anthropic-messages', null, 16),
+    );
+    expect(parseAnthropicMessagesRequest(message.toString())).toMatchObject({
+      value: { maxOutputTokens: 16 },
+    });
+    const response = edit('{"model":"m","input":"Hi"}', clampChanges('openai-responses', null, 16));
+    expect(parseOpenAiResponsesRequest(response.toString())).toMatchObject({
+      value: { maxOutputTokens: 16 },
+    });
+  });
+});
