@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { chooseAccount, useCurrentAccount } from '../../lib/current-account.ts';
+import { formatBalanceShort } from '../../lib/format/money.ts';
 import { useSession } from '../../lib/session.ts';
+import { trpc, type Account } from '../../lib/trpc.ts';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -9,6 +12,8 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '../ui/dropdown-menu.tsx';
+
+const REFRESH_MS = 30_000;
 
 const BOX =
   'mb-2.5 flex w-full items-center gap-2 rounded-lg border bg-surface px-[9px] py-[7px] text-left font-medium';
@@ -23,7 +28,7 @@ export function AccountBox() {
         <span className="min-w-0 flex-1 truncate" title={current.name}>
           {current.name}
         </span>
-        <small className="text-xs font-normal text-ink-3">{current.role}</small>
+        <Balance account={current} />
       </div>
     );
   }
@@ -34,7 +39,7 @@ export function AccountBox() {
         className={`${BOX} hover:border-line-strong pointer-coarse:min-h-11`}
       >
         <span className="min-w-0 flex-1 truncate">{current.name}</span>
-        <small className="text-xs font-normal text-ink-3">{current.role}</small>
+        <Balance account={current} />
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-3" />
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" className="w-(--radix-dropdown-menu-trigger-width) min-w-52">
@@ -48,5 +53,25 @@ export function AccountBox() {
         </DropdownMenuRadioGroup>
       </DropdownMenuContent>
     </DropdownMenu>
+  );
+}
+
+/** What the account has, where it pays from a balance; else what the person is in it. */
+function Balance({ account }: { account: Account }) {
+  const { data } = useQuery(
+    trpc.billing.get.queryOptions({ accountId: account.id }, { refetchInterval: REFRESH_MS }),
+  );
+  if (data === undefined) return null;
+  return (
+    <small className="text-xs font-normal text-ink-3">
+      {data.plan.isPrepaid ? (
+        <>
+          <span className="sr-only">Balance </span>
+          {formatBalanceShort(data.availableNanoUsd)}
+        </>
+      ) : (
+        account.role
+      )}
+    </small>
   );
 }

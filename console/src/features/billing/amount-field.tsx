@@ -2,8 +2,8 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Field } from '../../components/ui/field.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
-import { formatCap } from '../../lib/format/money.ts';
-import { formatBalance, plainAmount, readAmount, sumAmounts } from './amount.ts';
+import { formatBalance, formatCap } from '../../lib/format/money.ts';
+import { plainAmount, readAmount, sumAmounts } from './amount.ts';
 import { presetsWithin, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
 
 interface AmountFieldProps {

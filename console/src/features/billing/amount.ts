@@ -1,17 +1,5 @@
 import { parseUsd, type NanoUsd } from '@tollgate/core/money';
-import { formatCost } from '../../lib/format/money.ts';
-
-/** The minus of typography: as wide as a plus, so that columns of changes line up. */
-const MINUS = '−';
-
-/**
- * A balance, exactly: `"21000000000"` → `$21.00`, `"-132000"` → `−$0.000132`.
- * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
- */
-export function formatBalance(nanoUsd: string): string {
-  const amount = BigInt(nanoUsd);
-  return amount < 0n ? `${MINUS}${formatCost((-amount).toString())}` : formatCost(nanoUsd);
-}
+import { formatBalance, formatCost } from '../../lib/format/money.ts';
 
 /** A change of a balance, always with its sign: `+$20.00`, `−$0.000132`. Nothing at all has none. */
 export function formatChange(nanoUsd: string): string {

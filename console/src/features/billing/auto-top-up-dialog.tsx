@@ -19,10 +19,12 @@ interface AutoTopUpDialogProps {
   accountId: string;
   billing: Billing;
   onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
 }
 
 /** When the saved card is charged by itself, and how much. */
-export function AutoTopUpDialog({ accountId, billing, onClose }: AutoTopUpDialogProps) {
+export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
+  const { accountId, billing, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
   const { autoTopUp } = billing;
   const isOn = autoTopUp?.enabled === true;
@@ -44,8 +46,9 @@ export function AutoTopUpDialog({ accountId, billing, onClose }: AutoTopUpDialog
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
         title="Automatic top-up"
-        description={`Charges ${describeMethod(billing.savedMethod)} by itself, so that requests are never refused for an empty balance.`}
+        description={`Charges ${describeMethod(billing.savedMethod)} by itself when the balance runs low.`}
         className="max-w-[480px]"
+        onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, enabled: true, ...values }))}>
           <DialogBody>
@@ -62,8 +65,9 @@ export function AutoTopUpDialog({ accountId, billing, onClose }: AutoTopUpDialog
               </Field>
             </div>
             <p className="text-[13px] text-ink-2">
-              One charge at a time, with a receipt by mail. A charge that fails is tried again later; after
-              three failures in a row this is turned off, and you get a mail.
+              Leave room for what is used until the charge goes through: requests past the balance are
+              refused. One charge is made at a time, with a receipt by mail; after three that fail in a row
+              this is turned off, and you get a mail.
             </p>
             <FormError message={errors.root?.message} />
           </DialogBody>

@@ -2,8 +2,9 @@ import { useId, type ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { cn } from '../../lib/cn.ts';
+import { formatBalance } from '../../lib/format/money.ts';
 import type { Billing } from '../../lib/trpc.ts';
-import { formatBalance, subtractAmount } from './amount.ts';
+import { subtractAmount } from './amount.ts';
 
 /** What is there, what requests under way have reserved of it, and what the ledger has yet to take. */
 export function BalanceCard({ billing }: { billing: Billing }) {

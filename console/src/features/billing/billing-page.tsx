@@ -10,6 +10,7 @@ import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { BillingSkeleton } from './billing-skeleton.tsx';
+import { returnFocusTo } from './focus-return.ts';
 import { History } from './history.tsx';
 import { LowBalanceDialog } from './low-balance-dialog.tsx';
 import { PaymentResult } from './payment-result.tsx';
@@ -18,7 +19,9 @@ import { PlanCard } from './plan-card.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import { useBilling } from './use-billing.ts';
 
-type OpenDialog = { kind: 'top-up'; isSavingCard: boolean } | { kind: 'auto-top-up' | 'low-balance' };
+type DialogChoice = { kind: 'top-up'; isSavingCard: boolean } | { kind: 'auto-top-up' | 'low-balance' };
+/** With what had the focus when it was opened. */
+type OpenDialog = DialogChoice & { opener: Element | null };
 
 export function BillingPage() {
   const account = useCurrentAccount();
@@ -28,7 +31,8 @@ export function BillingPage() {
   const query = useBilling(account.id);
   const billing = query.data;
   const canTopUp = isAdmin && billing !== undefined && takesPayments(billing);
-  const openTopUp = (isSavingCard: boolean) => setDialog({ kind: 'top-up', isSavingCard });
+  const open = (choice: DialogChoice) => setDialog({ ...choice, opener: document.activeElement });
+  const openTopUp = (isSavingCard: boolean) => open({ kind: 'top-up', isSavingCard });
   return (
     <>
       <PageHeader
@@ -75,9 +79,9 @@ export function BillingPage() {
               <AutomaticCard
                 billing={billing}
                 canEdit={isAdmin}
-                onAutoTopUp={() => setDialog({ kind: 'auto-top-up' })}
+                onAutoTopUp={() => open({ kind: 'auto-top-up' })}
                 onSaveCard={() => openTopUp(true)}
-                onLowBalance={() => setDialog({ kind: 'low-balance' })}
+                onLowBalance={() => open({ kind: 'low-balance' })}
               />
             )}
             <History accountId={account.id} billing={billing} />
@@ -106,8 +110,10 @@ interface DialogsProps {
   onClose: () => void;
 }
 
-function Dialogs({ dialog, ...rest }: DialogsProps) {
-  switch (dialog?.kind) {
+function Dialogs({ dialog, ...given }: DialogsProps) {
+  if (dialog === null) return null;
+  const rest = { ...given, onCloseAutoFocus: returnFocusTo(dialog.opener) };
+  switch (dialog.kind) {
     case 'top-up':
       return <TopUpDialog {...rest} isSavingCard={dialog.isSavingCard} />;
     case 'auto-top-up':
@@ -118,9 +124,8 @@ function Dialogs({ dialog, ...rest }: DialogsProps) {
           accountId={rest.accountId}
           thresholdNanoUsd={rest.billing.lowBalanceNanoUsd}
           onClose={rest.onClose}
+          onCloseAutoFocus={rest.onCloseAutoFocus}
         />
       );
-    case undefined:
-      return null;
   }
 }

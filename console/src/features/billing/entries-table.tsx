@@ -1,8 +1,9 @@
 import { receiptPath } from '../../app/paths.ts';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
+import { formatBalance } from '../../lib/format/money.ts';
 import type { EntryRow } from '../../lib/trpc.ts';
-import { formatBalance, formatChange, subtractAmount } from './amount.ts';
+import { formatChange, subtractAmount } from './amount.ts';
 import { CELL, HEAD } from './cells.ts';
 import { formatHour } from './format-moment.ts';
 import { Moment } from './moment.tsx';

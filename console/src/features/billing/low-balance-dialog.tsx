@@ -21,10 +21,12 @@ interface LowBalanceDialogProps {
   /** null: nobody is told. */
   thresholdNanoUsd: string | null;
   onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Below which balance the account's owners and admins get a mail. */
-export function LowBalanceDialog({ accountId, thresholdNanoUsd, onClose }: LowBalanceDialogProps) {
+export function LowBalanceDialog(props: LowBalanceDialogProps) {
+  const { accountId, thresholdNanoUsd, onClose, onCloseAutoFocus } = props;
   const isOn = thresholdNanoUsd !== null;
   const form = useForm({
     resolver: zodResolver(schema),
@@ -47,6 +49,7 @@ export function LowBalanceDialog({ accountId, thresholdNanoUsd, onClose }: LowBa
         title="Low-balance mail"
         description="One mail when the balance falls below the amount, and another only after it has been above it again."
         className="max-w-[480px]"
+        onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, ...values }))}>
           <DialogBody>

@@ -7,8 +7,8 @@ import { Note } from '../../components/ui/note.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { describeError } from '../../lib/api-error.ts';
+import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
-import { formatBalance } from './amount.ts';
 import { usePayment } from './use-payment.ts';
 import { useIsLate } from './use-is-late.ts';
 

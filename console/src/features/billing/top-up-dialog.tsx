@@ -19,10 +19,12 @@ interface TopUpDialogProps {
   /** Ticks the box that saves the card, where somebody came for automatic top-ups. */
   isSavingCard: boolean;
   onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
 }
 
 /** Asks for an amount, checks it, and leaves for the page where it is paid. */
-export function TopUpDialog({ accountId, billing, isSavingCard, onClose }: TopUpDialogProps) {
+export function TopUpDialog(props: TopUpDialogProps) {
+  const { accountId, billing, isSavingCard, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
   const form = useForm<TopUpForm, unknown, TopUp>({
     resolver: zodResolver(topUpSchema(range)),
@@ -45,6 +47,7 @@ export function TopUpDialog({ accountId, billing, isSavingCard, onClose }: TopUp
         title="Top up"
         description="The balance pays for requests of every key. You go to the payment page and come back here."
         className="max-w-[480px]"
+        onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => topUp.mutate({ accountId, ...values }))}>
           <DialogBody>

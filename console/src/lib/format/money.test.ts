@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatCap, formatCost, formatPrice, spentPercent } from './money.ts';
+import {
+  formatBalance,
+  formatBalanceShort,
+  formatCap,
+  formatCost,
+  formatPrice,
+  spentPercent,
+} from './money.ts';
 
 describe('formatCost', () => {
   it.each([
@@ -48,5 +55,32 @@ describe('spentPercent', () => {
     ['11', '10', 100],
   ])('of %s spent of %s is %i', (spent, budget, percent) => {
     expect(spentPercent(spent, budget)).toBe(percent);
+  });
+});
+
+describe('formatBalance', () => {
+  it.each([
+    ['21000000000', '$21.00'],
+    ['132000', '$0.000132'],
+    ['1', '$0.000000001'],
+    ['1234567890000000', '$1,234,567.89'],
+    ['0', '$0.00'],
+    ['-132000', '−$0.000132'],
+    ['-1500000000000', '−$1,500.00'],
+  ])('writes %s nano-dollars as %s', (nanoUsd, text) => {
+    expect(formatBalance(nanoUsd)).toBe(text);
+  });
+});
+
+describe('formatBalanceShort', () => {
+  it.each([
+    ['20999868000', '$20.99'],
+    ['21000000000', '$21.00'],
+    ['1009999999', '$1.00'],
+    ['999999999', '$0.999999999'],
+    ['132000', '$0.000132'],
+    ['-1500000001', '−$1.500000001'],
+  ])('never says more than is there: %s nano-dollars are %s', (nanoUsd, text) => {
+    expect(formatBalanceShort(nanoUsd)).toBe(text);
   });
 });

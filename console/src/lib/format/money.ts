@@ -1,6 +1,9 @@
 import { formatUsd, parseUsd } from '@tollgate/core/money';
 
 const NANOS_PER_USD = 1_000_000_000n;
+const NANOS_PER_CENT = 10_000_000n;
+/** As wide as a plus, so that columns of changes line up. */
+const MINUS = '−';
 const PERCENT_SCALE = 100n;
 
 /**
@@ -9,6 +12,25 @@ const PERCENT_SCALE = 100n;
  */
 export function formatCost(nanoUsd: string): string {
   return `$${groupThousands(formatUsd(BigInt(nanoUsd)))}`;
+}
+
+/**
+ * A balance, exactly, with a true minus where it is overdrawn: `"21000000000"` → `$21.00`, `"-132000"` → `−$0.000132`.
+ * @param nanoUsd a decimal integer of nano-dollars, as the server sends money
+ */
+export function formatBalance(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  return amount < 0n ? `${MINUS}${formatCost((-amount).toString())}` : formatCost(nanoUsd);
+}
+
+/**
+ * A balance where there is room for a glance alone: from a dollar up its cents, rounded down, so that it never says
+ * more than is there; below a dollar exactly.
+ */
+export function formatBalanceShort(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  if (amount < NANOS_PER_USD) return formatBalance(nanoUsd);
+  return formatCost((amount - (amount % NANOS_PER_CENT)).toString());
 }
 
 /** A limit somebody typed: whole dollars lose their cents (`$100`), others stay exact (`$0.25`). */
