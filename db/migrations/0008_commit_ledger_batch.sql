@@ -28,7 +28,13 @@ DECLARE
   room_settled bigint;
   room_free bigint;
   granted bigint;
+  was_held boolean;
+  has_late boolean;
+  late record;
+  raised bigint;
   no_limit CONSTANT bigint := 9223372036854775807;
+  -- A replica that says less often that it lives is late; one that is silent for a few times as long is dead.
+  beat_within CONSTANT interval := '10 seconds';
 BEGIN
   accounts_moved := ARRAY(
     SELECT s.account_id FROM unnest(s_account, s_held) AS s(account_id, is_held) WHERE s.is_held
@@ -46,7 +52,8 @@ BEGIN
         streamed, status, error_code, input, cache_read, cache_write, cache_write_1h, output, estimated, price_id,
         price_ppm, cost, operator_cost, latency_ms, first_byte_ms, is_held, recovered)
     ), before AS MATERIALIZED (
-      SELECT r.* FROM input i JOIN requests r ON r.id = i.id AND r.started_at = i.started_at WHERE i.is_held
+      SELECT r.*, i.recovered AS is_guess
+      FROM input i JOIN requests r ON r.id = i.id AND r.started_at = i.started_at WHERE i.is_held
     ), updated AS (
       UPDATE requests r SET
         state = 'settled', provider = i.provider, upstream_model = i.upstream_model, route_id = i.route_id,
@@ -57,12 +64,8 @@ BEGIN
         operator_cost_nano_usd = i.operator_cost + greatest(i.cost - b.held_nano_usd, 0),
         latency_ms = i.latency_ms, first_byte_ms = i.first_byte_ms, recovered = i.recovered
       FROM input i JOIN before b ON b.id = i.id AND b.started_at = i.started_at
-      WHERE r.id = i.id AND r.started_at = i.started_at
-        AND (b.state = 'held' OR (b.recovered AND NOT i.recovered))
-      RETURNING r.*, b.state = 'held' AS was_open, b.cost_nano_usd AS old_cost,
-        b.operator_cost_nano_usd AS old_operator_cost, b.error_code AS old_error, b.input_tokens AS old_input,
-        b.cache_read_tokens AS old_cache_read, b.cache_write_tokens AS old_cache_write,
-        b.cache_write_1h_tokens AS old_cache_write_1h, b.output_tokens AS old_output
+      WHERE r.id = i.id AND r.started_at = i.started_at AND b.state = 'held'
+      RETURNING r.*
     ), inserted AS (
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, route_id, attempts, streamed,
@@ -88,20 +91,11 @@ BEGIN
       FROM inserted i
       UNION ALL
       SELECT
-        u.started_at, u.account_id, u.key_id, coalesce(u.model, ''), u.was_open::integer,
-        (u.error_code IS NOT NULL AND u.error_code <> 'client_gone')::integer
-          - (NOT u.was_open AND u.old_error IS NOT NULL AND u.old_error <> 'client_gone')::integer,
-        u.input_tokens - CASE WHEN u.was_open THEN 0 ELSE u.old_input END,
-        u.cache_read_tokens - CASE WHEN u.was_open THEN 0 ELSE u.old_cache_read END,
-        u.cache_write_tokens - CASE WHEN u.was_open THEN 0 ELSE u.old_cache_write END,
-        u.cache_write_1h_tokens - CASE WHEN u.was_open THEN 0 ELSE u.old_cache_write_1h END,
-        u.output_tokens - CASE WHEN u.was_open THEN 0 ELSE u.old_output END,
-        u.cost_nano_usd - CASE WHEN u.was_open THEN 0 ELSE u.old_cost END,
-        u.operator_cost_nano_usd - CASE WHEN u.was_open THEN 0 ELSE u.old_operator_cost END,
-        CASE WHEN u.charges_balance
-          THEN u.cost_nano_usd - CASE WHEN u.was_open THEN 0 ELSE u.old_cost END ELSE 0 END,
-        CASE WHEN u.was_open THEN u.held_nano_usd ELSE 0 END,
-        CASE WHEN u.was_open AND u.charges_balance THEN u.held_nano_usd ELSE 0 END
+        u.started_at, u.account_id, u.key_id, coalesce(u.model, ''), 1,
+        (u.error_code IS NOT NULL AND u.error_code <> 'client_gone')::integer, u.input_tokens, u.cache_read_tokens,
+        u.cache_write_tokens, u.cache_write_1h_tokens, u.output_tokens, u.cost_nano_usd, u.operator_cost_nano_usd,
+        CASE WHEN u.charges_balance THEN u.cost_nano_usd ELSE 0 END, u.held_nano_usd,
+        CASE WHEN u.charges_balance THEN u.held_nano_usd ELSE 0 END
       FROM updated u
     ), hourly AS (
       INSERT INTO usage_hourly AS usage (
@@ -136,19 +130,84 @@ BEGIN
         FROM moved m GROUP BY m.key_id
       ) AS sums
       WHERE t.key_id = sums.key_id
+    ), by_account AS (
+      UPDATE balances b SET
+        available_nano_usd = b.available_nano_usd - sums.charged,
+        held_nano_usd = b.held_nano_usd - sums.released
+      FROM (
+        SELECT m.account_id, sum(m.charged)::bigint AS charged, sum(m.wallet_released)::bigint AS released
+        FROM moved m GROUP BY m.account_id
+        HAVING sum(m.charged) <> 0 OR sum(m.wallet_released) <> 0
+      ) AS sums
+      WHERE b.account_id = sums.account_id
     )
-    UPDATE balances b SET
-      available_nano_usd = b.available_nano_usd - sums.charged,
-      held_nano_usd = b.held_nano_usd - sums.released
-    FROM (
-      SELECT m.account_id, sum(m.charged)::bigint AS charged, sum(m.wallet_released)::bigint AS released
-      FROM moved m GROUP BY m.account_id
-      HAVING sum(m.charged) <> 0 OR sum(m.wallet_released) <> 0
-    ) AS sums
-    WHERE b.account_id = sums.account_id;
+    SELECT EXISTS (SELECT 1 FROM before b WHERE b.state = 'settled' AND b.recovered AND NOT b.is_guess) INTO has_late;
+
+    -- What was estimated for a replica that seemed dead is replaced by what is told after all. Its hold was given back
+    -- meanwhile: what others have taken of that is gone, and only what is still free can be billed beyond the estimate.
+    IF has_late THEN
+      FOR late IN
+        SELECT DISTINCT ON (i.id) i.place::integer AS place, r.*
+        FROM unnest(s_id, s_started_ms, s_held, s_recovered) WITH ORDINALITY
+          AS i(id, started_ms, is_held, is_guess, place)
+        JOIN requests r ON r.id = i.id AND r.started_at = to_timestamp(i.started_ms / 1000.0)
+        WHERE i.is_held AND NOT i.is_guess AND r.state = 'settled' AND r.recovered
+        ORDER BY i.id
+      LOOP
+        room_free := no_limit;
+        SELECT least(room_free, k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd) INTO room_free
+          FROM api_keys k JOIN key_totals t ON t.key_id = k.id WHERE k.id = late.key_id;
+        IF late.charges_balance THEN
+          SELECT least(room_free, b.available_nano_usd - b.held_nano_usd) INTO room_free
+            FROM balances b WHERE b.account_id = late.account_id;
+        END IF;
+        raised := least(s_cost[late.place], late.held_nano_usd) - late.cost_nano_usd;
+        IF raised > 0 THEN
+          raised := least(raised, greatest(coalesce(room_free, 0), 0));
+        END IF;
+        UPDATE requests r SET
+          provider = s_provider[late.place], upstream_model = s_upstream_model[late.place],
+          route_id = s_route[late.place], attempts = s_attempts[late.place]::jsonb,
+          streamed = s_streamed[late.place], status = s_status[late.place], error_code = s_error[late.place],
+          input_tokens = s_input[late.place], cache_read_tokens = s_cache_read[late.place],
+          cache_write_tokens = s_cache_write[late.place], cache_write_1h_tokens = s_cache_write_1h[late.place],
+          output_tokens = s_output[late.place], estimated = s_estimated[late.place],
+          cost_nano_usd = late.cost_nano_usd + raised,
+          operator_cost_nano_usd
+            = s_operator_cost[late.place] + greatest(s_cost[late.place] - late.cost_nano_usd - raised, 0),
+          latency_ms = s_latency[late.place], first_byte_ms = s_first_byte[late.place], recovered = false
+          WHERE r.id = late.id AND r.started_at = late.started_at;
+        UPDATE usage_hourly u SET
+          errors = u.errors + (r.error_code IS NOT NULL AND r.error_code <> 'client_gone')::integer
+            - (late.error_code IS NOT NULL AND late.error_code <> 'client_gone')::integer,
+          input_tokens = u.input_tokens + r.input_tokens - late.input_tokens,
+          cache_read_tokens = u.cache_read_tokens + r.cache_read_tokens - late.cache_read_tokens,
+          cache_write_tokens = u.cache_write_tokens + r.cache_write_tokens - late.cache_write_tokens,
+          cache_write_1h_tokens = u.cache_write_1h_tokens + r.cache_write_1h_tokens - late.cache_write_1h_tokens,
+          output_tokens = u.output_tokens + r.output_tokens - late.output_tokens,
+          cost_nano_usd = u.cost_nano_usd + raised,
+          operator_cost_nano_usd = u.operator_cost_nano_usd + r.operator_cost_nano_usd - late.operator_cost_nano_usd,
+          charged_nano_usd = u.charged_nano_usd + CASE WHEN late.charges_balance THEN raised ELSE 0 END
+          FROM requests r
+          WHERE r.id = late.id AND r.started_at = late.started_at AND u.key_id = r.key_id
+            AND u.hour = date_trunc('hour', r.started_at, 'UTC') AND u.model = coalesce(r.model, '');
+        UPDATE key_totals t SET spent_nano_usd = t.spent_nano_usd + raised WHERE t.key_id = late.key_id;
+        IF late.charges_balance THEN
+          UPDATE balances b SET available_nano_usd = b.available_nano_usd - raised
+            WHERE b.account_id = late.account_id;
+        END IF;
+      END LOOP;
+    END IF;
   END IF;
 
   IF cardinality(h_id) > 0 THEN
+    -- Who holds, lives: a replica that was away for a while must not be found dead with what it holds from now on.
+    IF NOT EXISTS (
+      SELECT 1 FROM replicas p WHERE p.id = replica AND p.heartbeat_at > clock_timestamp() - beat_within
+    ) THEN
+      INSERT INTO replicas (id, heartbeat_at) VALUES (replica, clock_timestamp())
+        ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at;
+    END IF;
     -- Where all that is asked of a key and of a balance fits, nothing need be decided one by one.
     SELECT array_agg(k.key_id) INTO tight_keys FROM (
       SELECT i.key_id FROM unnest(h_key, h_cap, h_want) AS i(key_id, cap, want)
@@ -200,10 +259,12 @@ BEGIN
         ORDER BY i.place
       LOOP
         IF is_retry THEN
-          SELECT r.held_nano_usd INTO granted FROM requests r
-            WHERE r.id = hold.id AND r.started_at = hold.started_at AND r.state = 'held';
+          SELECT r.held_nano_usd, r.state = 'held' INTO granted, was_held FROM requests r
+            WHERE r.id = hold.id AND r.started_at = hold.started_at;
           IF FOUND THEN
-            RETURN QUERY SELECT 'h', hold.place, 'granted', granted, NULL::bigint;
+            -- Where it was taken for lost meanwhile, it holds nothing any more: the caller may try again.
+            RETURN QUERY SELECT 'h', hold.place, CASE WHEN was_held THEN 'granted' ELSE 'reserved' END,
+              CASE WHEN was_held THEN granted ELSE 0 END, NULL::bigint;
             CONTINUE;
           END IF;
         END IF;

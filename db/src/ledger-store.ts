@@ -49,7 +49,7 @@ class PatientConnection {
     this.#sql = this.#open();
   }
 
-  /** @throws LedgerStoreError where it takes too long; what `work` throws */
+  /** @throws LedgerStoreError for whatever fails, and where it takes too long */
   async run<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const sql = this.#sql;
     const late = Promise.withResolvers<never>();
@@ -59,6 +59,8 @@ class PatientConnection {
     }, ANSWER_LIMIT_MS);
     try {
       return await Promise.race([work(sql), late.promise]);
+    } catch (error) {
+      throw error instanceof LedgerStoreError ? error : new LedgerStoreError('unavailable', error);
     } finally {
       clearTimeout(timer);
     }

@@ -4,16 +4,11 @@
  * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
  * to the spool, from which they are read when it is back.
  */
-import {
-  LedgerStoreError,
-  type HoldRequest,
-  type HoldVerdict,
-  type LedgerBatch,
-  type LedgerCommit,
-  type RequestRecord,
-} from '@tollgate/core/ledger';
+import type { HoldRequest, HoldVerdict, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
+import { commitPatiently } from './commit-patiently.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import type { Spool } from './spool.ts';
+import { bareRecord, describeRecord } from './storable-record.ts';
 
 const MAX_BATCH = 1_000;
 /** From the first waiting settlement without a hold to its write: nobody waits for it. */
@@ -22,7 +17,8 @@ const MAX_WAITING_HOLDS = 20_000;
 /** What neither the database nor the disk takes waits in memory, at most so much. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
-const RETRY_AFTER_MS = 50;
+/** While others wait, a part of the spool is stored so often: it must not wait for an hour without traffic. */
+const REPLAY_EVERY_MS = 250;
 
 /** How a hold ended. `unavailable`: nobody knows; it may be held. `unstorable`: the request itself cannot be stored. */
 export type HoldOutcome = HoldVerdict | { ok: false; reason: 'unavailable' | 'unstorable' };
@@ -53,6 +49,7 @@ export class GroupCommit {
   #running: Promise<void> | null = null;
   #isInTrouble = false;
   #isClosed = false;
+  #replayedAtMs = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -71,7 +68,7 @@ export class GroupCommit {
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void): PendingHold {
     const pending: PendingHold = { request, state: 'waiting', onOutcome };
     if (this.#isInTrouble || this.#isClosed || this.#holds.length >= MAX_WAITING_HOLDS) {
-      queueMicrotask(() => finishHold(pending, { ok: false, reason: 'unavailable' }));
+      queueMicrotask(() => this.#finish(pending, { ok: false, reason: 'unavailable' }));
       return pending;
     }
     this.#holds.push(pending);
@@ -82,13 +79,25 @@ export class GroupCommit {
   settle(record: RequestRecord): void {
     if (this.#isInTrouble && this.#options.spool.append(record)) return;
     if (this.#settlements.length >= MAX_STRANDED && this.#isInTrouble) {
-      this.#options.log.error({ record: record.id }, 'a request could not be recorded anywhere: it is lost');
+      this.#options.log.error(
+        { record: describeRecord(record) },
+        'a request could not be recorded anywhere: it is lost',
+      );
       return;
     }
     this.#settlements.push(record);
     if (record.isHeld) this.#urgent += 1;
     if (record.isHeld || this.#settlements.length >= MAX_BATCH) this.#wakeNow();
     else this.#wakeSoon();
+  }
+
+  /** Stores what waits now, as far as the database takes it. */
+  async flush(): Promise<void> {
+    await this.#running;
+    while (!this.#isInTrouble && !this.#isClosed && this.#settlements.length + this.#holds.length > 0) {
+      this.#start();
+      await this.#running;
+    }
   }
 
   /** There may be something in the spool. */
@@ -151,44 +160,24 @@ export class GroupCommit {
   async #commit(
     settlements: readonly RequestRecord[],
     holds: readonly PendingHold[],
-    isReplay = false,
+    { isReplay = false, isRetry = false } = {},
   ): Promise<boolean> {
     for (const hold of holds) hold.state = 'sent';
-    const batch = {
-      replicaId: this.#options.replicaId,
-      settlements,
-      holds: holds.map(({ request }) => request),
-    };
-    const committed = await this.#try({ ...batch, isRetry: false });
+    const { replicaId, onCommit } = this.#options;
+    const asked = holds.map(({ request }) => request);
+    const batch = { replicaId, settlements, holds: asked, isRetry };
+    const committed = await commitPatiently(this.#options, batch);
     if (committed === 'unavailable') {
       this.#giveUp(isReplay ? [] : settlements, holds);
       return false;
     }
     if (committed === 'rejected') return this.#split(settlements, holds, isReplay);
-    this.#options.onCommit(committed);
+    onCommit(committed);
     committed.verdicts.forEach((verdict, at) => {
       const hold = holds[at];
-      if (hold !== undefined) finishHold(hold, verdict);
+      if (hold !== undefined) this.#finish(hold, verdict);
     });
     return true;
-  }
-
-  /** Tries twice: a connection that broke may have broken after the commit. */
-  async #try(batch: LedgerBatch): Promise<LedgerCommit | 'unavailable' | 'rejected'> {
-    try {
-      return await this.#options.store.commit(batch);
-    } catch (error) {
-      if (!(error instanceof LedgerStoreError)) throw error;
-      const size = batch.settlements.length + batch.holds.length;
-      this.#options.log.warn(
-        { err: error, size, isRetry: batch.isRetry },
-        'a batch of the ledger was not committed',
-      );
-      if (error.kind === 'rejected') return 'rejected';
-      if (batch.isRetry) return 'unavailable';
-      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
-      return this.#try({ ...batch, isRetry: true });
-    }
   }
 
   /** Halves a batch that was rejected until the row at fault stands alone. */
@@ -199,15 +188,17 @@ export class GroupCommit {
   ): Promise<boolean> {
     const size = settlements.length + holds.length;
     if (size === 1) {
-      for (const hold of holds) finishHold(hold, { ok: false, reason: 'unstorable' });
+      for (const hold of holds) this.#finish(hold, { ok: false, reason: 'unstorable' });
       for (const record of settlements) await this.#settleBare(record);
       return !this.#isInTrouble;
     }
     const isMixed = settlements.length > 0 && holds.length > 0;
     const settlementsAt = isMixed ? settlements.length : Math.ceil(settlements.length / 2);
     const holdsAt = isMixed ? 0 : Math.ceil(holds.length / 2);
-    if (await this.#commit(settlements.slice(0, settlementsAt), holds.slice(0, holdsAt), isReplay))
-      return this.#commit(settlements.slice(settlementsAt), holds.slice(holdsAt), isReplay);
+    // It may have been committed before it was rejected: then some of it is there already.
+    const how = { isReplay, isRetry: true };
+    if (await this.#commit(settlements.slice(0, settlementsAt), holds.slice(0, holdsAt), how))
+      return this.#commit(settlements.slice(settlementsAt), holds.slice(holdsAt), how);
     if (!isReplay) this.#strand(settlements.slice(settlementsAt));
     return this.#refuse(holds.slice(holdsAt));
   }
@@ -215,20 +206,13 @@ export class GroupCommit {
   /** What cannot be stored as it is gives back its hold and is billed all the same. */
   async #settleBare(record: RequestRecord): Promise<void> {
     const { replicaId, spool, log, onCommit } = this.#options;
-    log.error({ record: describe(record) }, 'a request cannot be stored as it is: its details are left out');
+    const fields = { record: describeRecord(record) };
+    log.error(fields, 'a request cannot be stored as it is: its details are left out');
     spool.reject(record);
-    const bare = {
-      ...record,
-      model: null,
-      provider: null,
-      upstreamModel: null,
-      routeId: null,
-      attempts: null,
-    };
-    const committed = await this.#try({ replicaId, settlements: [bare], holds: [], isRetry: false });
+    const batch = { replicaId, settlements: [bareRecord(record)], holds: [], isRetry: true };
+    const committed = await commitPatiently(this.#options, batch);
     if (committed === 'unavailable') this.#giveUp([record], []);
-    else if (committed === 'rejected')
-      log.error({ record: describe(record) }, 'a request cannot be stored at all');
+    else if (committed === 'rejected') log.error(fields, 'a request cannot be stored at all');
     else onCommit(committed);
   }
 
@@ -247,7 +231,7 @@ export class GroupCommit {
   }
 
   #refuse(holds: readonly PendingHold[]): false {
-    for (const hold of holds) finishHold(hold, { ok: false, reason: 'unavailable' });
+    for (const hold of holds) this.#finish(hold, { ok: false, reason: 'unavailable' });
     return false;
   }
 
@@ -262,33 +246,37 @@ export class GroupCommit {
       return;
     }
     this.#isInTrouble = false;
+    if (this.#isClosed) return;
     spool.seal();
     log.info({ spooledBytes: spool.bytes }, 'the ledger can be written again');
     this.#wakeNow();
   }
 
-  /** Stores what the spool holds, a part at a time, so that nobody waits for all of it. */
+  /** Stores what the spool holds, a part at a time: nobody waits for all of it, and it waits for nobody for long. */
   async #replay(): Promise<void> {
     const { spool, log } = this.#options;
-    while (spool.hasSealed && this.#holds.length === 0 && this.#urgent === 0) {
+    while (spool.hasSealed) {
+      const isAwaited = this.#holds.length > 0 || this.#urgent > 0;
+      if (isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
       const records = await spool.read(MAX_BATCH);
       if (records.length === 0) return;
-      if (!(await this.#commit(records, [], true))) {
+      if (!(await this.#commit(records, [], { isReplay: true }))) {
         await spool.rewind();
         return;
       }
+      this.#replayedAtMs = performance.now();
       log.info({ records: records.length }, 'settlements of the spool were stored');
     }
   }
-}
 
-function finishHold(hold: PendingHold, outcome: HoldOutcome): void {
-  if (hold.state === 'done' || hold.state === 'cancelled') return;
-  hold.state = 'done';
-  hold.onOutcome(outcome);
-}
-
-/** Without what a caller wrote. */
-function describe({ id, keyId, costNanoUsd }: RequestRecord): object {
-  return { id, keyId, costNanoUsd: String(costNanoUsd) };
+  /** What one caller does with an outcome takes nothing from the others of its batch. */
+  #finish(hold: PendingHold, outcome: HoldOutcome): void {
+    if (hold.state === 'done' || hold.state === 'cancelled') return;
+    hold.state = 'done';
+    try {
+      hold.onOutcome(outcome);
+    } catch (error) {
+      this.#options.log.error({ err: error, id: hold.request.id }, 'the outcome of a hold could not be told');
+    }
+  }
 }

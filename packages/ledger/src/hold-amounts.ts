@@ -1,4 +1,4 @@
-import { costOf, NO_USAGE, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
+import { costOf, NO_USAGE, type ClassPrices, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
 
 /** Fewer output tokens than this are no answer: the request is refused instead. */
 export const MIN_OUTPUT_TOKENS = 16;
@@ -27,15 +27,34 @@ export interface HoldAmounts {
   minNanoUsd: NanoUsd;
 }
 
-/** The most that a request can cost with so much output. */
+/**
+ * The most that a request can cost with so much output, whatever part of its input caches serve or take, and however
+ * much shorter than its bound the input turns out to be.
+ */
 export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { inputTokens, prices, pricePpm, writesCache } = bounds;
-  const plain = costOf({ ...NO_USAGE, inputTokens, outputTokens }, prices, pricePpm);
-  if (!writesCache) return plain;
-  const short = costOf({ ...NO_USAGE, cacheWriteTokens: inputTokens, outputTokens }, prices, pricePpm);
-  const long = costOf({ ...NO_USAGE, cacheWrite1hTokens: inputTokens, outputTokens }, prices, pricePpm);
-  const dearer = short > long ? short : long;
-  return dearer > plain ? dearer : plain;
+  const dearest = { ...dearestInput(prices, writesCache), longInput: null };
+  const { longInput } = prices;
+  if (longInput === undefined || longInput === null || inputTokens <= longInput.aboveInputTokens)
+    return costOf({ ...NO_USAGE, inputTokens, outputTokens }, dearest, pricePpm);
+  const long = { ...dearestInput(longInput, writesCache), longInput: null };
+  const asLong = costOf({ ...NO_USAGE, inputTokens, outputTokens }, long, pricePpm);
+  // Nobody says that long input must be the dearer one.
+  const shortTokens = longInput.aboveInputTokens;
+  const asShort = costOf({ ...NO_USAGE, inputTokens: shortTokens, outputTokens }, dearest, pricePpm);
+  return asLong > asShort ? asLong : asShort;
+}
+
+/** Prices by which all input costs what its dearest class does. */
+function dearestInput(prices: ClassPrices, writesCache: boolean): ClassPrices {
+  const { inputNanoUsdPerMtok: input, cacheWriteNanoUsdPerMtok: write } = prices;
+  const classes = [prices.cacheReadNanoUsdPerMtok];
+  if (writesCache) classes.push(write, prices.cacheWrite1hNanoUsdPerMtok);
+  const inputNanoUsdPerMtok = classes.reduce<NanoUsd>(
+    (dearest, price) => (price !== null && price > dearest ? price : dearest),
+    input,
+  );
+  return { ...prices, inputNanoUsdPerMtok };
 }
 
 /** What is asked for: all of the worst case where the maximum was named, else at least a short answer. */

@@ -81,13 +81,16 @@ export function roomOf(key: KnownKey, cap: NanoUsd | null, balance: KnownBalance
   return room;
 }
 
-/** The oldest are forgotten: they are told again by the next look-up or commit. */
-function getOrAdd<T>(map: Map<string, T>, id: string, create: () => T): T {
+/** The oldest for which nothing is asked are forgotten: they are told again by the next look-up or commit. */
+function getOrAdd<T extends { pending: NanoUsd }>(map: Map<string, T>, id: string, create: () => T): T {
   const known = map.get(id);
   if (known !== undefined) return known;
   if (map.size >= MAX_ENTRIES) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
+    for (const [oldest, { pending }] of map) {
+      if (pending !== 0n) continue;
+      map.delete(oldest);
+      break;
+    }
   }
   const added = create();
   map.set(id, added);

@@ -5,9 +5,9 @@ import { KnownTotals } from './known-totals.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import { LossWatch } from './loss-watch.ts';
 import { Spool } from './spool.ts';
+import { boundRecord } from './storable-record.ts';
 
 const DEFAULT_MAX_SPOOL_BYTES = 256 * 1024 * 1024;
-const MAX_COUNT = 2_147_483_647;
 
 export interface LedgerOptions {
   store: LedgerStore;
@@ -32,12 +32,14 @@ export class Ledger {
   readonly replicaId = createId('rep');
   readonly totals = new KnownTotals();
   readonly #store: LedgerStore;
+  readonly #log: LedgerLog;
   readonly #spool: Spool;
   readonly #commits: GroupCommit;
   readonly #watch: LossWatch;
 
   constructor({ store, log, spoolDirectory, maxSpoolBytes, watch }: LedgerOptions) {
     this.#store = store;
+    this.#log = log;
     const { replicaId } = this;
     this.#spool = new Spool({
       directory: spoolDirectory,
@@ -89,7 +91,7 @@ export class Ledger {
   settle(record: Omit<RequestRecord, 'isHeld' | 'recovered'>, hold: PendingHold | null): void {
     if (hold !== null && hold.state === 'waiting') this.#cancel(hold);
     const isHeld = hold !== null && hold.state !== 'cancelled';
-    this.#commits.settle({ ...bounded(record), isHeld, recovered: false });
+    this.#commits.settle({ ...boundRecord(record), isHeld, recovered: false });
   }
 
   get health(): LedgerHealth {
@@ -101,13 +103,22 @@ export class Ledger {
     };
   }
 
+  /** Stores what waits now, as far as the database takes it. */
+  async flush(): Promise<void> {
+    await this.#commits.flush();
+  }
+
   /** Stores what waits. Nothing may be asked of it any more. */
   async close(): Promise<void> {
     await this.#watch.stop();
     await this.#commits.close();
     await this.#spool.close();
-    // Who leaves with something in the spool is found dead, and what it left is adopted.
-    if (!this.#commits.isInTrouble) await this.#store.leave(this.replicaId);
+    try {
+      // Who leaves with something in the spool is found dead, and what it left is adopted.
+      if (!this.#commits.isInTrouble) await this.#store.leave(this.replicaId);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the replica could not say that it goes');
+    }
     await this.#store.close();
   }
 
@@ -118,23 +129,4 @@ export class Ledger {
     this.totals.key(request.keyId).pending -= request.wantNanoUsd;
     if (request.chargesBalance) this.totals.balance(request.accountId).pending -= request.wantNanoUsd;
   }
-}
-
-/** Counts come from providers: whatever they say, the row can be stored. */
-function bounded<T extends Omit<RequestRecord, 'isHeld' | 'recovered'>>(record: T): T {
-  const counts = {
-    inputTokens: boundCount(record.inputTokens),
-    cacheReadTokens: boundCount(record.cacheReadTokens),
-    cacheWriteTokens: boundCount(record.cacheWriteTokens),
-    cacheWrite1hTokens: boundCount(record.cacheWrite1hTokens),
-    outputTokens: boundCount(record.outputTokens),
-    latencyMs: boundCount(record.latencyMs),
-    firstByteMs: record.firstByteMs === null ? null : boundCount(record.firstByteMs),
-  };
-  return { ...record, ...counts };
-}
-
-function boundCount(count: number): number {
-  if (!(count > 0)) return 0;
-  return count >= MAX_COUNT ? MAX_COUNT : Math.ceil(count);
 }

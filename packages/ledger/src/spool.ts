@@ -1,8 +1,9 @@
 import {
-  appendFileSync,
   closeSync,
+  fstatSync,
   fsync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,13 +12,16 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/ledger';
 import type { LedgerLog } from './ledger-store.ts';
-import { decodeRecord, encodeRecord } from './spooled-record.ts';
+import { SpoolReader } from './spool-reader.ts';
+import { encodeRecord } from './spooled-record.ts';
 
-const READ_BYTES = 256 * 1024;
+/** What people are to look at is kept up to here. */
+const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
+/** The number of a process may be another's by now: who has written nothing for so long, and is dead, is not it. */
+const PROCESS_FORGOTTEN_AFTER_MS = 600_000;
 /** Whose it is, and the process that writes it. */
 const FILE_NAME = /^(?<owner>[a-z0-9_]+)(?:-\d+)?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
 
@@ -42,12 +46,12 @@ export class Spool {
   #isSyncing = false;
   #isDirty = false;
   #sealed: string[] = [];
-  #reader: Reader | null = null;
+  #reader: SpoolReader | null = null;
 
   constructor(options: SpoolOptions) {
     this.#options = options;
     mkdirSync(options.directory, { recursive: true, mode: 0o700 });
-    this.#bytes = this.#list().reduce((sum, file) => sum + statSync(file).size, 0);
+    this.#measure();
   }
 
   get isFull(): boolean {
@@ -69,8 +73,7 @@ export class Spool {
     if (this.isFull) return false;
     try {
       this.#fd ??= openSync(this.#openFile(), 'a', 0o600);
-      const line = `${encodeRecord(record)}\n`;
-      this.#bytes += writeSync(this.#fd, line);
+      this.#bytes += appendWhole(this.#fd, encodeRecord(record));
       this.#isDirty = true;
       this.#sync();
       return true;
@@ -83,10 +86,16 @@ export class Spool {
   /** What was appended so far can be read from here on. */
   seal(): void {
     if (this.#fd === null) return;
-    fsyncSync(this.#fd);
-    closeSync(this.#fd);
+    const fd = this.#fd;
     this.#fd = null;
-    this.#take(this.#openFile());
+    try {
+      fsyncSync(fd);
+      closeSync(fd);
+      this.#take(this.#openFile());
+    } catch (error) {
+      // It stays where it is: the next settlement goes on in it, or the next start finds it.
+      this.#options.log.error({ err: error }, 'the spool could not be sealed');
+    }
   }
 
   /**
@@ -101,7 +110,7 @@ export class Spool {
         owner === undefined ||
         owner === this.#options.replicaId ||
         isAlive(owner) ||
-        isOtherProcess(Number(pid))
+        (isOtherProcess(Number(pid)) && !isOld(file))
       )
         continue;
       try {
@@ -112,32 +121,39 @@ export class Spool {
         this.#options.log.info({ err: error, file }, 'somebody else took what a replica had left');
       }
     }
+    if (adopted > 0) this.#measure();
     return adopted;
   }
 
-  /** The next sealed settlements, at most about so many; empty: there are none. Call {@link accept} when they are stored. */
+  /**
+   * The next sealed settlements, at most about so many; empty: there are none. What was read before is done with, unless
+   * {@link rewind} is called first.
+   */
   async read(limit: number): Promise<RequestRecord[]> {
     for (;;) {
       const [file] = this.#sealed;
       if (file === undefined) return [];
-      this.#reader ??= await Reader.open(file);
-      const records = await this.#reader.read(limit, this.#options.log);
-      if (records.length > 0) return records;
-      await this.#reader.close();
-      this.#bytes -= this.#reader.size;
-      rmSync(file, { force: true });
+      try {
+        this.#reader ??= await SpoolReader.open(file);
+        const records = await this.#reader.read(limit, (line) => this.#keepUnreadable(file, line));
+        if (records.length > 0) return records;
+        rmSync(file, { force: true });
+      } catch (error) {
+        // It stays where it is for the next start.
+        this.#options.log.error(
+          { err: error, file },
+          'a file of the spool could not be read: it is left out',
+        );
+      }
+      await this.rewind();
       this.#sealed.shift();
-      this.#reader = null;
+      this.#measure();
     }
   }
 
   /** Keeps what the database refuses for what is in it, for people to look at. */
   reject(record: RequestRecord): void {
-    try {
-      appendFileSync(this.#path('rejected.ndjson'), `${encodeRecord(record)}\n`, { mode: 0o600 });
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'a rejected settlement could not be kept');
-    }
+    this.#keepForPeople(encodeRecord(record));
   }
 
   /** Begins the file under way anew: what was read of it was not stored. */
@@ -162,6 +178,29 @@ export class Spool {
         this.#options.log.error({ err: error }, 'the spool could not be synced');
       this.#sync();
     });
+  }
+
+  #keepUnreadable(file: string, line: string): void {
+    this.#options.log.error({ file }, 'a line of the spool cannot be read: it is left out');
+    this.#keepForPeople(line);
+  }
+
+  #keepForPeople(line: string): void {
+    try {
+      const fd = openSync(this.#path('rejected.ndjson'), 'a', 0o600);
+      try {
+        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendWhole(fd, line);
+      } finally {
+        closeSync(fd);
+      }
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a rejected settlement could not be kept');
+    }
+  }
+
+  /** Other replicas may share the directory. */
+  #measure(): void {
+    this.#bytes = this.#list().reduce((sum, file) => sum + sizeOf(file), 0);
   }
 
   /** Makes a file one of this replica's that are read. */
@@ -198,49 +237,24 @@ function isOtherProcess(pid: number): boolean {
   }
 }
 
-/** Reads one sealed file line by line. */
-class Reader {
-  readonly file: string;
-  readonly size: number;
-  readonly #handle: FileHandle;
-  #offset = 0;
-  #rest: Buffer = Buffer.alloc(0);
+function isOld(file: string): boolean {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+  return Date.now() - mtimeMs > PROCESS_FORGOTTEN_AFTER_MS;
+}
 
-  private constructor(file: string, handle: FileHandle, size: number) {
-    this.file = file;
-    this.#handle = handle;
-    this.size = size;
-  }
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
 
-  static async open(file: string): Promise<Reader> {
-    const handle = await open(file, 'r');
-    return new Reader(file, handle, (await handle.stat()).size);
+/** Writes a line whole or, where the disk does not take all of it, not at all. @returns its bytes */
+function appendWhole(fd: number, line: string): number {
+  const bytes = Buffer.from(`${line}\n`);
+  const { size } = fstatSync(fd);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
   }
-
-  /** @returns no records only at the end */
-  async read(limit: number, log: LedgerLog): Promise<RequestRecord[]> {
-    const records: RequestRecord[] = [];
-    while (records.length < limit) {
-      const chunk = Buffer.alloc(READ_BYTES);
-      const { bytesRead } = await this.#handle.read(chunk, 0, READ_BYTES, this.#offset);
-      this.#offset += bytesRead;
-      const text = Buffer.concat([this.#rest, chunk.subarray(0, bytesRead)]);
-      // A last line without its end was torn by a power cut.
-      const end = bytesRead === 0 ? text.length : text.lastIndexOf(0x0a) + 1;
-      for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
-        if (line === '') continue;
-        const record = decodeRecord(line);
-        if (record === null)
-          log.error({ file: this.file }, 'a line of the spool cannot be read: it is left out');
-        else records.push(record);
-      }
-      this.#rest = text.subarray(end);
-      if (bytesRead === 0) break;
-    }
-    return records;
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close();
-  }
+  return bytes.length;
 }

@@ -1,12 +1,15 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
+import { FULL_PRICE_PPM } from '@tollgate/core/money';
 import { z } from 'zod';
 
-const count = z.int().min(0).max(2_147_483_647);
+const count = z.int().min(0).max(2_147_483_647).catch(0);
 const amount = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt);
-const text = z.string().nullable();
+/** What only describes is left out where it cannot be read; what moves money must be there. */
+const text = z.string().nullable().catch(null);
+const flag = z.boolean().catch(false);
 
 const recordSchema: z.ZodType<RequestRecord> = z.object({
   id: z.string(),
@@ -29,22 +32,23 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
         durationMs: z.number(),
       }),
     )
-    .nullable(),
-  streamed: z.boolean(),
-  status: z.int(),
+    .nullable()
+    .catch(null),
+  streamed: flag,
+  status: z.int().catch(0),
   errorCode: text,
   inputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
   cacheWrite1hTokens: count,
   outputTokens: count,
-  estimated: z.boolean(),
-  priceId: z.number().nullable(),
-  pricePpm: z.int(),
+  estimated: flag,
+  priceId: z.number().nullable().catch(null),
+  pricePpm: z.int().catch(FULL_PRICE_PPM),
   costNanoUsd: amount,
   operatorCostNanoUsd: amount,
   latencyMs: count,
-  firstByteMs: count.nullable(),
+  firstByteMs: count.nullable().catch(null),
   isHeld: z.boolean(),
   recovered: z.boolean(),
 });

@@ -9,8 +9,9 @@ import {
   type RequestRecord,
 } from '@tollgate/core/ledger';
 import type postgres from 'postgres';
+
 import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
-import { isUnavailable } from '../../unavailable.ts';
+import { isRowFault } from '../../row-fault.ts';
 
 interface Row {
   kind: 'h' | 'k' | 'b';
@@ -61,7 +62,7 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
         ${holdValues((h) => h.softNanoUsd)}::text::bigint[], ${holdValues((h) => h.minNanoUsd)}::text::bigint[])`;
     return readCommit(rows, holds);
   } catch (error) {
-    throw new LedgerStoreError(isUnavailable(error) ? 'unavailable' : 'rejected', error);
+    throw new LedgerStoreError(isRowFault(error) ? 'rejected' : 'unavailable', error);
   }
 }
 

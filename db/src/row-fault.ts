@@ -1,0 +1,17 @@
+/**
+ * Classes of SQLSTATE that find fault with what is in a row: cardinality, data, constraints, limits of the program.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const ROW_CLASSES = new Set(['21', '22', '23', '54']);
+
+/**
+ * True where a row was refused for what is in it, by the database or before it was sent. Everything else is the
+ * database's trouble, to be tried again when it is over: no answer, no room, a standby that takes no writes, a password
+ * or a schema that is not the one expected.
+ */
+export function isRowFault(error: unknown): boolean {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  // Postgres.js and Node name each fault of a connection; what has no name was thrown while the statement was written.
+  return code === null || (code.length === 5 && ROW_CLASSES.has(code.slice(0, 2)));
+}

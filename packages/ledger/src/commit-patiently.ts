@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LedgerStoreError, type LedgerBatch, type LedgerCommit } from '@tollgate/core/ledger';
+import type { LedgerLog, LedgerStore } from './ledger-store.ts';
+
+const RETRY_AFTER_MS = 50;
+
+/**
+ * Commits a batch, and tries once more where the database did not answer: a connection that broke may have broken after
+ * the commit.
+ * @throws what is no `LedgerStoreError`
+ */
+export async function commitPatiently(
+  { store, log }: { store: LedgerStore; log: LedgerLog },
+  batch: LedgerBatch,
+): Promise<LedgerCommit | LedgerStoreError['kind']> {
+  const first = await commitOnce({ store, log }, batch);
+  if (first !== 'unavailable') return first;
+  await sleep(RETRY_AFTER_MS);
+  return commitOnce({ store, log }, { ...batch, isRetry: true });
+}
+
+async function commitOnce(
+  { store, log }: { store: LedgerStore; log: LedgerLog },
+  batch: LedgerBatch,
+): Promise<LedgerCommit | LedgerStoreError['kind']> {
+  try {
+    return await store.commit(batch);
+  } catch (error) {
+    if (!(error instanceof LedgerStoreError)) throw error;
+    const size = batch.settlements.length + batch.holds.length;
+    const fields = { err: error, size, isRetry: batch.isRetry };
+    log.warn(fields, 'a batch of the ledger was not committed');
+    return error.kind;
+  }
+}
