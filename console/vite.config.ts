@@ -32,7 +32,10 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: { '/trpc': { target: serverUrl } },
+    // What the server answers by itself: procedures, payments, receipts.
+    proxy: Object.fromEntries(
+      ['/trpc', '/dev/pay', '/receipts', '/webhooks'].map((path) => [path, { target: serverUrl }]),
+    ),
   },
   build: {
     outDir: 'dist',

@@ -3,18 +3,11 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, signIn, test, type Person } from './fixtures.ts';
 import { openMail } from './mailbox.ts';
+import { LOOKS, shooter } from './pictures.ts';
 import { addModels, PICTURE_KEYS, seedKey } from './seed.ts';
 import { createAccount, type Installation } from './installation.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
 const PERSON = { email: 'you@example.com', password: 'a heron walks at noon' };
-
-const LOOKS = [
-  { name: 'light', viewport: { width: 1440, height: 820 }, colorScheme: 'light', isPhone: false },
-  { name: 'dark', viewport: { width: 1440, height: 820 }, colorScheme: 'dark', isPhone: false },
-  { name: 'phone', viewport: { width: 375, height: 812 }, colorScheme: 'light', isPhone: true },
-  { name: 'phone-dark', viewport: { width: 375, height: 812 }, colorScheme: 'dark', isPhone: true },
-] as const;
 
 for (const look of LOOKS) {
   test.describe(look.name, () => {
@@ -129,19 +122,6 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await page.keyboard.press('?');
   await shoot('shortcuts');
   await page.keyboard.press('Escape');
-}
-
-/** Takes a picture, and holds the page to its width: nothing may scroll sideways. */
-function shooter(page: Page, look: string): (name: string) => Promise<void> {
-  return async (name) => {
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    await page.waitForTimeout(200);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: path.join(FOLDER, `${name}-${look}.png`) });
-  };
 }
 
 /** Once for the whole run, whichever looks are taken and however often a worker starts anew. */

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
+
+/** What the console is looked at on. */
+export const LOOKS = [
+  { name: 'light', viewport: { width: 1440, height: 820 }, colorScheme: 'light', isPhone: false },
+  { name: 'dark', viewport: { width: 1440, height: 820 }, colorScheme: 'dark', isPhone: false },
+  { name: 'phone', viewport: { width: 375, height: 812 }, colorScheme: 'light', isPhone: true },
+  { name: 'phone-dark', viewport: { width: 375, height: 812 }, colorScheme: 'dark', isPhone: true },
+] as const;
+
+/** Takes a picture, and holds the page to its width: nothing may scroll sideways. */
+export function shooter(
+  page: Page,
+  look: string,
+  options: { fullPage?: boolean } = {},
+): (name: string) => Promise<void> {
+  return async (name) => {
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await page.waitForTimeout(200);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: path.join(FOLDER, `${name}-${look}.png`), ...options });
+  };
+}
