@@ -1,0 +1,175 @@
+import { costOf, formatUsd, type NanoUsd } from '@tollgate/core/money';
+import type { Database } from '@tollgate/db/client';
+import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
+import type { Answer } from './ask.ts';
+import { findFaultsInBooks, readBooks, type BookRow } from './books.ts';
+import { METERED_PRICES, type Payer } from './scene.ts';
+
+/** What came out of comparing what clients got, what the provider metered and what was billed. */
+export interface Audit {
+  /** Requests answered to their last byte. */
+  answered: number;
+  rows: number;
+  /** Rows billed by what the provider reported, and what they sum up to: billed, and on the provider's meter. */
+  exact: number;
+  exactNanoUsd: NanoUsd;
+  meteredNanoUsd: NanoUsd;
+  /** Rows billed by an estimate, of these answered to the last byte, and what they sum up to. */
+  estimated: number;
+  estimatedAnswered: number;
+  estimatedNanoUsd: NanoUsd;
+  billedNanoUsd: NanoUsd;
+  /**
+   * Calls to the provider that nobody pays for, and what it may charge for them: the hold was refused when they had begun, or
+   * their process died before they were held.
+   */
+  unbilled: number;
+  unbilledNanoUsd: NanoUsd;
+  /** Answered, without a row. */
+  missing: string[];
+  /** In the books more than once. */
+  duplicates: string[];
+  /** Billed something else than was metered or told. */
+  differing: string[];
+  /** What does not add up inside the database. */
+  faults: string[];
+}
+
+export interface AuditInput {
+  db: Database;
+  provider: FakeProvider;
+  payers: readonly Payer[];
+  answers: readonly Answer[];
+}
+
+/** Compares everything; nothing may be under way at the gateway. */
+export async function audit({ db, provider, payers, answers }: AuditInput): Promise<Audit> {
+  await Promise.all(provider.requests.map((record) => record.finished));
+  const metered = readMeter(provider.requests);
+  const meter = furthestByMarker(metered);
+  const rows = await readBooks(db, payers);
+  const matches = matchRows(rows, answers, meter);
+  const whole = answers.filter(({ ending, status }) => ending === 'whole' && status === 200);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const exact = matches.filter(
+    ({ row, entry }) => !row.estimated && !isRefused(row) && (entry !== null || row.cost > 0n),
+  );
+  const estimated = rows.filter((row) => row.estimated);
+  const billed = new Set(matches.flatMap(({ row, entry }) => (isRefused(row) ? [] : [entry])));
+  const unbilled = metered.filter((entry) => !billed.has(entry));
+  const sum = (of: readonly BookRow[]) => of.reduce((total, { cost }) => total + cost, 0n);
+  return {
+    answered: whole.length,
+    rows: rows.length,
+    exact: exact.length,
+    exactNanoUsd: sum(exact.map(({ row }) => row)),
+    meteredNanoUsd: exact.reduce((total, { entry }) => total + meteredCost(entry), 0n),
+    estimated: estimated.length,
+    estimatedAnswered: whole.filter(({ requestId }) => byId.get(requestId ?? '')?.estimated === true).length,
+    estimatedNanoUsd: sum(estimated),
+    billedNanoUsd: sum(rows),
+    unbilled: unbilled.length,
+    unbilledNanoUsd: unbilled.reduce((total, entry) => total + meteredCost(entry), 0n),
+    missing: answers.flatMap((answer) =>
+      isAnswered(answer) && !byId.has(answer.requestId ?? '') ? [answer.marker] : [],
+    ),
+    duplicates:
+      rows.length === byId.size ? [] : rows.filter((row) => byId.get(row.id) !== row).map(({ id }) => id),
+    differing: [...exact.flatMap(findDifference), ...whole.flatMap((answer) => findMistold(answer, byId))],
+    faults: await findFaultsInBooks(db),
+  };
+}
+
+/** Of the calls for one request, the one that came furthest. */
+function furthestByMarker(metered: readonly MeteredRequest[]): Map<string, MeteredRequest> {
+  const furthest = new Map<string, MeteredRequest>();
+  for (const entry of metered) {
+    const other = furthest.get(entry.marker);
+    if (other === undefined || progressOf(entry) > progressOf(other)) furthest.set(entry.marker, entry);
+  }
+  return furthest;
+}
+
+function progressOf({ isWhole, bytesSent }: MeteredRequest): number {
+  return isWhole ? Infinity : bytesSent;
+}
+
+interface Match {
+  row: BookRow;
+  /** null: the provider was never asked for it, as far as is known. */
+  entry: MeteredRequest | null;
+}
+
+/**
+ * Who was told a request's id ties its row to the meter. Where nobody was, since its client or its process had gone
+ * before, a row that claims to be exact is tied to whatever is left on the meter that used the same.
+ */
+function matchRows(
+  rows: readonly BookRow[],
+  answers: readonly Answer[],
+  meter: ReadonlyMap<string, MeteredRequest>,
+): Match[] {
+  const markerOf = new Map(
+    answers.flatMap(({ requestId, marker }) => (requestId === null ? [] : [[requestId, marker]])),
+  );
+  const left = new Map(meter);
+  const matches: Match[] = [];
+  const untold: BookRow[] = [];
+  for (const row of rows) {
+    const marker = markerOf.get(row.id);
+    const entry = marker === undefined ? undefined : meter.get(marker);
+    if (marker === undefined) untold.push(row);
+    else matches.push({ row, entry: entry ?? null });
+    if (entry !== undefined) left.delete(entry.marker);
+  }
+  for (const row of untold.toSorted((a, b) => Number(a.estimated) - Number(b.estimated))) {
+    const isFit = (each: MeteredRequest) =>
+      row.estimated || (row.cost > 0n && meteredCost(each) === row.cost);
+    const entry = [...left.values()].find(isFit) ?? null;
+    matches.push({ row, entry });
+    if (entry !== null) left.delete(entry.marker);
+  }
+  return matches;
+}
+
+/** Its caller got an error and pays nothing, whatever the provider had begun by then. */
+function isRefused({ status, cost }: BookRow): boolean {
+  return cost === 0n && REFUSALS.has(status);
+}
+
+const REFUSALS = new Set([402, 429, 503]);
+
+function meteredCost(entry: MeteredRequest | null): NanoUsd {
+  return entry === null || entry.usage === null ? 0n : costOf(entry.usage, METERED_PRICES);
+}
+
+/** A byte of its answer was given away: from then on it must be in the books. */
+function isAnswered({ status, body, requestId }: Answer): boolean {
+  return status === 200 && requestId !== null && body.length > 0;
+}
+
+function findDifference({ row, entry }: Match): string[] {
+  const metered = meteredCost(entry);
+  if (row.cost === metered) return [];
+  return [`${row.id} (${entry?.marker ?? 'not metered'}) was billed ${row.cost}, metered ${metered}`];
+}
+
+/** What an answer said of its own cost is what was billed. */
+function findMistold({ costUsd, requestId, marker }: Answer, rows: ReadonlyMap<string, BookRow>): string[] {
+  const row = rows.get(requestId ?? '');
+  if (costUsd === null || row === undefined || row.estimated || costUsd === formatUsd(row.cost)) return [];
+  return [`${marker} was told $${costUsd} and billed ${row.cost}`];
+}
+
+/** The figures of an audit in one line. */
+export function describeAudit(audited: Audit): string {
+  const { answered, rows, exact, estimated, estimatedAnswered, unbilled } = audited;
+  return (
+    `${answered} answered, ${rows} rows, billed $${formatUsd(audited.billedNanoUsd)}; ${exact} as metered ` +
+    `(difference ${audited.exactNanoUsd - audited.meteredNanoUsd}), ${estimated} estimated ` +
+    `($${formatUsd(audited.estimatedNanoUsd)}; ${estimatedAnswered} of them answered whole), ` +
+    `${audited.missing.length} missing, ${audited.duplicates.length} twice, ${audited.differing.length} differing, ` +
+    `${unbilled} calls ($${formatUsd(audited.unbilledNanoUsd)}) billed to nobody, ${audited.faults.length} faults in the books`
+  );
+}

@@ -1,0 +1,48 @@
+import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import type { Answer } from './ask.ts';
+
+/** What a 402 tells its caller. */
+export interface Refusal {
+  marker: string;
+  /** Settled, as far as whoever decided it knew. */
+  leftNanoUsd: NanoUsd;
+  /** The least for which the request would have been served. */
+  neededNanoUsd: NanoUsd;
+}
+
+const SPENT = /\$(\d+\.\d+) of \$(\d+\.\d+) spent/;
+const LEFT = /\$(\d+\.\d+) left/;
+const NEEDED = /could cost up to \$(\d+\.\d+)\./;
+
+/**
+ * Reads every 402 among the answers; one that tells of a budget without a rest needs no more than a nano-dollar.
+ * @throws Error where a 402 does not tell its figures
+ */
+export function readRefusals(answers: readonly Answer[]): Refusal[] {
+  return answers
+    .filter(({ status }) => status === 402)
+    .map(({ marker, body }) => {
+      const spent = SPENT.exec(body);
+      const leftNanoUsd =
+        spent === null ? usdOf(LEFT.exec(body)?.[1], body) : usdOf(spent[2], body) - usdOf(spent[1], body);
+      const needed = NEEDED.exec(body)?.[1];
+      const neededNanoUsd = needed === undefined && leftNanoUsd === 0n ? 1n : usdOf(needed, body);
+      return { marker, leftNanoUsd, neededNanoUsd };
+    });
+}
+
+function usdOf(text: string | undefined, body: string): NanoUsd {
+  const amount = text === undefined ? null : parseUsd(text);
+  if (amount === null) throw new Error(`A refusal does not tell its figures: ${body}`);
+  return amount;
+}
+
+/** How often each status was answered, e.g. `200 × 411, 402 × 589`; 0 where there was none. */
+export function countStatuses(answers: readonly Answer[]): string {
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status ?? 0, (counts.get(status ?? 0) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${status} × ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,100 @@
+import type { KeyScope } from '@tollgate/core/key-scope';
+import type { TokenPrices } from '@tollgate/core/money';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+
+/** The dialects that providers of the scene speak; each has a model of its own, beside one that both of the first have. */
+export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
+export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
+
+/** Served in the caller's dialect on the faces of chat completions and messages, translated on that of responses. */
+export const METERED_MODEL = 'metered-model';
+
+export const METERED_PRICES: TokenPrices = {
+  inputNanoUsdPerMtok: 1_000_000_000n,
+  outputNanoUsdPerMtok: 5_000_000_000n,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
+
+/** Of every model: what is held where no maximum is named. */
+const MAX_OUTPUT_TOKENS = 2_000;
+
+/** The model that a provider of one dialect alone serves. */
+export function modelOf(dialect: ProviderDialect): string {
+  return `only-${dialect}`;
+}
+
+export interface Payer {
+  accountId: string;
+  keyId: string;
+  secret: string;
+}
+
+/** Who asks, who pays and who answers. */
+export interface Scene extends AsyncDisposable {
+  db: Database;
+  provider: FakeProvider;
+  /** Keys of one new account. The balance pays where a credit is given, else nobody does. */
+  createPayers(options: {
+    keys: number;
+    creditNanoUsd: bigint | null;
+    scope?: Partial<KeyScope>;
+  }): Promise<Payer[]>;
+}
+
+/** Fills a migrated, empty database; a provider that meters answers for every model in it. */
+export async function setScene(databaseUrl: string): Promise<Scene> {
+  const db = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'ledger stage' });
+  const provider = await createFakeProvider({ models: [METERED_MODEL] });
+  for (const dialect of PROVIDER_DIALECTS) {
+    const ids = dialect === 'openai-responses' ? [modelOf(dialect)] : [modelOf(dialect), METERED_MODEL];
+    await ensureBuiltIn(db, {
+      name: `metered-${dialect}`,
+      dialect,
+      baseUrl: `${provider.origin}/v1`,
+      credentialEnv: null,
+      preset: null,
+      models: ids.map((id) => ({
+        id,
+        upstreamModel: null,
+        facts: { maxOutputTokens: MAX_OUTPUT_TOKENS },
+        prices: METERED_PRICES,
+      })),
+    });
+  }
+  return {
+    db,
+    provider,
+    async createPayers({ keys, creditNanoUsd, scope }) {
+      const planId = creditNanoUsd === null ? 'internal' : 'standard';
+      const { accountId } = await createAccountFixture(db, { planId });
+      if (creditNanoUsd !== null) await giveCredit(db, accountId, creditNanoUsd);
+      const payers: Payer[] = [];
+      for (let index = 0; index < keys; index++) {
+        const { key, secret } = await createKeyFixture(db, accountId, { name: `payer ${index}`, ...scope });
+        payers.push({ accountId, keyId: key.id, secret });
+      }
+      return payers;
+    },
+    async [Symbol.asyncDispose]() {
+      await provider.close();
+      await db.close();
+    },
+  };
+}
+
+async function giveCredit(db: Database, accountId: string, amountNanoUsd: bigint): Promise<void> {
+  await postLedgerEntry(db, {
+    accountId,
+    kind: 'credit',
+    debit: 'credits',
+    credit: 'wallet',
+    amountNanoUsd,
+    idempotencyKey: `stage ${accountId}`,
+  });
+}
