@@ -1,0 +1,93 @@
+/** Up to this many moments are kept to the millisecond. */
+const FINE_MOMENTS = 2048;
+/** Past it, moments are rounded up to a multiple of this, in milliseconds. */
+const COARSE_MS = 32;
+/** Past this many, whatever comes is added to the latest moment, which moves on: never too little is counted. */
+const MAX_MOMENTS = 4096;
+const FIELDS = 3;
+const FIRST_CAPACITY = 8;
+
+/**
+ * The moments of a window in order, each with its requests and tokens, in a ring that grows. Positions count up for ever, so
+ * that one which was handed out still says whether its moment is there.
+ */
+export class MomentQueue {
+  /** Position of the earliest moment. */
+  head = 0;
+  /** The position after the latest moment. */
+  tail = 0;
+  #capacity = FIRST_CAPACITY;
+  #ring = new Float64Array(FIRST_CAPACITY * FIELDS);
+
+  timeAt(position: number): number {
+    return this.#ring[this.#slot(position)] ?? 0;
+  }
+
+  requestsAt(position: number): number {
+    return this.#ring[this.#slot(position) + 1] ?? 0;
+  }
+
+  tokensAt(position: number): number {
+    return this.#ring[this.#slot(position) + 2] ?? 0;
+  }
+
+  /** Changes the amounts of a moment that is in the queue. */
+  add(position: number, requests: number, tokens: number): void {
+    const slot = this.#slot(position);
+    this.#ring[slot + 1] = (this.#ring[slot + 1] ?? 0) + requests;
+    this.#ring[slot + 2] = (this.#ring[slot + 2] ?? 0) + tokens;
+  }
+
+  /** Adds to the latest moment, or as a new one; a full queue rounds the time up. Answers the position. */
+  append(timeMs: number, requests: number, tokens: number): number {
+    const count = this.tail - this.head;
+    const roundedMs = count < FINE_MOMENTS ? timeMs : Math.ceil(timeMs / COARSE_MS) * COARSE_MS;
+    return this.#put(roundedMs, requests, tokens);
+  }
+
+  /** The same to the millisecond, for what takes the place of a moment that has left. */
+  replace(timeMs: number, tokens: number): void {
+    this.#put(timeMs, 0, tokens);
+  }
+
+  dropFirst(): void {
+    this.head += 1;
+  }
+
+  /** Gives back the memory of a rush that is over. */
+  shrink(): void {
+    const count = this.tail - this.head;
+    if (this.#capacity > FIRST_CAPACITY * 4 && count * 8 < this.#capacity) this.#resize(this.#capacity / 4);
+  }
+
+  #put(timeMs: number, requests: number, tokens: number): number {
+    const count = this.tail - this.head;
+    const last = this.tail - 1;
+    if (count > 0 && (timeMs <= this.timeAt(last) || count >= MAX_MOMENTS)) {
+      this.#ring[this.#slot(last)] = Math.max(timeMs, this.timeAt(last));
+      this.add(last, requests, tokens);
+      return last;
+    }
+    if (count === this.#capacity) this.#resize(this.#capacity * 2);
+    const slot = this.#slot(this.tail);
+    this.#ring[slot] = timeMs;
+    this.#ring[slot + 1] = requests;
+    this.#ring[slot + 2] = tokens;
+    this.tail += 1;
+    return this.tail - 1;
+  }
+
+  #slot(position: number): number {
+    return (position % this.#capacity) * FIELDS;
+  }
+
+  #resize(capacity: number): void {
+    const ring = new Float64Array(capacity * FIELDS);
+    for (let position = this.head; position < this.tail; position++) {
+      const from = this.#slot(position);
+      ring.set(this.#ring.subarray(from, from + FIELDS), (position % capacity) * FIELDS);
+    }
+    this.#ring = ring;
+    this.#capacity = capacity;
+  }
+}

@@ -1,0 +1,189 @@
+import type { LimitState, WindowLimits, WindowState } from './limit-store.ts';
+import { MomentQueue } from './moment-queue.ts';
+
+/** Length of every window. */
+export const WINDOW_MS = 60_000;
+
+/**
+ * One owner's window: the requests and tokens of the last 60 seconds, exactly, and the debt of tokens that found no room
+ * yet. Whenever a debt is left the window is full, because the debt takes what leaves. `redis/limits.lua` does the same
+ * on a server, step by step: what changes here changes there.
+ *
+ * Times are milliseconds that never go back. Every method that takes `nowMs` but `advance` wants `advance` called first.
+ */
+export class OwnerWindow {
+  readonly #moments = new MomentQueue();
+  #requests = 0;
+  #tokens = 0;
+  #debt = 0;
+  #debtTpm: number | null = null;
+  #lastRequestMs = 0;
+  #lastTokensMs = 0;
+
+  /** Is there nothing left that counts? */
+  isUnusedAt(nowMs: number): boolean {
+    if (this.#debt > 0) this.advance(nowMs, this.#debtTpm);
+    if (this.#debt > 0) return false;
+    const { head, tail } = this.#moments;
+    return head === tail || this.#moments.timeAt(tail - 1) + WINDOW_MS <= nowMs;
+  }
+
+  /** Lets what is older than the window leave, and the debt take its place. */
+  advance(nowMs: number, tpm: number | null): void {
+    const moments = this.#moments;
+    if (tpm === null) this.#debt = 0;
+    else if (this.#debt >= tpm) this.#passWholeWindows(nowMs, tpm);
+    while (moments.head < moments.tail) {
+      const leavesMs = moments.timeAt(moments.head) + WINDOW_MS;
+      if (leavesMs > nowMs) break;
+      this.#requests -= moments.requestsAt(moments.head);
+      this.#tokens -= moments.tokensAt(moments.head);
+      moments.dropFirst();
+      const paid = this.#payable(tpm);
+      if (paid > 0) {
+        moments.replace(leavesMs, paid);
+        this.#pay(paid, leavesMs);
+      }
+    }
+    this.#payNow(nowMs, tpm);
+  }
+
+  /** Is there room for one request of so many tokens? */
+  hasRoom(limits: WindowLimits, tokens: number): boolean {
+    if (limits.rpm !== null && this.#requests + 1 > limits.rpm) return false;
+    return limits.tpm === null || (this.#debt === 0 && this.#tokens + tokens <= limits.tpm);
+  }
+
+  /** Counts a request, whether or not there is room. Answers the position of its moment. */
+  take(nowMs: number, limits: WindowLimits, tokens: number): number {
+    const counted = limits.tpm === null ? 0 : tokens;
+    const position = this.#moments.append(nowMs, 1, counted);
+    this.#requests += 1;
+    this.#tokens += counted;
+    this.#lastRequestMs = this.#moments.timeAt(position);
+    if (counted > 0) this.#lastTokensMs = this.#lastRequestMs;
+    return position;
+  }
+
+  /** Takes back what was counted at a position, where it is still in the window. */
+  giveBack(position: number, requests: number, tokens: number, nowMs: number, tpm: number | null): void {
+    if (position < this.#moments.head) return;
+    const counted = Math.min(tokens, this.#moments.tokensAt(position));
+    this.#moments.add(position, -requests, -counted);
+    this.#requests -= requests;
+    this.#tokens -= counted;
+    this.#payNow(nowMs, tpm);
+  }
+
+  /** Counts tokens that were not reserved, as soon as there is room for them. */
+  owe(tokens: number, nowMs: number, tpm: number | null): void {
+    this.#debt += tokens;
+    this.#debtTpm = tpm;
+    this.#payNow(nowMs, tpm);
+  }
+
+  /** How long until there is room for one more request, in milliseconds; 0 where there is. */
+  msUntilRequest(nowMs: number, rpm: number | null): number {
+    if (rpm === null) return 0;
+    let requests = this.#requests;
+    for (let at = this.#moments.head; requests + 1 > rpm && at < this.#moments.tail; at++) {
+      requests -= this.#moments.requestsAt(at);
+      if (requests + 1 <= rpm) return this.#moments.timeAt(at) + WINDOW_MS - nowMs;
+    }
+    return 0;
+  }
+
+  /** How long until there is room for so many tokens, at most `tpm`, in milliseconds; 0 where there is. */
+  msUntilTokens(nowMs: number, tpm: number | null, wanted: number): number {
+    if (tpm === null || (this.#debt === 0 && this.#tokens + wanted <= tpm)) return 0;
+    const moments = this.#moments;
+    /** What the debt will put in the place of what leaves: times without the whole windows passed, and amounts. */
+    const paidMs: number[] = [];
+    const paidTokens: number[] = [];
+    let tokens = this.#tokens;
+    let debt = this.#debt;
+    let passedMs = 0;
+    for (let index = 0; ; index++) {
+      if (tokens === tpm && debt >= tpm) {
+        passedMs += Math.floor(debt / tpm) * WINDOW_MS;
+        debt %= tpm;
+      }
+      const at = moments.head + index;
+      const isOld = at < moments.tail;
+      const paidAt = at - moments.tail;
+      if (!isOld && paidAt >= paidMs.length) return 0;
+      const leavesMs = (isOld ? moments.timeAt(at) : (paidMs[paidAt] ?? 0)) + WINDOW_MS;
+      tokens -= isOld ? moments.tokensAt(at) : (paidTokens[paidAt] ?? 0);
+      const paid = Math.min(debt, tpm - tokens);
+      if (paid > 0) {
+        paidMs.push(leavesMs);
+        paidTokens.push(paid);
+        tokens += paid;
+        debt -= paid;
+      }
+      if (debt === 0 && tokens + wanted <= tpm) return leavesMs + passedMs - nowMs;
+    }
+  }
+
+  stateAt(nowMs: number, limits: WindowLimits): LimitState {
+    return {
+      requests: windowState(
+        limits.rpm,
+        this.#requests,
+        this.#requests === 0 ? 0 : this.#lastRequestMs + WINDOW_MS - nowMs,
+      ),
+      tokens: windowState(limits.tpm, this.#tokens, this.#tokensResetMs(nowMs, limits.tpm)),
+    };
+  }
+
+  /** Gives back memory that is not in use. */
+  shrink(): void {
+    this.#moments.shrink();
+  }
+
+  #tokensResetMs(nowMs: number, tpm: number | null): number {
+    if (tpm !== null && this.#debt > 0) return this.msUntilTokens(nowMs, tpm, tpm);
+    return this.#tokens === 0 ? 0 : this.#lastTokensMs + WINDOW_MS - nowMs;
+  }
+
+  #payable(tpm: number | null): number {
+    return tpm === null || this.#debt === 0 ? 0 : Math.min(this.#debt, tpm - this.#tokens);
+  }
+
+  #payNow(nowMs: number, tpm: number | null): void {
+    const paid = this.#payable(tpm);
+    if (paid > 0) this.#pay(paid, this.#moments.timeAt(this.#moments.append(nowMs, 0, paid)));
+  }
+
+  #pay(tokens: number, timeMs: number): void {
+    this.#tokens += tokens;
+    this.#debt -= tokens;
+    this.#lastTokensMs = Math.max(timeMs, this.#lastTokensMs);
+  }
+
+  /** A debt of whole windows repeats the window as it is: many of them pass in one step. */
+  #passWholeWindows(nowMs: number, tpm: number): void {
+    const moments = this.#moments;
+    if (this.#tokens !== tpm) return;
+    const end = moments.tail;
+    const passed = Math.min(
+      Math.floor(this.#debt / tpm),
+      Math.floor((nowMs - moments.timeAt(end - 1)) / WINDOW_MS),
+    );
+    if (passed < 1) return;
+    for (let at = moments.head; at < end; at++) {
+      const timeMs = moments.timeAt(at) + passed * WINDOW_MS;
+      const tokens = moments.tokensAt(at);
+      moments.dropFirst();
+      if (tokens === 0) continue;
+      moments.replace(timeMs, tokens);
+      this.#lastTokensMs = timeMs;
+    }
+    this.#requests = 0;
+    this.#debt -= passed * tpm;
+  }
+}
+
+function windowState(limit: number | null, used: number, resetMs: number): WindowState | null {
+  return limit === null ? null : { limit, remaining: Math.max(0, limit - used), resetMs };
+}

@@ -1,0 +1,54 @@
+import type { WindowLimits } from './limit-store.ts';
+import { OwnerWindow } from './owner-window.ts';
+
+/**
+ * The windows of many owners. Each time one is asked for, two others are looked at and forgotten where they are empty: so as
+ * many are remembered as were used in the last minutes, without a sweep that anybody would have to wait for.
+ */
+export class OwnerWindows {
+  readonly #maxOwners: number;
+  readonly #windows = new Map<string, OwnerWindow>();
+  #sweep = this.#windows.entries();
+
+  constructor(maxOwners: number) {
+    this.#maxOwners = maxOwners;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** An owner's window as it is now; null where the owner has no limits. */
+  windowOf(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
+    if (limits.rpm === null && limits.tpm === null) return null;
+    let window = this.#windows.get(id);
+    if (window === undefined) {
+      if (this.#windows.size >= this.#maxOwners) this.#forgetFirst();
+      window = new OwnerWindow();
+      this.#windows.set(id, window);
+    } else {
+      window.advance(nowMs, limits.tpm);
+    }
+    this.#sweepOne(id, nowMs);
+    this.#sweepOne(id, nowMs);
+    return window;
+  }
+
+  /** @param askedFor must stay: it is about to be used */
+  #sweepOne(askedFor: string, nowMs: number): void {
+    const next = this.#sweep.next();
+    if (next.done === true) {
+      this.#sweep = this.#windows.entries();
+      return;
+    }
+    const [id, window] = next.value;
+    if (id === askedFor) return;
+    window.shrink();
+    if (window.isUnusedAt(nowMs)) this.#windows.delete(id);
+  }
+
+  #forgetFirst(): void {
+    const first = this.#windows.keys().next();
+    if (first.done !== true) this.#windows.delete(first.value);
+  }
+}

@@ -1,0 +1,295 @@
+-- The windows of one key and its account, taken together on the server: the same steps as ../owner-window.ts and
+-- ../moment-queue.ts, which say why. What changes there changes here.
+--
+-- KEYS  the key's hash, the account's hash
+-- ARGV  1 what to do: take | peek | settle
+--       2 the time in milliseconds, or '' for the server's, which is the one clock of all replicas; tests give it
+--       3 4 rpm and tpm of the key   5 6 rpm and tpm of the account; '' for no limit
+--       take:   7 tokens
+--       settle: 7 8 positions in the two hashes   9 10 requests and tokens given back   11 tokens owed
+-- Reply  1 taken, 0 to be tried again, 2 never; owner 1 key, 2 account; limit 1 requests, 2 tokens; milliseconds to wait;
+--        the two positions; for each owner remaining and reset of its requests and its tokens, -1 for no limit
+--
+-- A hash has a field for each moment, named by its position ('time requests tokens'), and these: h and t, the positions
+-- of the first moment and after the last; r and k, the sums of requests and tokens; d, the debt; lr and lk, the time
+-- of the last request and token; lt, of the last moment; l, the last time seen; o, how far that is ahead of the server.
+-- Positions start at the server's microseconds, so that those of a hash that is gone are never met again.
+
+local WINDOW, FINE, COARSE, MOST, PAGE = 60000, 2048, 32, 4096, 64
+local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o' }
+
+local function whole(number) return string.format('%.0f', number) end
+
+local function serverTime()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+local micros = ARGV[2] == '' and serverTime() or tonumber(ARGV[2]) * 1000
+local serverMs = math.floor(micros / 1000)
+
+local function open(key, rpm, tpm)
+  local w = { key = key, rpm = tonumber(rpm), tpm = tonumber(tpm), read = {}, changed = {}, gone = {}, dirty = false }
+  if not w.rpm and not w.tpm then return nil end
+  local values = redis.call('HMGET', key, unpack(META))
+  for i, name in ipairs(META) do w[name] = tonumber(values[i]) or 0 end
+  if not values[1] then w.h = micros; w.t = micros end
+  -- Where the server's clock was set back, the owner's goes on from where it was.
+  if serverMs + w.o < w.l then w.o = w.l - serverMs end
+  w.l = serverMs + w.o
+  w.now = w.l
+  return w
+end
+
+local function moment(w, at)
+  if not w.read[at] then
+    local last = math.min(at + PAGE, w.t) - 1
+    local fields = {}
+    for position = at, last do fields[#fields + 1] = whole(position) end
+    for i, value in ipairs(redis.call('HMGET', w.key, unpack(fields))) do
+      if not w.read[at + i - 1] then
+        local time, requests, tokens = string.match(value, '(%d+) (%d+) (%d+)')
+        w.read[at + i - 1] = { ms = tonumber(time), r = tonumber(requests), k = tonumber(tokens) }
+      end
+    end
+  end
+  return w.read[at]
+end
+
+local function change(w, at, requests, tokens)
+  local found = moment(w, at)
+  found.r = found.r + requests
+  found.k = found.k + tokens
+  w.changed[at] = found
+  w.dirty = true
+end
+
+local function put(w, ms, requests, tokens)
+  local count = w.t - w.h
+  if count > 0 and (ms <= w.lt or count >= MOST) then
+    change(w, w.t - 1, requests, tokens)
+    w.lt = math.max(ms, w.lt)
+    w.read[w.t - 1].ms = w.lt
+    return w.t - 1
+  end
+  local added = { ms = ms, r = requests, k = tokens }
+  w.read[w.t] = added
+  w.changed[w.t] = added
+  w.lt = ms
+  w.t = w.t + 1
+  w.dirty = true
+  return w.t - 1
+end
+
+local function append(w, ms, requests, tokens)
+  if w.t - w.h >= FINE then ms = math.ceil(ms / COARSE) * COARSE end
+  return put(w, ms, requests, tokens)
+end
+
+local function dropFirst(w)
+  w.gone[#w.gone + 1] = w.h
+  w.changed[w.h] = nil
+  w.h = w.h + 1
+  w.dirty = true
+end
+
+local function payable(w)
+  if not w.tpm or w.d == 0 then return 0 end
+  return math.min(w.d, w.tpm - w.k)
+end
+
+local function pay(w, tokens, ms)
+  w.k = w.k + tokens
+  w.d = w.d - tokens
+  w.lk = math.max(ms, w.lk)
+  w.dirty = true
+end
+
+local function payNow(w)
+  local paid = payable(w)
+  if paid > 0 then
+    append(w, w.now, 0, paid)
+    pay(w, paid, w.lt)
+  end
+end
+
+local function passWholeWindows(w)
+  if w.k ~= w.tpm then return end
+  local passed = math.min(math.floor(w.d / w.tpm), math.floor((w.now - w.lt) / WINDOW))
+  if passed < 1 then return end
+  for at = w.h, w.t - 1 do
+    local old = moment(w, at)
+    dropFirst(w)
+    if old.k > 0 then
+      put(w, old.ms + passed * WINDOW, 0, old.k)
+      w.lk = old.ms + passed * WINDOW
+    end
+  end
+  w.r = 0
+  w.d = w.d - passed * w.tpm
+end
+
+local function advance(w)
+  if not w.tpm then w.d = 0
+  elseif w.d >= w.tpm then passWholeWindows(w) end
+  while w.h < w.t do
+    local first = moment(w, w.h)
+    local leaves = first.ms + WINDOW
+    if leaves > w.now then break end
+    w.r = w.r - first.r
+    w.k = w.k - first.k
+    dropFirst(w)
+    local paid = payable(w)
+    if paid > 0 then
+      put(w, leaves, 0, paid)
+      pay(w, paid, leaves)
+    end
+  end
+  payNow(w)
+end
+
+local function hasRoom(w, tokens)
+  if w.rpm and w.r + 1 > w.rpm then return false end
+  return not w.tpm or (w.d == 0 and w.k + tokens <= w.tpm)
+end
+
+local function take(w, tokens)
+  if not w.tpm then tokens = 0 end
+  local at = append(w, w.now, 1, tokens)
+  w.r = w.r + 1
+  w.k = w.k + tokens
+  w.lr = w.lt
+  if tokens > 0 then w.lk = w.lt end
+  return at
+end
+
+local function giveBack(w, at, requests, tokens)
+  if at < w.h or at >= w.t then return end
+  local counted = math.min(tokens, moment(w, at).k)
+  change(w, at, -requests, -counted)
+  w.r = w.r - requests
+  w.k = w.k - counted
+  payNow(w)
+end
+
+local function msUntilRequest(w)
+  if not w.rpm then return 0 end
+  local requests, at = w.r, w.h
+  while requests + 1 > w.rpm and at < w.t do
+    requests = requests - moment(w, at).r
+    if requests + 1 <= w.rpm then return moment(w, at).ms + WINDOW - w.now end
+    at = at + 1
+  end
+  return 0
+end
+
+local function msUntilTokens(w, wanted)
+  if not w.tpm or (w.d == 0 and w.k + wanted <= w.tpm) then return 0 end
+  local tokens, debt, passed, paidList = w.k, w.d, 0, {}
+  local index = 0
+  while true do
+    if tokens == w.tpm and debt >= w.tpm then
+      passed = passed + math.floor(debt / w.tpm) * WINDOW
+      debt = debt % w.tpm
+    end
+    local at = w.h + index
+    local next = at < w.t and moment(w, at) or paidList[at - w.t + 1]
+    if not next then return 0 end
+    local leaves = next.ms + WINDOW
+    tokens = tokens - next.k
+    local paid = math.min(debt, w.tpm - tokens)
+    if paid > 0 then
+      paidList[#paidList + 1] = { ms = leaves, k = paid }
+      tokens = tokens + paid
+      debt = debt - paid
+    end
+    if debt == 0 and tokens + wanted <= w.tpm then return leaves + passed - w.now end
+    index = index + 1
+  end
+end
+
+local function resets(w)
+  local requests = w.r == 0 and 0 or w.lr + WINDOW - w.now
+  if w.tpm and w.d > 0 then return requests, msUntilTokens(w, w.tpm) end
+  return requests, w.k == 0 and 0 or w.lk + WINDOW - w.now
+end
+
+local function inPages(name, key, arguments)
+  for from = 1, #arguments, 2000 do
+    redis.call(name, key, unpack(arguments, from, math.min(from + 1999, #arguments)))
+  end
+end
+
+local function save(w)
+  if not w or not w.dirty then return end
+  local fields, gone = {}, {}
+  for at, found in pairs(w.changed) do
+    fields[#fields + 1] = whole(at)
+    fields[#fields + 1] = whole(found.ms) .. ' ' .. whole(found.r) .. ' ' .. whole(found.k)
+  end
+  for _, name in ipairs(META) do
+    fields[#fields + 1] = name
+    fields[#fields + 1] = whole(w[name])
+  end
+  for _, at in ipairs(w.gone) do gone[#gone + 1] = whole(at) end
+  inPages('HDEL', w.key, gone)
+  inPages('HSET', w.key, fields)
+  local lasts = math.max(w.lt + WINDOW - w.now, w.d > 0 and msUntilTokens(w, w.tpm) or 0)
+  redis.call('PEXPIRE', w.key, whole(math.max(lasts, 0) + 1000))
+end
+
+local key = open(KEYS[1], ARGV[3], ARGV[4])
+local account = open(KEYS[2], ARGV[5], ARGV[6])
+if key then advance(key) end
+if account then advance(account) end
+
+local code, owner, limit, wait, keyAt, accountAt = 1, 0, 0, 0, 0, 0
+local function consider(ms, forOwner, forLimit)
+  if ms > wait then owner, limit, wait = forOwner, forLimit, ms end
+end
+
+if ARGV[1] == 'take' then
+  local tokens = tonumber(ARGV[7])
+  if (key and not hasRoom(key, tokens)) or (account and not hasRoom(account, tokens)) then
+    if key and key.tpm and tokens > key.tpm then code, owner, limit = 2, 1, 2
+    elseif account and account.tpm and tokens > account.tpm then code, owner, limit = 2, 2, 2
+    else
+      code, owner, limit = 0, 1, 1
+      if key then
+        consider(msUntilRequest(key), 1, 1)
+        consider(msUntilTokens(key, tokens), 1, 2)
+      end
+      if account then
+        consider(msUntilRequest(account), 2, 1)
+        consider(msUntilTokens(account, tokens), 2, 2)
+      end
+      wait = math.max(wait, 1)
+    end
+  else
+    if key then keyAt = take(key, tokens) end
+    if account then accountAt = take(account, tokens) end
+  end
+elseif ARGV[1] == 'settle' then
+  local requests, tokens, owed = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+  for i, w in ipairs({ key or false, account or false }) do
+    if w and owed > 0 then
+      w.d = w.d + owed
+      w.dirty = true
+      payNow(w)
+    elseif w then
+      giveBack(w, tonumber(ARGV[6 + i]), requests, tokens)
+    end
+  end
+end
+
+local reply = { code, owner, limit, wait, keyAt, accountAt }
+for i, w in ipairs({ key or false, account or false }) do
+  local requestsReset, tokensReset = 0, 0
+  if w then requestsReset, tokensReset = resets(w) end
+  reply[3 + i * 4] = w and w.rpm and math.max(0, w.rpm - w.r) or -1
+  reply[4 + i * 4] = requestsReset
+  reply[5 + i * 4] = w and w.tpm and math.max(0, w.tpm - w.k) or -1
+  reply[6 + i * 4] = tokensReset
+end
+save(key)
+save(account)
+return reply

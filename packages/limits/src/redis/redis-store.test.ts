@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasRedisServer, NO_REDIS_MESSAGE, startRedis, type TestRedis } from '@tollgate/testing/redis-server';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { createLimits } from '../create-limits.ts';
+import type { LimitStore } from '../limit-store.ts';
+import { describeLimitStore } from '../limit-store.contract.ts';
+import { MemoryLimitStore } from '../memory-store.ts';
+import { SharedLimitStore } from '../shared-store.ts';
+import { RedisLink } from './redis-link.ts';
+import { RedisLimitStore } from './redis-store.ts';
+
+if (!hasRedisServer) process.stdout.write(`${NO_REDIS_MESSAGE}: limits in Redis\n`);
+
+describe.skipIf(!hasRedisServer)('limits in Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(async () => {
+    await redis[Symbol.asyncDispose]();
+  });
+
+  async function openLink(): Promise<RedisLink> {
+    const link = new RedisLink({ url: redis.url, log: null, onUp: () => undefined });
+    while (!link.isUp) await sleep(1);
+    return link;
+  }
+
+  /** Turns the time of the windows, not the server's: a hash lives on the server for as long as it has to really. */
+  function turnable(startMs: number) {
+    let nowMs = startMs;
+    return { nowMs: () => nowMs, turnMs: (ms: number) => void (nowMs += ms) };
+  }
+
+  describeLimitStore('Redis alone', async () => {
+    const link = await openLink();
+    const time = turnable(Date.now());
+    const alone = new RedisLimitStore(link, time.nowMs);
+    const store: LimitStore = {
+      take: (request) => alone.take(request),
+      trueUp: (ticket, tokens) => {
+        alone.trueUp(ticket, tokens);
+      },
+      peek: (owners) => alone.peek(owners),
+      close: () => Promise.resolve(),
+    };
+    return {
+      store,
+      turnMs: time.turnMs,
+      [Symbol.asyncDispose]: () => {
+        link.close();
+        return Promise.resolve();
+      },
+    };
+  });
+
+  describeLimitStore('Redis with memory behind it', async () => {
+    const time = turnable(Date.now());
+    const store = await createLimits({ redisUrl: redis.url, clock: time, redisNowMs: time.nowMs });
+    return { store, turnMs: time.turnMs, [Symbol.asyncDispose]: () => store.close() };
+  });
+
+  describeLimitStore('memory, with Redis away', () => {
+    const time = turnable(Date.now());
+    const link = new RedisLink({ url: 'redis://127.0.0.1:1', log: null, onUp: () => undefined });
+    const memory = new MemoryLimitStore(time);
+    const store = new SharedLimitStore({ memory, redis: new RedisLimitStore(link), link, clock: time });
+    return Promise.resolve({ store, turnMs: time.turnMs, [Symbol.asyncDispose]: () => store.close() });
+  });
+});

@@ -1,0 +1,148 @@
+import type { Clock } from '@tollgate/core/clock';
+import type {
+  LimitDecision,
+  LimitOwners,
+  LimitStore,
+  LimitTicket,
+  OwnerStates,
+  TakeRequest,
+} from './limit-store.ts';
+import type { MemoryLimitStore } from './memory-store.ts';
+import { WINDOW_MS } from './owner-window.ts';
+import type { RedisLink } from './redis/redis-link.ts';
+import type { RedisLimitStore } from './redis/redis-store.ts';
+
+/** After this long without an answer, memory decides. */
+const DEADLINE_MS = 250;
+
+/** A request that counts here and, where Redis has taken it, there. */
+class SharedTicket implements LimitTicket {
+  readonly request: TakeRequest;
+  readonly own: LimitTicket;
+  remote: LimitTicket | null;
+  /** What was spent, where the request ended before Redis had answered. */
+  spent: number | null = null;
+
+  constructor(request: TakeRequest, own: LimitTicket, remote: LimitTicket | null) {
+    this.request = request;
+    this.own = own;
+    this.remote = remote;
+  }
+}
+
+/**
+ * Redis while it answers, else the memory of this process. Memory counts whatever Redis admits here, so that the loss of
+ * Redis opens no fresh window; and in the first minute after Redis has come back, perhaps without what it knew, both
+ * must admit.
+ */
+export class SharedLimitStore implements LimitStore {
+  readonly #memory: MemoryLimitStore;
+  readonly #redis: RedisLimitStore;
+  readonly #link: RedisLink;
+  readonly #clock: Clock;
+  #bothUntilMs = -Infinity;
+
+  constructor(parts: { memory: MemoryLimitStore; redis: RedisLimitStore; link: RedisLink; clock: Clock }) {
+    this.#memory = parts.memory;
+    this.#redis = parts.redis;
+    this.#link = parts.link;
+    this.#clock = parts.clock;
+  }
+
+  take(request: TakeRequest): LimitDecision | Promise<LimitDecision> {
+    return this.#link.isFree ? this.#takeShared(request) : this.#memory.take(request);
+  }
+
+  trueUp(ticket: LimitTicket, tokens: number): void {
+    if (!(ticket instanceof SharedTicket)) {
+      this.#memory.trueUp(ticket, tokens);
+      return;
+    }
+    if (ticket.spent !== null) return;
+    ticket.spent = tokens;
+    this.#memory.trueUp(ticket.own, tokens);
+    if (ticket.remote !== null) this.#redis.trueUp(ticket.remote, tokens);
+  }
+
+  async peek(owners: LimitOwners): Promise<OwnerStates> {
+    if (!this.#link.isFree) return this.#memory.peek(owners);
+    return (await this.#inTime(this.#redis.peek(owners))) ?? this.#memory.peek(owners);
+  }
+
+  /** Redis is there (again): for a window's time memory has a say, too. */
+  noteReturn(): void {
+    this.#bothUntilMs = this.#clock.nowMs() + WINDOW_MS;
+  }
+
+  close(): Promise<void> {
+    this.#link.close();
+    return Promise.resolve();
+  }
+
+  health(): 'redis' | 'degraded' {
+    return this.#link.isUp ? 'redis' : 'degraded';
+  }
+
+  async #takeShared(request: TakeRequest): Promise<LimitDecision> {
+    const isBoth = this.#clock.nowMs() < this.#bothUntilMs;
+    // Counted before Redis is asked, so that it leaves memory no later than Redis.
+    const first: LimitDecision | null = isBoth ? this.#memory.take(request) : null;
+    if (first !== null && !first.ok) return first;
+    const own = first?.ticket ?? this.#memory.record(request);
+    const asked = this.#redis.take(request);
+    const decision = await this.#inTime(asked);
+    if (decision === null) return this.#decideAlone({ request, own, first, asked });
+    if (decision.ok) return { ...decision, ticket: new SharedTicket(request, own, decision.ticket) };
+    this.#memory.cancel(own);
+    return decision;
+  }
+
+  /** Memory decides; should Redis answer later, it is told how the request ended. */
+  #decideAlone(left: {
+    request: TakeRequest;
+    own: LimitTicket;
+    first: LimitDecision | null;
+    asked: Promise<LimitDecision>;
+  }): LimitDecision {
+    let decision = left.first;
+    if (decision === null) {
+      this.#memory.cancel(left.own);
+      decision = this.#memory.take(left.request);
+    }
+    const ticket = decision.ok ? new SharedTicket(left.request, decision.ticket, null) : null;
+    void this.#settleLate(left.asked, ticket);
+    return decision.ok && ticket !== null ? { ...decision, ticket } : decision;
+  }
+
+  /** @param ticket null: memory has refused the request */
+  async #settleLate(asked: Promise<LimitDecision>, ticket: SharedTicket | null): Promise<void> {
+    const late = await asked.catch(() => null);
+    if (late === null || !late.ok) return;
+    if (ticket === null) this.#redis.cancel(late.ticket);
+    else if (ticket.spent === null) ticket.remote = late.ticket;
+    else this.#redis.trueUp(late.ticket, ticket.spent);
+  }
+
+  /** What Redis answers; null where it fails or takes too long. */
+  #inTime<T>(asked: Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        // An answer that has come while this process was busy is read first.
+        setImmediate(() => {
+          if (isAnswered) return;
+          this.#link.markDown(`no answer within ${DEADLINE_MS} ms`);
+          resolve(null);
+        });
+      }, DEADLINE_MS);
+      let isAnswered = false;
+      const answer = (value: T | null) => {
+        isAnswered = true;
+        clearTimeout(timer);
+        resolve(value);
+      };
+      asked.then(answer, () => {
+        answer(null);
+      });
+    });
+  }
+}
