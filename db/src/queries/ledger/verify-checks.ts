@@ -1,0 +1,60 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Connection } from '../../transaction.ts';
+
+/** What `verifyLedger` proves, in the order in which it is told. */
+export const LEDGER_CHECKS = [
+  'key_spent',
+  'key_held',
+  'key_budget',
+  'key_account',
+  'usage_hourly',
+  'balance_missing',
+  'balance_available',
+  'balance_held',
+  'balance_floor',
+  'entry_books',
+  'entry_guard',
+  'usage_posted',
+  'request_once',
+  'request_over_hold',
+  'request_cost',
+  'hold_lost',
+] as const;
+export type LedgerCheck = (typeof LEDGER_CHECKS)[number];
+
+/** One thing that is not as it must be. */
+export interface LedgerFault {
+  /** A key, an account, a request, an hour of a key. */
+  subject: string;
+  /** Amounts in nano-dollars. */
+  expected: string;
+  actual: string;
+}
+
+/** A check lists so many faults, and counts the others. */
+export const FAULTS_SHOWN = 20;
+
+/** A fault, with the number of all that its check has. */
+export interface FaultRow extends LedgerFault {
+  check: LedgerCheck;
+  total: bigint;
+}
+
+/**
+ * Runs a statement that finds faults.
+ * @param faults common table expressions, of which `faults` has the columns check, subject, expected and actual
+ * @returns the first few of each check
+ */
+export async function listFaults(tx: Connection, faults: SQL): Promise<FaultRow[]> {
+  const rows = await tx.drizzle.execute<FaultRow & Record<string, unknown>>(sql`
+    WITH ${faults}
+    SELECT n.check, n.subject, n.expected, n.actual, n.total
+    FROM (
+      SELECT f.*, count(*) OVER (PARTITION BY f.check) AS total,
+        row_number() OVER (PARTITION BY f.check ORDER BY f.subject) AS place
+      FROM faults f
+    ) AS n
+    WHERE n.place <= ${FAULTS_SHOWN}
+    ORDER BY n.check, n.place`);
+  return [...rows];
+}

@@ -1,0 +1,93 @@
+import { costOf } from '@tollgate/core/money';
+import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { modelPrices } from '../../schema/catalogue.ts';
+import { requests } from '../../schema/requests.ts';
+import type { Connection } from '../../transaction.ts';
+import { toModelPrice, type ModelPrice } from '../model-prices.ts';
+import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
+
+const CHUNK_ROWS = 20_000;
+
+export interface Recomputed {
+  /** Settled requests whose cost was computed again from their tokens, their price and their plan's multiplier. */
+  requests: number;
+  /** Those among them that could not be: their model was removed, and its prices with it. */
+  withoutPrice: number;
+}
+
+/**
+ * Computes costs again, the newest request first, with the code that bills them: each must come to what was billed, or
+ * to more than was held, and then what was held is billed.
+ * @param limit null: all
+ */
+export async function recomputeCosts(
+  tx: Connection,
+  limit: number | null,
+): Promise<{ recomputed: Recomputed; wrong: { faults: LedgerFault[]; total: number } }> {
+  const prices = await readPrices(tx);
+  const recomputed: Recomputed = { requests: 0, withoutPrice: 0 };
+  const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
+  let before: string | null = null;
+  for (let left = limit ?? Infinity; left > 0;) {
+    const rows = await readChunk(tx, before, Math.min(left, CHUNK_ROWS));
+    for (const row of rows) {
+      const price = prices.get(row.priceId ?? 0);
+      if (price === undefined) {
+        recomputed.withoutPrice += 1;
+        continue;
+      }
+      recomputed.requests += 1;
+      const expected = billOf(row, price);
+      if (expected === row.costNanoUsd) continue;
+      wrong.total += 1;
+      if (wrong.faults.length < FAULTS_SHOWN)
+        wrong.faults.push({ subject: row.id, expected: `${expected}`, actual: `${row.costNanoUsd}` });
+    }
+    left -= rows.length;
+    before = rows.at(-1)?.id ?? null;
+    if (before === null || rows.length < CHUNK_ROWS) break;
+  }
+  return { recomputed, wrong };
+}
+
+const COLUMNS = {
+  id: requests.id,
+  priceId: requests.priceId,
+  pricePpm: requests.pricePpm,
+  inputTokens: requests.inputTokens,
+  cacheReadTokens: requests.cacheReadTokens,
+  cacheWriteTokens: requests.cacheWriteTokens,
+  cacheWrite1hTokens: requests.cacheWrite1hTokens,
+  outputTokens: requests.outputTokens,
+  costNanoUsd: requests.costNanoUsd,
+  heldNanoUsd: requests.heldNanoUsd,
+  chargesBalance: requests.chargesBalance,
+};
+type CostRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
+
+async function readChunk(tx: Connection, before: string | null, rows: number): Promise<CostRow[]> {
+  return tx.drizzle
+    .select(COLUMNS)
+    .from(requests)
+    .where(
+      and(
+        eq(requests.state, 'settled'),
+        isNotNull(requests.priceId),
+        before === null ? undefined : lt(requests.id, before),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(rows);
+}
+
+function billOf(row: CostRow, price: ModelPrice): bigint {
+  const cost = costOf(row, price, row.pricePpm);
+  // What was recorded before there were holds, or cost nothing before it was refused, had none.
+  const hasHold = row.heldNanoUsd > 0n || row.chargesBalance;
+  return hasHold && cost > row.heldNanoUsd ? row.heldNanoUsd : cost;
+}
+
+async function readPrices(tx: Connection): Promise<Map<number, ModelPrice>> {
+  const rows = await tx.drizzle.select().from(modelPrices);
+  return new Map(rows.map((row) => [row.id, toModelPrice(row)]));
+}

@@ -1,0 +1,141 @@
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../transaction.ts';
+import { createUsedLedger } from './used-ledger.fixture.ts';
+import { LEDGER_CHECKS, type LedgerCheck } from './verify-checks.ts';
+import { verifyLedger } from './verify.ts';
+
+const ANSWERED = "error_code = 'client_gone'";
+
+/** What somebody with a psql might do, and the checks that fail then. */
+const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
+  ['a key that spent too much', 'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1', ['key_spent']],
+  [
+    'a key past its budget',
+    'UPDATE key_totals SET spent_nano_usd = 2000000000 WHERE held_nano_usd > 0',
+    ['key_spent', 'key_budget'],
+  ],
+  ['a hold that is more', 'UPDATE key_totals SET held_nano_usd = 6000 WHERE held_nano_usd > 0', ['key_held']],
+  ['totals that are gone', 'DELETE FROM key_totals WHERE held_nano_usd > 0', ['key_spent', 'key_held']],
+  [
+    'a request billed to another account',
+    `UPDATE requests SET account_id = 'acct_x' WHERE ${ANSWERED}`,
+    ['key_account', 'usage_hourly'],
+  ],
+  [
+    'a cost that was changed',
+    `UPDATE requests SET cost_nano_usd = 0 WHERE ${ANSWERED}`,
+    ['key_spent', 'usage_hourly', 'request_cost'],
+  ],
+  [
+    'tokens that were changed',
+    `UPDATE requests SET output_tokens = 12 WHERE ${ANSWERED}`,
+    ['usage_hourly', 'request_cost'],
+  ],
+  [
+    'a multiplier that was changed',
+    `UPDATE requests SET price_ppm = 1000000 WHERE ${ANSWERED}`,
+    ['request_cost'],
+  ],
+  [
+    'an error that was forgotten',
+    'UPDATE requests SET error_code = NULL WHERE status = 429',
+    ['usage_hourly'],
+  ],
+  ['an hour that counts more', 'UPDATE usage_hourly SET requests = requests + 1', ['usage_hourly']],
+  ['an hour that is gone', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
+  ['a hold that is gone', "DELETE FROM requests WHERE state = 'held'", ['key_held', 'balance_held']],
+  [
+    'a request that is there twice',
+    `CREATE TEMP TABLE again AS SELECT * FROM requests WHERE ${ANSWERED};
+     UPDATE again SET started_at = started_at + interval '1 second';
+     INSERT INTO requests SELECT * FROM again`,
+    ['key_spent', 'usage_hourly', 'request_once'],
+  ],
+  [
+    'a request that cost more than its hold',
+    "UPDATE requests SET held_nano_usd = 1 WHERE state = 'settled' AND charges_balance",
+    ['request_over_hold', 'request_cost'],
+  ],
+  [
+    'a balance that was changed',
+    'UPDATE balances SET available_nano_usd = available_nano_usd - 1 WHERE available_nano_usd > 0',
+    ['balance_available'],
+  ],
+  ['a hold of a balance', 'UPDATE balances SET held_nano_usd = 0', ['balance_held']],
+  ['a balance that is gone', 'DELETE FROM balances', ['balance_missing', 'balance_held']],
+  [
+    'usage posted twice',
+    'UPDATE usage_hourly SET posted_nano_usd = 0',
+    ['balance_available', 'usage_posted'],
+  ],
+  [
+    'an entry that was deleted',
+    `ALTER TABLE ledger_entries DISABLE TRIGGER USER;
+     DELETE FROM ledger_entries WHERE kind = 'usage';
+     ALTER TABLE ledger_entries ENABLE TRIGGER USER`,
+    ['balance_available', 'usage_posted'],
+  ],
+  [
+    'an entry from the wallet to the wallet',
+    `ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_check;
+     INSERT INTO ledger_entries (id, account_id, kind, debit, credit, amount_nano_usd, idempotency_key)
+     SELECT 'led_1', account_id, 'adjustment', 'wallet', 'wallet', 5, 'x' FROM balances LIMIT 1`,
+    ['entry_books'],
+  ],
+  [
+    'a guard that is switched off',
+    'ALTER TABLE ledger_entries DISABLE TRIGGER ledger_entries_append_only',
+    ['entry_guard'],
+  ],
+  ['a guard that is gone', 'DROP TRIGGER accounts_open_balance ON accounts', ['entry_guard']],
+  [
+    'a hold of a replica that is long silent',
+    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+     UPDATE replicas SET heartbeat_at = now() - interval '66 seconds'`,
+    ['hold_lost'],
+  ],
+  [
+    'a hold of a replica that is gone',
+    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+     DELETE FROM replicas`,
+    ['hold_lost'],
+  ],
+  [
+    'nothing wrong with a long request of a living replica',
+    "UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held'",
+    [],
+  ],
+  [
+    'nothing wrong with a replica that is silent for a minute',
+    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+     UPDATE replicas SET heartbeat_at = now() - interval '60 seconds'`,
+    [],
+  ],
+];
+
+describe('verifyLedger, after', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await createUsedLedger(database);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  it.each(DAMAGES)('%s', async (_, damage, checks) => {
+    const undone = new Error('undone');
+    const verifying = inTransaction(database.db, async (tx) => {
+      await tx.drizzle.execute(sql.raw(damage));
+      const { findings } = await verifyLedger(tx, { recompute: null });
+      expect(findings.map(({ check }) => check)).toEqual(checks);
+      throw undone;
+    });
+    await expect(verifying).rejects.toBe(undone);
+  });
+
+  it('has a damage for every check', () => {
+    const damaged = new Set(DAMAGES.flatMap(([, , checks]) => checks));
+    expect(LEDGER_CHECKS.filter((check) => !damaged.has(check))).toEqual(['balance_floor']);
+  });
+});

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import type { Connection } from '../../transaction.ts';
+import { listFaults, type FaultRow } from './verify-checks.ts';
+
+/** A replica says every 5 s that it lives: it died so long after it last did, at most. */
+const BEAT_SECONDS = 5;
+const HOLD_MAY_OUTLIVE_SECONDS = 60;
+
+/** What must hold for each request by itself. */
+export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
+  return listFaults(
+    tx,
+    sql`
+    faults AS (
+      SELECT 'request_once' AS check, id AS subject, '1 row' AS expected, count(*) || ' rows' AS actual
+      FROM requests GROUP BY id HAVING count(*) > 1
+      UNION ALL
+      SELECT 'request_over_hold', id, 'at most ' || held_nano_usd, cost_nano_usd::text
+      FROM requests WHERE cost_nano_usd > held_nano_usd AND (held_nano_usd > 0 OR charges_balance)
+      UNION ALL
+      SELECT 'hold_lost', r.id, 'settled',
+        CASE WHEN p.id IS NULL THEN 'held by ' || coalesce(r.replica_id, 'nobody') || ', which is gone'
+          ELSE 'held by ' || p.id || ', silent since ' || to_char(p.heartbeat_at AT TIME ZONE 'UTC', 'HH24:MI:SS"Z"') END
+      FROM requests r LEFT JOIN replicas p ON p.id = r.replica_id
+      WHERE r.state = 'held'
+        AND greatest(r.started_at, p.heartbeat_at)
+          < now() - make_interval(secs => ${BEAT_SECONDS + HOLD_MAY_OUTLIVE_SECONDS})
+    )`,
+  );
+}

@@ -1,0 +1,103 @@
+import { createTestDatabase } from '@tollgate/testing/database';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { describe, expect, it } from 'vitest';
+import { commitLedgerBatch } from './commit-batch.ts';
+import { postLedgerEntry } from './post-entry.ts';
+import { postUsage } from './post-usage.ts';
+import { COST, createOwner, createUsedLedger, PPM, USAGE, USD } from './used-ledger.fixture.ts';
+import { verifyLedger } from './verify.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('verifyLedger', () => {
+  it('finds nothing wrong with what the ledger itself has written', async () => {
+    await using database = await createTestDatabase();
+    await createUsedLedger(database);
+    expect(await verifyLedger(database.db, { recompute: null })).toEqual({
+      findings: [],
+      counted: {
+        accounts: 2,
+        keys: 2,
+        requests: 8,
+        held: 1,
+        hours: 4,
+        entries: 2,
+        unpostedNanoUsd: COST * 2n,
+      },
+      costs: { requests: 6, withoutPrice: 0 },
+    });
+  });
+
+  it('computes again as many costs as it is asked to, and says which it cannot', async () => {
+    await using database = await createTestDatabase();
+    await createUsedLedger(database);
+    const { costs } = await verifyLedger(database.db, { recompute: 2 });
+    expect(costs).toEqual({ requests: 2, withoutPrice: 0 });
+    await database.db.sql`DELETE FROM models`;
+    const report = await verifyLedger(database.db, { recompute: null });
+    expect(report).toMatchObject({ findings: [], costs: { requests: 0, withoutPrice: 6 } });
+  });
+
+  it('allows a balance below zero where a payment was taken back, and only so far', async () => {
+    await using database = await createTestDatabase();
+    const { accountId } = await createOwner(database, 'standard');
+    const dispute = { kind: 'dispute', debit: 'wallet', credit: 'payments' } as const;
+    const entry = { accountId, amountNanoUsd: USD, idempotencyKey: 'dispute 1' };
+    await postLedgerEntry(database.db, { ...dispute, ...entry });
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+    const adjustment = { kind: 'adjustment', debit: 'wallet', credit: 'adjustments' } as const;
+    await postLedgerEntry(database.db, {
+      ...adjustment,
+      ...entry,
+      idempotencyKey: 'below',
+      amountNanoUsd: 1n,
+    });
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([
+      {
+        check: 'balance_floor',
+        faults: [{ subject: accountId, expected: `at least ${-USD}`, actual: `${-USD - 1n}` }],
+        total: 1,
+      },
+    ]);
+  });
+
+  it('sees one moment, whatever settles meanwhile', async () => {
+    await using database = await createTestDatabase();
+    const { payer } = await createUsedLedger(database);
+    const over = new AbortController();
+    const settle = async () => {
+      while (!over.signal.aborted) {
+        const hold = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: COST, chargesBalance: true });
+        const batch = { replicaId: 'rep_test', isRetry: false };
+        await commitLedgerBatch(database.db.sql, { ...batch, settlements: [], holds: [hold] });
+        const settlement = settlementOf(hold, { ...USAGE, costNanoUsd: COST });
+        await commitLedgerBatch(database.db.sql, { ...batch, settlements: [settlement], holds: [] });
+        await postUsage(database.db, { before: new Date(Date.now() + HOUR_MS) });
+      }
+    };
+    const settling = Promise.all([settle(), settle()]);
+    const findings = [];
+    for (let round = 0; round < 10; round++)
+      findings.push(...(await verifyLedger(database.db, { recompute: null })).findings);
+    over.abort();
+    await settling;
+    expect(findings).toEqual([]);
+    expect((await verifyLedger(database.db, { recompute: null })).counted.requests).toBeGreaterThan(10);
+  });
+
+  it('lists the first faults of a check and counts all', async () => {
+    await using database = await createTestDatabase();
+    const { other } = await createUsedLedger(database);
+    const settlements = Array.from({ length: 50 }, () =>
+      requestRecord(other, { priceId: 1, costNanoUsd: 1n }),
+    );
+    const batch = { replicaId: 'rep_test', isRetry: false, holds: [] };
+    await commitLedgerBatch(database.db.sql, { ...batch, settlements });
+    const { findings } = await verifyLedger(database.db, { recompute: null });
+    expect(findings).toMatchObject([{ check: 'request_cost', total: 50, faults: { length: 20 } }]);
+    await database.db.sql`UPDATE requests SET held_nano_usd = 1, cost_nano_usd = 2`;
+    const after = (await verifyLedger(database.db, { recompute: null })).findings;
+    const overHold = after.find(({ check }) => check === 'request_over_hold');
+    expect(overHold).toMatchObject({ total: 58, faults: { length: 20 } });
+  });
+});

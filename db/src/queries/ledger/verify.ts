@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import type { Connection } from '../../transaction.ts';
+import { findBalanceFaults } from './verify-balances.ts';
+import { LEDGER_CHECKS, type LedgerCheck, type LedgerFault } from './verify-checks.ts';
+import { recomputeCosts, type Recomputed } from './verify-costs.ts';
+import { findEntryFaults } from './verify-entries.ts';
+import { findRequestFaults } from './verify-requests.ts';
+import { findSumFaults } from './verify-sums.ts';
+
+/** The first few faults of a check, and how many it has. */
+export interface LedgerFinding {
+  check: LedgerCheck;
+  faults: LedgerFault[];
+  total: number;
+}
+
+export interface LedgerReport {
+  /** Empty: every invariant holds. */
+  findings: LedgerFinding[];
+  counted: LedgerCounts;
+  costs: Recomputed;
+}
+
+export interface LedgerCounts {
+  accounts: number;
+  keys: number;
+  requests: number;
+  /** Of the requests: those under way. */
+  held: number;
+  /** Rows of usage by the hour. */
+  hours: number;
+  entries: number;
+  /** Charged to balances, and not in the ledger yet. */
+  unpostedNanoUsd: bigint;
+}
+
+/**
+ * Proves every invariant of the ledger on one snapshot, while requests go on: nothing is locked, nothing is written.
+ * @param options.recompute of how many requests, the newest first, the cost is computed again; null: of all
+ */
+export async function verifyLedger(
+  db: Connection,
+  options: { recompute: number | null },
+): Promise<LedgerReport> {
+  return db.drizzle.transaction((tx) => verifySnapshot({ drizzle: tx }, options.recompute), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  });
+}
+
+async function verifySnapshot(tx: Connection, recompute: number | null): Promise<LedgerReport> {
+  // Sums over every request: a hash table in memory is far quicker than sorting files, and one session asks for it.
+  await tx.drizzle.execute(sql`SET LOCAL work_mem = '256MB'`);
+  const rows = [
+    ...(await findSumFaults(tx)),
+    ...(await findBalanceFaults(tx)),
+    ...(await findEntryFaults(tx)),
+    ...(await findRequestFaults(tx)),
+  ];
+  const { recomputed, wrong } = await recomputeCosts(tx, recompute);
+  const findings = LEDGER_CHECKS.map((check): LedgerFinding => {
+    if (check === 'request_cost') return { check, ...wrong };
+    const mine = rows.filter((row) => row.check === check);
+    const faults = mine.map(({ subject, expected, actual }) => ({ subject, expected, actual }));
+    return { check, faults, total: Number(mine[0]?.total ?? 0) };
+  });
+  return {
+    findings: findings.filter(({ total }) => total > 0),
+    counted: await count(tx),
+    costs: recomputed,
+  };
+}
+
+async function count(tx: Connection): Promise<LedgerCounts> {
+  const [row] = await tx.drizzle.execute<LedgerCounts & Record<string, unknown>>(sql`
+    SELECT
+      (SELECT count(*) FROM accounts)::float8 AS accounts,
+      (SELECT count(*) FROM api_keys)::float8 AS keys,
+      requests.all::float8 AS requests, requests.held::float8 AS held,
+      usage.hours::float8 AS hours,
+      (SELECT count(*) FROM ledger_entries)::float8 AS entries,
+      usage.unposted::bigint AS "unpostedNanoUsd"
+    FROM
+      (SELECT count(*) AS all, count(*) FILTER (WHERE state = 'held') AS held FROM requests) AS requests,
+      (SELECT count(*) AS hours, coalesce(sum(charged_nano_usd - posted_nano_usd), 0) AS unposted FROM usage_hourly)
+        AS usage`);
+  if (row === undefined) throw new Error('An aggregate without GROUP BY returned no row');
+  return row;
+}
