@@ -157,13 +157,16 @@ BEGIN
         room_free := no_limit;
         SELECT least(room_free, k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd) INTO room_free
           FROM api_keys k JOIN key_totals t ON t.key_id = k.id WHERE k.id = late.key_id;
+        IF NOT FOUND THEN
+          room_free := 0;
+        END IF;
         IF late.charges_balance THEN
           SELECT least(room_free, b.available_nano_usd - b.held_nano_usd) INTO room_free
             FROM balances b WHERE b.account_id = late.account_id;
         END IF;
         raised := least(s_cost[late.place], late.held_nano_usd) - late.cost_nano_usd;
         IF raised > 0 THEN
-          raised := least(raised, greatest(coalesce(room_free, 0), 0));
+          raised := least(raised, greatest(room_free, 0));
         END IF;
         UPDATE requests r SET
           provider = s_provider[late.place], upstream_model = s_upstream_model[late.place],

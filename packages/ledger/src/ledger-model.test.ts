@@ -1,0 +1,140 @@
+import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { keyTotals } from '@tollgate/db/schema/api-keys';
+import { balances, ledgerEntries } from '@tollgate/db/schema/ledger';
+import { requests, usageHourly } from '@tollgate/db/schema/requests';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { and, eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forget, ledgerCommands, post, recover, type RealLedger } from './testing/ledger-commands.ts';
+import { LedgerModel, type ModelKey } from './testing/ledger-model.ts';
+
+const RUNS = Number(process.env['LEDGER_MODEL_RUNS'] ?? 150);
+const COMMANDS = 30;
+/** A database is made anew after so many runs, so that what looks at all of it stays quick. */
+const RUNS_PER_DATABASE = 500;
+const MS_PER_RUN = 400;
+
+describe('the ledger and its model', () => {
+  it(
+    'agree after every order of admissions, settlements, crashes, payments and late truths',
+    async () => {
+      const seen = new Map<string, number>();
+      const startedAtMs = performance.now();
+      for (let done = 0; done < RUNS; done += RUNS_PER_DATABASE)
+        await runInOneDatabase(Math.min(RUNS_PER_DATABASE, RUNS - done), seen);
+      const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
+      const figures = [...seen].map(([what, count]) => `${what} ${count}`).join(', ');
+      console.log(`${RUNS} runs of the ledger's model in ${seconds} s: ${figures}`);
+    },
+    30_000 + RUNS * MS_PER_RUN,
+  );
+});
+
+async function runInOneDatabase(runs: number, seen: Map<string, number>): Promise<void> {
+  await using database = await createTestDatabase();
+  const { db } = database;
+  const property = fc.asyncProperty(ledgerCommands(COMMANDS), async (commands) => {
+    const model = await createModel(db);
+    const { accountId } = model;
+    const replicaIds = [`${accountId} a`, `${accountId} b`] as const;
+    const real: RealLedger = { db, replicaIds, silent: new Set(), serial: 0, seen };
+    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await compare(model, real);
+    await settleAll(model, real);
+    await compare(model, real);
+  });
+  await fc.assert(property, { numRuns: runs });
+  const { findings, counted } = await verifyLedger(db, { recompute: 0 });
+  expect(findings).toEqual([]);
+  expect(counted.held).toBe(0);
+}
+
+async function createModel(db: RealLedger['db']): Promise<LedgerModel> {
+  const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+  const keys: ModelKey[] = [];
+  for (const [cap, maxBudgetUsd] of [
+    [null, null],
+    [4_000n, '0.000004'],
+    [9_000n, '0.000009'],
+  ] as const) {
+    const { key } = await createKeyFixture(db, accountId, { maxBudgetUsd });
+    keys.push({ id: key.id, cap, isDeleted: false, isRevoked: false });
+  }
+  return new LedgerModel(accountId, keys);
+}
+
+/** Every replica dies; what they leave is settled, and all of it entered into the books. */
+async function settleAll(model: LedgerModel, real: RealLedger): Promise<void> {
+  for (const id of real.replicaIds) real.silent.add(id);
+  await forget(real);
+  await recover(model, real);
+  await post(model, real);
+}
+
+/** Every figure that the database keeps is the one that the model computes from its records; no cap is passed. */
+async function compare(model: LedgerModel, { db }: RealLedger): Promise<void> {
+  for (const { id, cap, isDeleted } of model.keys) {
+    const [totals] = await db.drizzle.select().from(keyTotals).where(eq(keyTotals.keyId, id));
+    const [spent, held] = [model.spentOf(id), model.heldOf(id)];
+    if (isDeleted) expect(totals).toBeUndefined();
+    else expect(totals).toMatchObject({ spentNanoUsd: spent, heldNanoUsd: held });
+    if (cap !== null) expect(spent + held).toBeLessThanOrEqual(cap);
+  }
+  const { accountId } = model;
+  const [balance] = await db.drizzle.select().from(balances).where(eq(balances.accountId, accountId));
+  expect(balance).toEqual({
+    accountId,
+    availableNanoUsd: model.available,
+    heldNanoUsd: model.walletHeld,
+  });
+  if (!model.isOverdrawn) expect(model.walletHeld).toBeLessThanOrEqual(model.available);
+  await compareRows(model, db);
+  await compareSums(model, db);
+}
+
+async function compareRows(model: LedgerModel, db: RealLedger['db']): Promise<void> {
+  const rows = await db.drizzle.select().from(requests).where(eq(requests.accountId, model.accountId));
+  const stored = rows.map(({ id, state, recovered, costNanoUsd, operatorCostNanoUsd, heldNanoUsd }) => [
+    id,
+    { state: recovered ? 'guessed' : state, costNanoUsd, operatorCostNanoUsd, heldNanoUsd },
+  ]);
+  const modelled = [...model.rows.values()].map(({ id, state, cost, operatorCost, granted }) => [
+    id,
+    { state, costNanoUsd: cost, operatorCostNanoUsd: operatorCost, heldNanoUsd: granted },
+  ]);
+  expect(stored).toHaveLength(modelled.length);
+  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(modelled));
+}
+
+async function compareSums(model: LedgerModel, db: RealLedger['db']): Promise<void> {
+  const { accountId, rows } = model;
+  const ended = [...rows.values()].filter(({ state }) => state !== 'held');
+  const [hours] = await db.drizzle
+    .select({
+      requests: sql<string>`coalesce(sum(requests), 0)`,
+      errors: sql<string>`coalesce(sum(errors), 0)`,
+      cost: sql<string>`coalesce(sum(cost_nano_usd), 0)`,
+      operatorCost: sql<string>`coalesce(sum(operator_cost_nano_usd), 0)`,
+      charged: sql<string>`coalesce(sum(charged_nano_usd), 0)`,
+      posted: sql<string>`coalesce(sum(posted_nano_usd), 0)`,
+    })
+    .from(usageHourly)
+    .where(eq(usageHourly.accountId, accountId));
+  expect(hours).toEqual({
+    requests: String(ended.length),
+    errors: String(ended.filter(({ isError }) => isError).length),
+    cost: String(ended.reduce((total, { cost }) => total + cost, 0n)),
+    operatorCost: String(ended.reduce((total, { operatorCost }) => total + operatorCost, 0n)),
+    charged: String(model.charged),
+    posted: String(model.posted),
+  });
+  const [entries] = await db.drizzle
+    .select({
+      usage: sql<string>`coalesce(sum(CASE WHEN debit = 'wallet' THEN amount_nano_usd ELSE -amount_nano_usd END), 0)`,
+    })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.accountId, accountId), eq(ledgerEntries.kind, 'usage')));
+  expect(entries?.usage).toBe(String(model.posted));
+}

@@ -1,0 +1,144 @@
+/**
+ * What the ledger does, written down a second time and as plainly as can be: one record after the other, in memory, with
+ * every total computed from the records. The tests compare the real one with it.
+ */
+import type { HoldRequest, HoldVerdict, RequestRecord } from '@tollgate/core/ledger';
+import type { NanoUsd } from '@tollgate/core/money';
+
+export interface ModelKey {
+  id: string;
+  cap: NanoUsd | null;
+  isDeleted: boolean;
+  isRevoked: boolean;
+}
+
+export interface ModelRow {
+  id: string;
+  keyId: string;
+  /** null: it never had a hold. */
+  hold: HoldRequest | null;
+  replicaId: string | null;
+  granted: NanoUsd;
+  state: 'held' | 'guessed' | 'settled';
+  cost: NanoUsd;
+  operatorCost: NanoUsd;
+  isError: boolean;
+}
+
+/** One account with its keys. */
+export class LedgerModel {
+  readonly accountId: string;
+  readonly keys: readonly ModelKey[];
+  readonly rows = new Map<string, ModelRow>();
+  isPrepaid = true;
+  /** Top-ups less refunds. */
+  paidIn = 0n;
+  /** True: a refund has taken what was held or spent already. */
+  isOverdrawn = false;
+  /** What is in the entries of usage. */
+  posted = 0n;
+
+  constructor(accountId: string, keys: readonly ModelKey[]) {
+    this.accountId = accountId;
+    this.keys = keys;
+  }
+
+  get charged(): NanoUsd {
+    return this.#sum((row) => (row.state !== 'held' && row.hold?.chargesBalance === true ? row.cost : 0n));
+  }
+
+  get available(): NanoUsd {
+    return this.paidIn - this.charged;
+  }
+
+  get walletHeld(): NanoUsd {
+    return this.#sum((row) => (row.state === 'held' && row.hold?.chargesBalance === true ? row.granted : 0n));
+  }
+
+  spentOf(keyId: string): NanoUsd {
+    return this.#sum((row) => (row.keyId === keyId && row.state !== 'held' ? row.cost : 0n));
+  }
+
+  heldOf(keyId: string): NanoUsd {
+    return this.#sum((row) => (row.keyId === keyId && row.state === 'held' ? row.granted : 0n));
+  }
+
+  /** What a hold is answered, and what it changes. */
+  admit(hold: HoldRequest, replicaId: string): HoldVerdict {
+    const key = this.keyOf(hold.keyId);
+    if (key.isDeleted) return { ok: false, reason: 'gone', leftNanoUsd: 0n };
+    const left: NanoUsd[] = [];
+    const free: NanoUsd[] = [];
+    const { keyCapNanoUsd: cap, minNanoUsd, softNanoUsd, wantNanoUsd } = hold;
+    const ofKey = cap === null ? null : cap - this.spentOf(key.id);
+    if (ofKey !== null) {
+      left.push(ofKey);
+      free.push(ofKey - this.heldOf(key.id));
+    }
+    if (hold.chargesBalance) {
+      left.push(this.available);
+      free.push(this.available - this.walletHeld);
+    }
+    const settled = smallest(left) ?? wantNanoUsd;
+    const granted = smallest([wantNanoUsd, ...free]) ?? wantNanoUsd;
+    if (granted >= minNanoUsd && (granted >= softNanoUsd || granted >= settled)) {
+      const row = { id: hold.id, keyId: key.id, hold, replicaId, granted, operatorCost: 0n, isError: false };
+      const cost = smallest([hold.inputCostNanoUsd, granted]) ?? 0n;
+      this.rows.set(hold.id, { ...row, state: 'held', cost });
+      return { ok: true, grantedNanoUsd: granted };
+    }
+    if (ofKey !== null && ofKey < minNanoUsd)
+      return { ok: false, reason: 'budget_exceeded', leftNanoUsd: ofKey };
+    if (hold.chargesBalance && this.available < minNanoUsd)
+      return { ok: false, reason: 'insufficient_balance', leftNanoUsd: this.available };
+    return { ok: false, reason: 'reserved', leftNanoUsd: settled };
+  }
+
+  settle(record: RequestRecord): void {
+    const row = this.rows.get(record.id);
+    const isError = record.errorCode !== null && record.errorCode !== 'client_gone';
+    const { costNanoUsd, operatorCostNanoUsd, keyId, id } = record;
+    if (row === undefined) {
+      const bare = { id, keyId, hold: null, replicaId: null, granted: 0n, isError };
+      this.rows.set(id, { ...bare, state: 'settled', cost: costNanoUsd, operatorCost: operatorCostNanoUsd });
+      return;
+    }
+    if (row.state === 'settled' || (row.state === 'guessed' && record.recovered)) return;
+    const bill = smallest([costNanoUsd, row.granted]) ?? 0n;
+    const billed = row.state === 'held' ? bill : row.cost + this.#raise(row, bill - row.cost);
+    row.state = record.recovered ? 'guessed' : 'settled';
+    row.cost = billed;
+    row.operatorCost = operatorCostNanoUsd + costNanoUsd - billed;
+    row.isError = isError;
+  }
+
+  keyOf(keyId: string): ModelKey {
+    const key = this.keys.find(({ id }) => id === keyId);
+    if (key === undefined) throw new Error(`The model has no key ${keyId}`);
+    return key;
+  }
+
+  /** Beyond a guess, only what nobody else has taken meanwhile. */
+  #raise({ keyId, hold }: ModelRow, wanted: NanoUsd): NanoUsd {
+    if (wanted <= 0n) return wanted;
+    const key = this.keyOf(keyId);
+    const free = [wanted];
+    if (key.isDeleted) free.push(0n);
+    if (key.cap !== null) free.push(key.cap - this.spentOf(keyId) - this.heldOf(keyId));
+    if (hold?.chargesBalance === true) free.push(this.available - this.walletHeld);
+    const raise = smallest(free) ?? 0n;
+    return raise > 0n ? raise : 0n;
+  }
+
+  #sum(read: (row: ModelRow) => NanoUsd): NanoUsd {
+    let sum = 0n;
+    for (const row of this.rows.values()) sum += read(row);
+    return sum;
+  }
+}
+
+function smallest(amounts: readonly NanoUsd[]): NanoUsd | null {
+  let least: NanoUsd | null = null;
+  for (const amount of amounts) if (least === null || amount < least) least = amount;
+  return least;
+}
