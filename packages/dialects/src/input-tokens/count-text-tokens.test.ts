@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { countTextTokens } from './count-text-tokens.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeTokenizer, countTextTokens } from './count-text-tokens.ts';
 import { sliceText } from './slice-text.ts';
+
+afterAll(closeTokenizer);
 
 const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
 

@@ -1,46 +1,30 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sliceText } from './slice-text.ts';
+import { TokenizerThread } from './tokenizer-thread.ts';
 
 /** Longer text is counted in samples that lie evenly over it: time and memory of a count are bounded. */
 const MAX_COUNTED_CHARACTERS = 256 * 1024;
 const SAMPLE_CHARACTERS = 4 * 1024;
-/** Others are served after so many characters: some 10 ms. */
-const CHARACTERS_PER_TURN = 8 * 1024;
 
-type CountTokens = (text: string) => number;
-let loading: Promise<CountTokens> | null = null;
+/** The one thread of the process. What may wait takes it some five seconds. */
+const thread = new TokenizerThread({ maxWaitingCharacters: 16 * 1024 * 1024, timeLimitMs: 10_000 });
 
 /**
- * Counts the tokens of texts in OpenAI's o200k_base, which is exact for its models from GPT-4o on. The tokenizer is loaded
- * at the first call (half a second, 80 MB).
+ * Counts the tokens of texts in OpenAI's o200k_base, which is exact for its models from GPT-4o on. The first call starts a
+ * thread, in which the tokenizer is loaded (half a second, 80 MB); the caller's own thread goes on meanwhile.
  * @returns tokens; of more than 256 Ki characters an extrapolation
+ * @throws TokenizerUnavailable where so much is being counted that it would take too long
  */
 export async function countTextTokens(texts: readonly string[]): Promise<number> {
-  loading ??= loadTokenizer();
-  const count = await loading;
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  const counted = characters <= MAX_COUNTED_CHARACTERS ? texts : sampleOf(texts.join('\n'));
-  let tokens = 0;
-  let seen = 0;
-  let sinceTurn = 0;
-  for (const text of counted) {
-    for (const slice of sliceText(text)) {
-      tokens += count(slice);
-      seen += slice.length;
-      sinceTurn += slice.length;
-      if (sinceTurn < CHARACTERS_PER_TURN) continue;
-      sinceTurn = 0;
-      await nextTurn();
-    }
-  }
-  return counted === texts ? tokens : Math.ceil((tokens / seen) * characters);
+  if (characters === 0) return 0;
+  if (characters <= MAX_COUNTED_CHARACTERS) return thread.count(texts);
+  const samples = sampleOf(texts.join('\n'));
+  const counted = samples.reduce((sum, sample) => sum + sample.length, 0);
+  return Math.ceil(((await thread.count(samples)) / counted) * characters);
 }
 
-async function loadTokenizer(): Promise<CountTokens> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  // What looks like a special token is text: a caller cannot send the real ones.
-  const asText = { disallowedSpecial: new Set<string>() };
-  return (text) => countTokens(text, asText);
+/** Ends the thread, where there is one. A later count starts another. */
+export function closeTokenizer(): Promise<void> {
+  return thread.close();
 }
 
 function sampleOf(text: string): string[] {
