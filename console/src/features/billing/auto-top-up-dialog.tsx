@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
+import { useForm, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
@@ -11,24 +11,25 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { formatCap } from '../../lib/format/money.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
-import { autoTopUpSchema } from './auto-top-up-form.ts';
+import { autoTopUpSchema, type Terms, type TermsForm } from './auto-top-up-form.ts';
 import { describeMethod } from './describe-method.ts';
-import { rangeOf } from './top-up-form.ts';
+import { rangeOf, type AmountRange } from './top-up-form.ts';
 
 interface AutoTopUpDialogProps {
   accountId: string;
   billing: Billing;
+  savedMethod: NonNullable<Billing['savedMethod']>;
   onClose: () => void;
   onCloseAutoFocus: (event: Event) => void;
 }
 
 /** When the saved card is charged by itself, and how much. */
 export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
-  const { accountId, billing, onClose, onCloseAutoFocus } = props;
+  const { accountId, billing, savedMethod, onClose, onCloseAutoFocus } = props;
   const range = rangeOf(billing);
   const { autoTopUp } = billing;
   const isOn = autoTopUp?.enabled === true;
-  const form = useForm({
+  const form = useForm<TermsForm, unknown, Terms>({
     resolver: zodResolver(autoTopUpSchema(range)),
     defaultValues: { thresholdUsd: autoTopUp?.thresholdUsd ?? '', amountUsd: autoTopUp?.amountUsd ?? '' },
   });
@@ -41,35 +42,18 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
       onError: (error) => applyServerErrors(form, error, fieldNamed('thresholdUsd', 'amountUsd')),
     }),
   );
-  const { errors } = form.formState;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
         title="Automatic top-up"
-        description={`Charges ${describeMethod(billing.savedMethod)} by itself when the balance runs low.`}
+        description={`Charges ${describeMethod(savedMethod)} by itself when the balance runs low.`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <Form onSubmit={form.handleSubmit((values) => save.mutate({ accountId, enabled: true, ...values }))}>
           <DialogBody>
-            <div className="grid gap-3 sm:grid-cols-2">
-              <Field label="When the balance falls below" error={errors.thresholdUsd?.message}>
-                {(control) => <MoneyInput {...control} {...form.register('thresholdUsd')} placeholder="5" />}
-              </Field>
-              <Field
-                label="Charge"
-                hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
-                error={errors.amountUsd?.message}
-              >
-                {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
-              </Field>
-            </div>
-            <p className="text-[13px] text-ink-2">
-              Leave room for what is used until the charge goes through: requests past the balance are
-              refused. One charge is made at a time, with a receipt by mail; after three that fail in a row
-              this is turned off, and you get a mail.
-            </p>
-            <FormError message={errors.root?.message} />
+            <TermsFields form={form} range={range} />
+            <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
           <DialogFooter>
             {isOn && autoTopUp !== null ? (
@@ -91,5 +75,35 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
         </Form>
       </DialogContent>
     </Dialog>
+  );
+}
+
+interface TermsFieldsProps {
+  form: UseFormReturn<TermsForm, unknown, Terms>;
+  range: AmountRange;
+}
+
+function TermsFields({ form, range }: TermsFieldsProps) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="When the balance falls below" error={errors.thresholdUsd?.message}>
+          {(control) => <MoneyInput {...control} {...form.register('thresholdUsd')} placeholder="5" />}
+        </Field>
+        <Field
+          label="Charge"
+          hint={`From ${formatCap(range.minNanoUsd.toString())} to ${formatCap(range.maxNanoUsd.toString())}`}
+          error={errors.amountUsd?.message}
+        >
+          {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
+        </Field>
+      </div>
+      <p className="text-[13px] text-ink-2">
+        Leave room for what is used until the charge goes through: requests past the balance are refused. One
+        charge is made at a time, with a receipt by mail; after three that fail in a row this is turned off,
+        and you get a mail.
+      </p>
+    </>
   );
 }

@@ -14,3 +14,6 @@ export const thresholdSchema = z.string().transform((text, context) => {
 export function autoTopUpSchema(range: AmountRange) {
   return z.object({ thresholdUsd: thresholdSchema, amountUsd: paymentAmountSchema(range) });
 }
+
+export type TermsForm = z.input<ReturnType<typeof autoTopUpSchema>>;
+export type Terms = z.output<ReturnType<typeof autoTopUpSchema>>;

@@ -17,12 +17,13 @@ interface AutomaticCardProps {
 /** What happens by itself when the balance runs low: a top-up, a mail. */
 export function AutomaticCard(props: AutomaticCardProps) {
   const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance } = props;
-  const isOn = billing.autoTopUp?.enabled === true;
-  const autoTopUpButton = billing.hasSavedMethod ? (
-    <Button onClick={onAutoTopUp}>{isOn ? 'Change…' : 'Set up…'}</Button>
-  ) : (
-    <Button onClick={onSaveCard}>Top up and save a card…</Button>
-  );
+  const isOn = billing.autoTopUp?.enabled === true && billing.savedMethod !== null;
+  const autoTopUpButton =
+    billing.savedMethod !== null ? (
+      <Button onClick={onAutoTopUp}>{isOn ? 'Change…' : 'Set up…'}</Button>
+    ) : (
+      <Button onClick={onSaveCard}>Top up and save a card…</Button>
+    );
   return (
     <Card className="divide-y">
       {billing.payments.mode !== 'none' && (
@@ -74,11 +75,13 @@ function Row({ title, isOn, action, children }: RowProps) {
   );
 }
 
-function describeAutoTopUp({ autoTopUp, hasSavedMethod, savedMethod }: Billing): string {
-  const card = describeMethod(savedMethod);
-  if (autoTopUp?.enabled === true) {
-    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${card}.`;
+function describeAutoTopUp({ autoTopUp, savedMethod }: Billing): string {
+  if (savedMethod === null) {
+    return 'Charges a saved card when the balance runs low. It needs a card: tick the box that saves it at a top-up.';
   }
-  if (hasSavedMethod) return `${card} is saved; it is charged only when somebody turns this on.`;
-  return 'Charges a saved card when the balance runs low. It needs a card: tick the box that saves it at a top-up.';
+  const method = describeMethod(savedMethod);
+  if (autoTopUp?.enabled === true) {
+    return `When the balance falls below ${formatPrice(autoTopUp.thresholdUsd)}, ${formatPrice(autoTopUp.amountUsd)} is charged to ${method}.`;
+  }
+  return `${method} is saved; it is charged only when somebody turns this on.`;
 }

@@ -32,14 +32,14 @@ export function BillingPage() {
   const billing = query.data;
   const canTopUp = isAdmin && billing !== undefined && takesPayments(billing);
   const open = (choice: DialogChoice) => setDialog({ ...choice, opener: document.activeElement });
-  const openTopUp = (isSavingCard: boolean) => open({ kind: 'top-up', isSavingCard });
+  const openTopUp = () => open({ kind: 'top-up', isSavingCard: false });
   return (
     <>
       <PageHeader
         title="Billing"
         action={
           canTopUp ? (
-            <Button variant="primary" onClick={() => openTopUp(false)}>
+            <Button variant="primary" onClick={openTopUp}>
               Top up
             </Button>
           ) : undefined
@@ -54,7 +54,7 @@ export function BillingPage() {
             key={`${account.id} ${payment}`}
             accountId={account.id}
             paymentId={payment}
-            onTryAgain={canTopUp ? () => openTopUp(false) : null}
+            onTryAgain={canTopUp ? openTopUp : null}
           />
         )}
         {query.isPending && <BillingSkeleton />}
@@ -70,21 +70,7 @@ export function BillingPage() {
         )}
         {billing !== undefined && (
           <>
-            {billing.payments.mode === 'none' && <PaymentsAbsent />}
-            <div className="grid gap-4 lg:grid-cols-2">
-              <BalanceCard billing={billing} />
-              <PlanCard plan={billing.plan} />
-            </div>
-            {billing.plan.isPrepaid && (
-              <AutomaticCard
-                billing={billing}
-                canEdit={isAdmin}
-                onAutoTopUp={() => open({ kind: 'auto-top-up' })}
-                onSaveCard={() => openTopUp(true)}
-                onLowBalance={() => open({ kind: 'low-balance' })}
-              />
-            )}
-            <History accountId={account.id} billing={billing} />
+            <Overview accountId={account.id} billing={billing} canEdit={isAdmin} onOpen={open} />
             <Dialogs
               dialog={dialog}
               accountId={account.id}
@@ -103,6 +89,36 @@ function takesPayments({ payments, plan }: Billing): boolean {
   return payments.mode !== 'none' && plan.isPrepaid;
 }
 
+interface OverviewProps {
+  accountId: string;
+  billing: Billing;
+  canEdit: boolean;
+  onOpen: (choice: DialogChoice) => void;
+}
+
+function Overview({ accountId, billing, canEdit, onOpen }: OverviewProps) {
+  const { plan, payments } = billing;
+  return (
+    <>
+      {plan.isPrepaid && payments.mode === 'none' && <PaymentsAbsent />}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <BalanceCard billing={billing} />
+        <PlanCard plan={plan} />
+      </div>
+      {plan.isPrepaid && (
+        <AutomaticCard
+          billing={billing}
+          canEdit={canEdit}
+          onAutoTopUp={() => onOpen({ kind: 'auto-top-up' })}
+          onSaveCard={() => onOpen({ kind: 'top-up', isSavingCard: true })}
+          onLowBalance={() => onOpen({ kind: 'low-balance' })}
+        />
+      )}
+      <History accountId={accountId} billing={billing} />
+    </>
+  );
+}
+
 interface DialogsProps {
   dialog: OpenDialog | null;
   accountId: string;
@@ -117,7 +133,9 @@ function Dialogs({ dialog, ...given }: DialogsProps) {
     case 'top-up':
       return <TopUpDialog {...rest} isSavingCard={dialog.isSavingCard} />;
     case 'auto-top-up':
-      return <AutoTopUpDialog {...rest} />;
+      return rest.billing.savedMethod === null ? null : (
+        <AutoTopUpDialog {...rest} savedMethod={rest.billing.savedMethod} />
+      );
     case 'low-balance':
       return (
         <LowBalanceDialog

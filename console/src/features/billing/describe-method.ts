@@ -1,13 +1,15 @@
-const BRANDS: Record<string, string> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
+/** Names that capitals alone do not make. */
+const NAMES = new Map([
+  ['amex', 'American Express'],
+  ['diners', 'Diners Club'],
+  ['jcb', 'JCB'],
+  ['unionpay', 'UnionPay'],
+  ['us_bank_account', 'US bank account'],
+  ['sepa_debit', 'SEPA debit'],
+]);
 
-/** `Visa ending 4242`; the provider names brands in lower case. */
-export function describeMethod(method: { brand: string; last4: string } | null): string {
-  if (method === null) return 'the saved card';
-  const { brand, last4 } = method;
-  return `${BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)} ending ${last4}`;
+/** `Visa ending 4242`; providers name brands and kinds in lower case: `visa`, `us_bank_account`. */
+export function describeMethod({ brand, last4 }: { brand: string; last4: string }): string {
+  const words = brand.replaceAll('_', ' ');
+  return `${NAMES.get(brand) ?? words.charAt(0).toUpperCase() + words.slice(1)} ending ${last4}`;
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, type Control } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Checkbox } from '../../components/ui/checkbox.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
@@ -11,6 +11,7 @@ import { Note } from '../../components/ui/note.tsx';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc, type Billing } from '../../lib/trpc.ts';
 import { AmountField } from './amount-field.tsx';
+import { describeMethod } from './describe-method.ts';
 import { rangeOf, topUpSchema, type TopUp, type TopUpForm } from './top-up-form.ts';
 
 interface TopUpDialogProps {
@@ -58,20 +59,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
               </Note>
             )}
             <AmountField form={form} range={range} availableNanoUsd={billing.availableNanoUsd} />
-            {!billing.hasSavedMethod && (
-              <Controller
-                control={form.control}
-                name="saveMethod"
-                render={({ field }) => (
-                  <Checkbox
-                    label="Save the card for automatic top-ups"
-                    hint="It is kept by the payment provider, never here. Nothing is charged by itself until you turn automatic top-ups on."
-                    checked={field.value}
-                    onCheckedChange={field.onChange}
-                  />
-                )}
-              />
-            )}
+            <SaveCardField control={form.control} billing={billing} />
             <FormError message={errors.root?.message} />
           </DialogBody>
           <DialogFooter>
@@ -95,4 +83,34 @@ function useReturnByHistory(run: () => void): void {
     addEventListener('pageshow', onShow);
     return () => removeEventListener('pageshow', onShow);
   }, [run]);
+}
+
+interface SaveCardFieldProps {
+  control: Control<TopUpForm, unknown, TopUp>;
+  billing: Billing;
+}
+
+function SaveCardField({ control, billing: { savedMethod, autoTopUp } }: SaveCardFieldProps) {
+  return (
+    <Controller
+      control={control}
+      name="saveMethod"
+      render={({ field }) => (
+        <Checkbox
+          label={
+            savedMethod === null
+              ? 'Save the card for automatic top-ups'
+              : `Save the card in place of ${describeMethod(savedMethod)}`
+          }
+          hint={
+            autoTopUp?.enabled === true
+              ? 'Automatic top-ups charge the card that was saved last.'
+              : 'It is kept by the payment provider, never here. Nothing is charged by itself until you turn automatic top-ups on.'
+          }
+          checked={field.value}
+          onCheckedChange={field.onChange}
+        />
+      )}
+    />
+  );
 }

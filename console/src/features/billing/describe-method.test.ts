@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { describeMethod } from './describe-method.ts';
+
+it.each([
+  ['visa', 'Visa ending 4242'],
+  ['amex', 'American Express ending 4242'],
+  ['us_bank_account', 'US bank account ending 4242'],
+  ['cartes_bancaires', 'Cartes bancaires ending 4242'],
+])('names a saved %s', (brand, text) => {
+  expect(describeMethod({ brand, last4: '4242' })).toBe(text);
+});
