@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { startPostgres, type PostgresServer } from '@tollgate/testing/postgres-server';
+import { hasRedisServer, NO_REDIS_MESSAGE, startRedis, type TestRedis } from '@tollgate/testing/redis-server';
 import { startFleet, type ApiFleet } from './api-fleet.ts';
 import { openSockets } from './ask.ts';
 import { setScene, type Scene } from './scene.ts';
@@ -10,12 +11,13 @@ export interface LedgerStage extends AsyncDisposable {
   scene: Scene;
   fleet: ApiFleet;
   agent: Agent;
+  /** null: the machine has none, and each process counts limits by itself. */
+  redis: TestRedis | null;
 }
 
 /** A stage on the database of a test, which does not die. */
 export async function openLedgerStage(processes: number): Promise<LedgerStage> {
-  const database = await createTestDatabase();
-  return openOn(database, { processes, redisUrl: null });
+  return openOn(await createTestDatabase(), processes);
 }
 
 /** A stage on a PostgreSQL of its own, which can be killed. */
@@ -23,24 +25,24 @@ export async function openMortalStage(
   processes: number,
 ): Promise<LedgerStage & { postgres: PostgresServer }> {
   const postgres = await startPostgres();
-  const stage = await openOn(postgres, { processes, redisUrl: null });
-  return { ...stage, postgres };
+  return { ...(await openOn(postgres, processes)), postgres };
 }
 
-async function openOn(
-  database: AsyncDisposable & { url: string },
-  { processes, redisUrl }: { processes: number; redisUrl: string | null },
-): Promise<LedgerStage> {
+async function openOn(database: AsyncDisposable & { url: string }, processes: number): Promise<LedgerStage> {
   const agent = openSockets();
+  const redis = hasRedisServer ? await startRedis() : null;
+  if (redis === null) process.stdout.write(`${NO_REDIS_MESSAGE}: limits of several processes\n`);
   const scene = await setScene(database.url);
-  const fleet = await startFleet({ processes, databaseUrl: database.url, redisUrl });
+  const fleet = await startFleet({ processes, databaseUrl: database.url, redisUrl: redis?.url ?? null });
   return {
     scene,
     fleet,
     agent,
+    redis,
     async [Symbol.asyncDispose]() {
       agent.destroy();
       await fleet[Symbol.asyncDispose]();
+      await redis?.[Symbol.asyncDispose]();
       await scene[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -21,6 +21,9 @@ export const METERED_PRICES: TokenPrices = {
   cacheWrite1hNanoUsdPerMtok: null,
 };
 
+/** No request meets them, and each one is counted all the same. */
+const UNREACHED_LIMITS = { rpm: 1_000_000, tpm: 1_000_000_000 };
+
 /** Of every model: what is held where no maximum is named. */
 const MAX_OUTPUT_TOKENS = 2_000;
 
@@ -76,7 +79,11 @@ export async function setScene(databaseUrl: string): Promise<Scene> {
       if (creditNanoUsd !== null) await giveCredit(db, accountId, creditNanoUsd);
       const payers: Payer[] = [];
       for (let index = 0; index < keys; index++) {
-        const { key, secret } = await createKeyFixture(db, accountId, { name: `payer ${index}`, ...scope });
+        const { key, secret } = await createKeyFixture(db, accountId, {
+          name: `payer ${index}`,
+          ...UNREACHED_LIMITS,
+          ...scope,
+        });
         payers.push({ accountId, keyId: key.id, secret });
       }
       return payers;

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatUsd, type NanoUsd } from '@tollgate/core/money';
+import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-model';
+import { afterAll, expect, it } from 'vitest';
+import type { Answer } from './ledger-stage/ask.ts';
+import { audit, describeAudit, type Audit } from './ledger-stage/audit.ts';
+import { readKey, untilReleased } from './ledger-stage/books.ts';
+import { runLoad } from './ledger-stage/load.ts';
+import { openMortalStage } from './ledger-stage/open-ledger-stage.ts';
+import { countStatuses } from './ledger-stage/refusals.ts';
+import { METERED_MODEL } from './ledger-stage/scene.ts';
+
+const API_ROUNDS = Number(process.env.KILL_ROUNDS ?? 1);
+const DATABASE_ROUNDS = Number(process.env.KILL_DATABASE_ROUNDS ?? 1);
+const REDIS_ROUNDS = Number(process.env.KILL_REDIS_ROUNDS ?? 1);
+const CLIENTS = Number(process.env.KILL_CLIENTS ?? 1_000);
+const PROCESSES = 3;
+const DOLLAR: NanoUsd = 1_000_000_000n;
+/** The load is over within this, but for those who wait for what a dead process holds. */
+const LATEST_KILL_MS = 2_500;
+const AWAY_MS = 1_500;
+const RECOVERED_WITHIN_MS = 60_000;
+
+const stage = await openMortalStage(PROCESSES);
+const { scene, fleet, postgres, redis } = stage;
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const options = { timeout: 240_000 };
+const roundsOf = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it.each(roundsOf(API_ROUNDS))('an api process may be killed at any moment (%i)', options, async (round) => {
+  const victim = fleet.apis[round % PROCESSES];
+  const { audited } = await killDuring(`api-${round}`, async () => {
+    await victim?.kill();
+    await sleep(AWAY_MS);
+    await victim?.start();
+  });
+  // What the dead process knew is gone; the others bill what they heard.
+  expect(audited.estimated).toBeLessThan(audited.exact);
+});
+
+it.each(roundsOf(DATABASE_ROUNDS))('PostgreSQL may be killed at any moment (%i)', options, async (round) => {
+  const { answers, audited } = await killDuring(`postgres-${round}`, async () => {
+    await postgres.kill();
+    await sleep(AWAY_MS);
+    await postgres.start();
+  });
+  expect(audited.estimated).toBe(0);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.filter(({ retryAfterSeconds }) => retryAfterSeconds === null)).toEqual([]);
+  expect(refused.filter(({ error }) => error !== 'ledger_unavailable' && error !== 'api_error')).toEqual([]);
+  expect(answers.filter(({ ending }) => ending !== 'whole')).toEqual([]);
+});
+
+it.skipIf(redis === null).each(roundsOf(REDIS_ROUNDS))(
+  'Redis may be killed at any moment (%i)',
+  options,
+  async (round) => {
+    const { answers, audited } = await killDuring(`redis-${round}`, async () => {
+      await redis?.kill();
+      await sleep(AWAY_MS);
+      await redis?.restart();
+    });
+    expect(audited.estimated).toBe(0);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402, 429]));
+  },
+);
+
+/** A stampede on a dollar with something dying in it; then the books against the provider's meter. */
+async function killDuring(
+  name: string,
+  killAndRestart: () => Promise<void>,
+): Promise<{ answers: Answer[]; audited: Audit }> {
+  scene.provider.reset();
+  scene.provider.always(createMeteredModel({ thinkMs: 100, pieces: 10, intervalMs: 30 }));
+  const payers = await scene.createPayers({ keys: 1, creditNanoUsd: null, scope: { maxBudgetUsd: '1.00' } });
+  const load = runLoad({
+    ...stage,
+    payers,
+    model: METERED_MODEL,
+    clients: CLIENTS,
+    name,
+    maxTokens: 1_000,
+    honoursRetryAfter: true,
+  });
+  const killedAfterMs = Math.random() * LATEST_KILL_MS;
+  await sleep(killedAfterMs);
+  await killAndRestart();
+  const answers = await load;
+  const releasedMs = await untilReleased(scene.db, RECOVERED_WITHIN_MS);
+  const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
+  const left = answers.filter(({ ending }) => ending !== 'whole').length;
+  process.stdout.write(
+    `Kill ${name} after ${killedAfterMs.toFixed(0)} ms: ${countStatuses(answers)} (${left} broken off); ` +
+      `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n`,
+  );
+  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [] });
+  expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
+  const book = await readKey(scene.db, payers[0]?.keyId ?? '');
+  expect(book).toEqual({ spent: audited.billedNanoUsd, held: 0n, budget: DOLLAR });
+  expect(book.spent <= DOLLAR, `spent $${formatUsd(book.spent)}`).toBe(true);
+  return { answers, audited };
+}
