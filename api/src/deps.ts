@@ -1,7 +1,9 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/clock';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { ensureRequestPartitions } from '@tollgate/db/queries/request-log';
+import { openLedgerStore } from '@tollgate/db/ledger-store';
+import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
+import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { MemoryLimits } from '@tollgate/limits/memory-limits';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
@@ -17,7 +19,7 @@ import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { UpstreamRoad } from './pipeline/execute.ts';
 import { InFlight } from './pipeline/in-flight.ts';
-import { RequestRecorder } from './pipeline/request-recorder.ts';
+import { within } from './within.ts';
 
 /** At the end, what waits to be recorded has so long to be written. */
 const LAST_WRITE_MS = 15_000;
@@ -34,7 +36,7 @@ export interface ApiDeps {
   keys: KeyCache;
   catalogue: LiveCatalogue;
   limits: MemoryLimits;
-  recorder: RequestRecorder;
+  ledger: Ledger;
   inFlight: InFlight;
   feed: ChangeFeed;
   road: UpstreamRoad;
@@ -48,6 +50,9 @@ export interface ApiDeps {
 export interface ApiDepsOptions {
   databaseUrl: string;
   encryptionKey: string;
+  /** Where settlements wait while the database is away. */
+  spoolDirectory: string;
+  ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
   retry?: RetryPolicy;
@@ -64,18 +69,34 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const clock = systemClock;
   const inFlight = new InFlight();
   const limits = new MemoryLimits(clock);
-  const recorder = new RequestRecorder({ db, log });
+  const ledger = new Ledger({
+    store: openLedgerStore(options.databaseUrl),
+    log,
+    spoolDirectory: options.spoolDirectory,
+    ...(options.ledgerWatch === undefined ? {} : { watch: options.ledgerWatch }),
+  });
   const catalogue = new LiveCatalogue({
     db,
     log,
     sealer: createSealer(options.encryptionKey),
     environmentCredentials: options.environmentCredentials ?? {},
   });
-  const { keys, feed } = createKeyWatch({ db, clock, log, catalogue, inFlight });
+  const { keys, feed } = createKeyWatch({
+    db,
+    clock,
+    log,
+    catalogue,
+    inFlight,
+    onRead: ({ id, accountId, spentNanoUsd, heldNanoUsd, balance }) => {
+      ledger.totals.noteKey({ keyId: id, spentNanoUsd, heldNanoUsd });
+      ledger.totals.noteBalance({ accountId, ...balance });
+    },
+  });
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
   await catalogue.load();
   await feed.start();
+  await ledger.start();
   const partitionTimer = setInterval(() => {
     ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
   }, PARTITION_CHECK_MS);
@@ -95,7 +116,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     keys,
     catalogue,
     limits,
-    recorder,
+    ledger,
     inFlight,
     feed,
     road,
@@ -110,7 +131,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       await Promise.all([road.transports.close(), road.demo.close()]);
       try {
         await within(
-          recorder.drain(),
+          ledger.close(),
           LAST_WRITE_MS,
           'the last requests could not be recorded: the database does not answer',
         );
@@ -120,15 +141,4 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       }
     },
   };
-}
-
-/** @throws Error with the message where the work takes longer */
-async function within(work: Promise<void>, limitMs: number, message: string): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(message)), limitMs);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { decodeAnthropicUsage } from '@tollgate/dialects/anthropic-messages/decode-usage';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
@@ -19,6 +20,13 @@ import type { Model } from './catalogue/catalogue.ts';
 import { endFor, type Route, type RouteEnd } from './catalogue/route.ts';
 import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
 import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
+import type { Translator } from './pipeline/translation.ts';
+
+/** What a request's input is counted from. */
+export interface InputSource {
+  translator: Translator;
+  body: Buffer;
+}
 
 /** One way to ask a model: an endpoint and the dialect that it speaks. */
 export interface Face {
@@ -42,7 +50,9 @@ export interface Face {
   /** The usage of a whole answer; null where the provider reported none. */
   decodeUsage(body: JsonObject): TokenUsage | null;
   /** In its place, where there is none. */
-  estimateUsage(request: RelayRequest, sizes: AnswerSizes): TokenUsage;
+  estimateUsage(sizes: AnswerSizes): TokenUsage;
+  /** The most input tokens that a request can have, from its text; null: it cannot be told. */
+  countInput(source: InputSource, upstreamModel: string): Promise<number | null>;
   /** Where no provider answers, the gateway does, by itself; null: it cannot. */
   answerAlone: ((question: OwnQuestion) => Promise<OwnAnswer>) | null;
 }
@@ -57,6 +67,8 @@ const completionFace = (dialect: Dialect) => ({
   breakerId: (route: Route) => route.id,
   judgeStatus,
   estimateUsage,
+  countInput: ({ translator }: InputSource, upstreamModel: string) =>
+    translator.countInputTokens(upstreamModel),
   answerAlone: null,
 });
 

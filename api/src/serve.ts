@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { readEmbeddedSecrets, openEmbedded } from '@tollgate/db/embedded';
 import { migrate } from '@tollgate/db/migrate';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
@@ -18,6 +19,7 @@ export async function serve(): Promise<void> {
   const deps = await openApiDeps({
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,
+    spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },

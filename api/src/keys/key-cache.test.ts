@@ -18,6 +18,9 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
   createdAt: new Date(0),
   revokedAt: null,
   accountSuspendedAt: null,
+  heldNanoUsd: 0n,
+  plan: { id: 'internal', allowedModels: null, rpm: null, tpm: null, pricePpm: 1_000_000, isPrepaid: false },
+  balance: { availableNanoUsd: 0n, heldNanoUsd: 0n },
   ...rest,
 });
 
@@ -98,17 +101,33 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
-  it('goes on counting what waits to be recorded when a key is read again', async () => {
+  it('serves a key that was known a moment ago while the database does not answer, and no unknown one', async () => {
     const stage = createStage();
-    await fill(stage, record({ spentNanoUsd: 5n }));
-    const before = await stage.cache.find(HASH);
-    before?.spend.addPending(3n);
-    stage.cache.dropAll();
-    await fill(stage, record({ spentNanoUsd: 6n }));
-    const after = await stage.cache.find(HASH);
-    expect(after?.spend.total).toBe(9n);
-    before?.spend.removePending(3n);
-    expect(after?.spend.total).toBe(6n);
+    await fill(stage, record());
+    stage.state.isHearing = false;
+    stage.turnMs(30_000);
+    const found = stage.cache.find(HASH);
+    stage.reads.at(-1)?.fail(new Error('no database'));
+    expect(await found).toMatchObject({ id: 'key_1' });
+    const reads = stage.reads.length;
+    expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
+    expect(stage.reads).toHaveLength(reads);
+    stage.turnMs(30_000);
+    const late = stage.cache.find(HASH);
+    stage.reads.at(-1)?.fail(new Error('no database'));
+    await expect(late).rejects.toThrow('no database');
+    const unknown = stage.cache.find('00');
+    stage.reads.at(-1)?.fail(new Error('no database'));
+    await expect(unknown).rejects.toThrow('no database');
+  });
+
+  it('serves no key that was changed while the database does not answer', async () => {
+    const stage = createStage();
+    await fill(stage, record());
+    stage.cache.dropKey(HASH);
+    const found = stage.cache.find(HASH);
+    stage.reads.at(-1)?.fail(new Error('no database'));
+    await expect(found).rejects.toThrow('no database');
   });
 
   it('forgets a read that failed', async () => {

@@ -2,13 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { Clock } from '@tollgate/core/clock';
 import type { KeyRecord } from '@tollgate/db/queries/key-lookup';
 import { LRUCache } from 'lru-cache';
-import { KeySpend } from './key-spend.ts';
 
 const MAX_ENTRIES = 100_000;
 /** While no change can be heard, an entry older than this is read again. */
 const MAX_AGE_UNHEARD_MS = 1_000;
 /** Even when all is heard: a net below the notifications, and the life of what is known of unknown keys. */
 const MAX_AGE_MS = 60_000;
+/** While the database does not answer, what was read of a key holds for so long. */
+const MAX_AGE_UNREADABLE_MS = 60_000;
 /** A key that changes again and again while it is read is served as last read, but not kept. */
 const MAX_RELOADS = 5;
 
@@ -16,7 +17,7 @@ const MAX_RELOADS = 5;
 export interface CachedKey extends KeyRecord {
   hashHex: string;
   allowedModelSet: ReadonlySet<string> | null;
-  spend: KeySpend;
+  planModelSet: ReadonlySet<string> | null;
 }
 
 interface Entry {
@@ -34,6 +35,7 @@ interface Load {
 export interface KeyCacheOptions {
   clock: Clock;
   find: (hash: Buffer) => Promise<KeyRecord | null>;
+  onRead?: ((key: KeyRecord) => void) | undefined;
   /** True while every change is told. */
   isHearing: () => boolean;
 }
@@ -46,6 +48,7 @@ export class KeyCache {
   readonly #options: KeyCacheOptions;
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   readonly #loads = new Map<string, Load>();
+  #failedAtMs = -Infinity;
 
   constructor(options: KeyCacheOptions) {
     this.#options = options;
@@ -82,14 +85,18 @@ export class KeyCache {
     for (const entry of this.#entries.values()) this.#expire(entry);
   }
 
-  /** The entry stays for its spend alone: what is in flight goes on counting in it. */
   #expire(entry: Entry | undefined): void {
     if (entry !== undefined) entry.readAtMs = -Infinity;
   }
 
   #isFresh(entry: Entry): boolean {
-    const ageMs = this.#options.clock.nowMs() - entry.readAtMs;
-    return ageMs < (this.#options.isHearing() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS);
+    const nowMs = this.#options.clock.nowMs();
+    const ageMs = nowMs - entry.readAtMs;
+    if (this.#options.isHearing()) return ageMs < MAX_AGE_MS;
+    // A database that has just failed is not asked for every request.
+    if (nowMs - this.#failedAtMs < MAX_AGE_UNHEARD_MS && entry.key !== null)
+      return ageMs < MAX_AGE_UNREADABLE_MS;
+    return ageMs < MAX_AGE_UNHEARD_MS;
   }
 
   async #load(hashHex: string, load: Load): Promise<CachedKey | null> {
@@ -97,20 +104,44 @@ export class KeyCache {
     for (let reload = 0; ; reload++) {
       load.isStale = false;
       const readAtMs = this.#options.clock.nowMs();
-      const record = await this.#options.find(hash);
+      const found = await this.#read(hash, load, hashHex);
+      if (found.isStandIn) return found.key;
       if (load.isStale && reload < MAX_RELOADS) continue;
-      // What waits to be written for the key goes on counting when the key is read again.
-      const before = this.#entries.peek(hashHex)?.key?.spend;
-      const key = record === null ? null : toCachedKey(hashHex, record, before);
+      if (found.record !== null) this.#options.onRead?.(found.record);
+      const key = found.record === null ? null : toCachedKey(hashHex, found.record);
       if (!load.isStale) this.#entries.set(hashHex, { key, readAtMs });
       return key;
     }
   }
+
+  /**
+   * Asks the database; where it does not answer, a key that was known a moment ago goes on, unknown ones do not.
+   * @throws what `find` throws where nothing is known
+   */
+  async #read(
+    hash: Buffer,
+    load: Load,
+    hashHex: string,
+  ): Promise<{ isStandIn: false; record: KeyRecord | null } | { isStandIn: true; key: CachedKey }> {
+    try {
+      return { isStandIn: false, record: await this.#options.find(hash) };
+    } catch (error) {
+      this.#failedAtMs = this.#options.clock.nowMs();
+      const entry = this.#entries.peek(hashHex);
+      const isYoung =
+        entry !== undefined && this.#options.clock.nowMs() - entry.readAtMs < MAX_AGE_UNREADABLE_MS;
+      if (!isYoung || entry.key === null || load.isStale) throw error;
+      return { isStandIn: true, key: entry.key };
+    }
+  }
 }
 
-function toCachedKey(hashHex: string, record: KeyRecord, before: KeySpend | undefined): CachedKey {
-  const spend = before ?? new KeySpend(record.spentNanoUsd);
-  spend.note(record.spentNanoUsd);
-  const allowedModelSet = record.allowedModels === null ? null : new Set(record.allowedModels);
-  return { ...record, hashHex, allowedModelSet, spend };
+function toCachedKey(hashHex: string, record: KeyRecord): CachedKey {
+  const { allowedModels, plan } = record;
+  return {
+    ...record,
+    hashHex,
+    allowedModelSet: allowedModels === null ? null : new Set(allowedModels),
+    planModelSet: plan.allowedModels === null ? null : new Set(plan.allowedModels),
+  };
 }

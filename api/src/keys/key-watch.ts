@@ -1,12 +1,14 @@
+import type { Buffer } from 'node:buffer';
 import type { Clock } from '@tollgate/core/clock';
 import type { GatewayError } from '@tollgate/core/errors';
 import type { Database } from '@tollgate/db/client';
 import type { Change } from '@tollgate/db/queries/changes';
-import { findKeyByHash } from '@tollgate/db/queries/key-lookup';
+import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/key-lookup';
 import type { Logger } from 'pino';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { InFlight } from '../pipeline/in-flight.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { within } from '../within.ts';
 import { KeyCache, type CachedKey } from './key-cache.ts';
 
 export interface KeyWatchOptions {
@@ -15,7 +17,12 @@ export interface KeyWatchOptions {
   log: Logger;
   catalogue: LiveCatalogue;
   inFlight: InFlight;
+  /** Told what a read says of the key's money. */
+  onRead: (key: KeyRecord) => void;
 }
+
+/** A connection that is dead without a word must not keep a request waiting. */
+const LOOK_UP_LIMIT_MS = 3_000;
 
 const REVOKED: GatewayError = {
   code: 'revoked_api_key',
@@ -31,7 +38,8 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
   const { db, clock, log, catalogue, inFlight } = options;
   const keys = new KeyCache({
     clock,
-    find: (hash) => findKeyByHash(db, hash),
+    find: (hash) => findInTime(db, hash),
+    onRead: options.onRead,
     isHearing: () => feed.isHearing(),
   });
   const recheck = async (hashHex: string) => {
@@ -58,6 +66,9 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
       case 'catalogue':
         catalogue.refresh();
         return;
+      case 'plans':
+        keys.dropAll();
+        return;
       case 'echo':
     }
   };
@@ -81,4 +92,8 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
 function reasonToCut(key: CachedKey | null): GatewayError | null {
   if (key === null || key.revokedAt !== null) return REVOKED;
   return key.accountSuspendedAt === null ? null : SUSPENDED;
+}
+
+function findInTime(db: Database, hash: Buffer): Promise<KeyRecord | null> {
+  return within(findKeyByHash(db, hash), LOOK_UP_LIMIT_MS, 'The database does not answer');
 }

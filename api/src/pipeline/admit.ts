@@ -1,5 +1,4 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import { formatUsd } from '@tollgate/core/money';
 import type { LimitDecision, LimitState, MemoryLimits } from '@tollgate/limits/memory-limits';
 import type { CachedKey } from '../keys/key-cache.ts';
 
@@ -14,11 +13,6 @@ export const FREE: Admission = { ok: true, state: NO_LIMITS };
 
 /** Takes the request out of the key's limits, or says which one it has used up. */
 export function admit(key: CachedKey, limits: MemoryLimits): Admission {
-  if (key.maxBudgetNanoUsd !== null && key.spend.total >= key.maxBudgetNanoUsd) {
-    const spent = formatUsd(key.spend.total);
-    const message = `The budget of this API key is used up: $${spent} of $${formatUsd(key.maxBudgetNanoUsd)} spent. A budget cannot be raised: make a new key in the console.`;
-    return { ...deny('budget_exceeded', message), state: NO_LIMITS };
-  }
   if (key.rpm === null && key.tpm === null) return { ok: true, state: NO_LIMITS };
   const decision = limits.take(key.id, key);
   return decision.ok ? decision : { ...refusal(key, decision), state: decision.state };

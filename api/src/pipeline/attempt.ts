@@ -61,6 +61,8 @@ export interface AttemptContext {
   log: Logger;
   /** Gives the place at the provider back. */
   leave: () => void;
+  /** True: what the provider says waits until the gate is opened. */
+  isGated: boolean;
 }
 
 /** One request to one provider. */
@@ -71,6 +73,9 @@ export class Attempt implements UpstreamListener {
   #relay: Relay | null = null;
   #call: UpstreamCall | null = null;
   #isOver = false;
+  /** What the provider has said while the gate is shut; null: it is open. */
+  #unheard: (() => void)[] | null;
+  #mustWait = false;
   readonly startedAtMs = Date.now();
   /** True once it has been counted as a failure of its route. */
   hasFailed = false;
@@ -78,6 +83,7 @@ export class Attempt implements UpstreamListener {
   constructor(context: AttemptContext, owner: AttemptOwner) {
     this.#context = context;
     this.#owner = owner;
+    this.#unheard = context.isGated ? [] : null;
   }
 
   get route(): Route {
@@ -93,8 +99,23 @@ export class Attempt implements UpstreamListener {
     this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
   }
 
+  /** From now on the caller may be given what the provider says, and has said. */
+  openGate(): void {
+    const unheard = this.#unheard;
+    if (unheard === null) return;
+    this.#unheard = null;
+    for (const hear of unheard) hear();
+    if (!this.#mustWait && !this.#isOver) this.#call?.resume();
+  }
+
   onStart(status: number, header: (name: string) => string | null): void {
     if (this.#isOver) return;
+    if (this.#unheard !== null) {
+      // No more than has come already is kept.
+      this.#call?.pause();
+      this.#unheard.push(() => this.onStart(status, header));
+      return;
+    }
     const verdict = this.#context.relay.face.judgeStatus(status);
     if (verdict !== 'answered') {
       const failure = {
@@ -121,15 +142,27 @@ export class Attempt implements UpstreamListener {
   }
 
   onData(chunk: Buffer): void {
-    if (this.#isOver || this.#relay === null) return;
+    if (this.#isOver) return;
+    if (this.#unheard !== null) {
+      this.#unheard.push(() => this.onData(chunk));
+      return;
+    }
+    if (this.#relay === null) return;
     const taken = this.#take(this.#relay, chunk);
     if (taken === 'more') return;
-    if (taken === 'wait') this.#call?.pause();
-    else this.#fail(taken, 'unreadable', null);
+    if (taken === 'wait') {
+      this.#mustWait = true;
+      this.#call?.pause();
+    } else this.#fail(taken, 'unreadable', null);
   }
 
   onEnd(): void {
-    if (this.#isOver || this.#relay === null) return;
+    if (this.#isOver) return;
+    if (this.#unheard !== null) {
+      this.#unheard.push(() => this.onEnd());
+      return;
+    }
+    if (this.#relay === null) return;
     const error = this.#finish(this.#relay);
     if (error !== null) {
       this.#fail(error, 'unreadable', null);
@@ -141,6 +174,10 @@ export class Attempt implements UpstreamListener {
 
   onError(fault: UpstreamFault): void {
     if (this.#isOver) return;
+    if (this.#unheard !== null) {
+      this.#unheard.push(() => this.onError(fault));
+      return;
+    }
     const { log, relay, route } = this.#context;
     log.warn(
       { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
@@ -158,6 +195,7 @@ export class Attempt implements UpstreamListener {
 
   /** The caller has caught up. */
   resume(): void {
+    this.#mustWait = false;
     this.#call?.resume();
   }
 

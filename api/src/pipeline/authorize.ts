@@ -25,6 +25,10 @@ export function authorizeModel(
     const message = `key not allowed to access model ${quote(modelId)}. Use one of the models in the key's scope, or another key.`;
     return deny('model_not_allowed', message, { param: 'model' });
   }
+  if (key.planModelSet !== null && !key.planModelSet.has(modelId)) {
+    const message = `key not allowed to access model ${quote(modelId)}: it is not in the account's plan (${key.plan.id}). GET /v1/models lists what this key may use.`;
+    return deny('model_not_allowed', message, { param: 'model' });
+  }
   const model = catalogue.get(modelId);
   if (model === undefined) {
     const message = `There is no model ${quote(modelId)}. GET /v1/models lists what this key may use.`;

@@ -4,32 +4,29 @@
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors';
+import { NO_USAGE } from '@tollgate/core/money';
 import type { ProviderTransports } from '@tollgate/upstreams/provider-transports';
 import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
-import type { Logger } from 'pino';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { Face } from '../faces.ts';
+import { Admission, type AdmissionContext, type AdmissionOwner } from './admission.ts';
 import { Attempt, type AttemptFailure, type AttemptOwner } from './attempt.ts';
-import { forwardTo, type ForwardSource } from './forwarded-request.ts';
+import { forwardTo } from './forwarded-request.ts';
 import type { InFlight, RunningCompletion } from './in-flight.ts';
 import { answerAlone } from './own-answer.ts';
 import { refuse, type RelayContext } from './relay.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
+import { BUSY, NOBODY, RESTING } from './upstream-failure.ts';
 
-export interface ExecuteContext extends RelayContext, ForwardSource {
-  /** SHA-256 of the key, in hex. */
-  keyHash: string;
-  /** In the order in which they are asked. */
-  routes: readonly Route[];
+export interface ExecuteContext extends RelayContext, AdmissionContext {
   price: Price;
   road: UpstreamRoad;
   inFlight: InFlight;
-  log: Logger;
 }
 
 /** What all requests to providers share. */
@@ -46,11 +43,12 @@ export function execute(context: ExecuteContext): void {
   new CompletionRun(context).start();
 }
 
-class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner {
+class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner, AdmissionOwner {
   readonly keyHash: string;
   slot = -1;
   readonly #context: ExecuteContext;
-  readonly #plan: RoutePlan;
+  #plan: RoutePlan;
+  readonly #admission: Admission;
   #attempt: Attempt | null = null;
   #retryTimer: ReturnType<typeof setTimeout> | null = null;
   /** The first error of a route that could not be asked. */
@@ -58,19 +56,35 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #isOver = false;
 
   constructor(context: ExecuteContext) {
-    this.keyHash = context.keyHash;
+    this.keyHash = context.key.hashHex;
     this.#context = context;
     this.#plan = new RoutePlan(context.routes, context.road.retry);
+    this.#admission = new Admission(context, this);
   }
 
   start(): void {
     const { exchange, inFlight } = this.#context;
     inFlight.add(this);
     exchange.listen(this);
-    if (this.#isOver) return;
+    if (!this.#isOver) this.#admission.start();
+  }
+
+  /** Asks the first route. */
+  begin(): void {
     const planned = this.#plan.next((route) => this.#enter(route));
     if (planned !== null) this.#launch(planned);
-    else if (!this.#answerAlone()) this.#refuse(this.#refusal ?? NOBODY);
+    else if (!this.#answerAlone()) this.refuse(this.#refusal ?? NOBODY);
+  }
+
+  open(): void {
+    this.#attempt?.openGate();
+  }
+
+  withdraw(): void {
+    if (this.#wasAsked) this.#noteBurned();
+    this.#stopAttempt();
+    this.#attempt = null;
+    this.#plan = new RoutePlan(this.#context.routes, this.#context.road.retry);
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
@@ -100,8 +114,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   onGone(): void {
     if (this.#isOver) return;
     const { settlement } = this.#context;
+    const wasAsked = this.#wasAsked;
     const metered = this.#stop();
-    settlement.settleGone(metered?.usage ?? null, metered?.estimated ?? false);
+    const usage = metered?.usage ?? null;
+    if (wasAsked && usage === null) this.#noteBurned();
+    settlement.settleGone(usage, metered?.estimated ?? false);
   }
 
   onDrain(): void {
@@ -119,14 +136,31 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#attempt?.tick();
   }
 
+  /** True while a provider is being asked. */
+  get #wasAsked(): boolean {
+    return this.#attempt !== null && this.#retryTimer === null;
+  }
+
   /** Ends what is under way, whose end tells nothing about its route. */
   #stop() {
+    const attempt = this.#stopAttempt();
     this.#close();
+    return attempt?.meter() ?? null;
+  }
+
+  #stopAttempt(): Attempt | null {
+    this.#clearRetry();
     const attempt = this.#attempt;
     if (attempt === null) return null;
     attempt.abort();
     this.#context.road.breakers.release(this.#breakerId(attempt.route));
-    return attempt.meter();
+    return attempt;
+  }
+
+  /** A provider has read the request, and nobody is billed for it. */
+  #noteBurned(): void {
+    const { settlement, inputTokens, price } = this.#context;
+    settlement.noteBurned({ ...NO_USAGE, inputTokens }, price);
   }
 
   /** Takes a place at a route. @returns null where it cannot take the request now */
@@ -153,7 +187,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const transport = provider.kind === 'demo' ? road.demo : road.transports.of(provider);
     const { dropped } = forwarded.value;
     const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
-    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave }, this);
+    const isGated = !this.#admission.isOpen;
+    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave, isGated }, this);
   }
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {
@@ -177,6 +212,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const { road, settlement } = this.#context;
     road.breakers.fail(this.#breakerId(attempt.route));
     settlement.noteFailure(attempt, failure);
+    if (!attempt.hasBegun && MAY_BE_BILLED.has(failure.outcome)) this.#noteBurned();
     if (attempt.hasBegun) return null;
     if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
     return this.#plan.next((route) => this.#enter(route));
@@ -203,35 +239,25 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     return this.#context.face.breakerId(route);
   }
 
-  #refuse(error: GatewayError): void {
+  refuse(error: GatewayError): void {
     this.#close();
     refuse(this.#context, error);
   }
 
   #close(): void {
     this.#isOver = true;
+    this.#admission.end();
+    this.#clearRetry();
+    this.#context.inFlight.remove(this);
+  }
+
+  #clearRetry(): void {
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     this.#retryTimer = null;
-    this.#context.inFlight.remove(this);
   }
 }
 
+/** How an attempt can end that its provider may have worked for. */
+const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'cut', 'unreadable']);
+
 const NOTHING = () => undefined;
-
-const NOBODY: GatewayError = {
-  code: 'no_route_available',
-  message: 'No provider of this model can be called at the moment.',
-  param: 'model',
-};
-
-const BUSY: GatewayError = {
-  code: 'upstream_overloaded',
-  message: 'Every provider of this model has as many requests under way as it may have. Try again.',
-  retryAfterSeconds: 1,
-};
-
-const RESTING: GatewayError = {
-  code: 'upstream_overloaded',
-  message: 'The providers of this model have failed several times in a row and are left alone for a moment.',
-  retryAfterSeconds: 10,
-};

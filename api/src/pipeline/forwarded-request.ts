@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
+import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
 import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -16,6 +17,8 @@ export interface ForwardSource {
   request: RelayRequest;
   body: Buffer;
   translator: Translator;
+  /** The maximum of output tokens to send in place of none; null: nothing is said. */
+  outputLimit: number | null;
 }
 
 export interface ForwardedRequest {
@@ -39,7 +42,7 @@ export function forwardTo(source: ForwardSource, route: Route): Result<Forwarded
     const upstream = upstreamRequest(source, { route, end }, { headers, body });
     return { ok: true, value: { upstream, translated: null, dropped } };
   }
-  const translated = source.translator.translate(route, end.dialect);
+  const translated = source.translator.translate(route, end.dialect, source.outputLimit);
   if (!translated.ok) return translated;
   const { body, dropped } = translated.value;
   const upstream = upstreamRequest(source, { route, end }, { headers: end.headers, body });
@@ -79,14 +82,16 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's own bytes, but for the members that must change and those that the provider is known to refuse. */
 function relayedBody(
-  { request, body }: ForwardSource,
+  { request, body, outputLimit }: ForwardSource,
   route: Route,
   end: RouteEnd,
 ): { body: Buffer; dropped: readonly string[] } {
   const renamed = route.upstreamModel === request.model ? {} : { model: JSON.stringify(route.upstreamModel) };
-  const changes = { ...request.forwardChanges, ...renamed };
-  const edited = Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
   const { provider } = route;
+  const flavour = provider.kind === 'http' ? provider.flavour : null;
+  const limited = outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit);
+  const changes = { ...request.forwardChanges, ...renamed, ...limited };
+  const edited = Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
   // Of a server of the operator's own nothing is known: it gets what the caller wrote.
   return provider.kind === 'http' && provider.preset !== null && end.dialect === 'openai-chat'
     ? fitFlavour(edited, provider.flavour)

@@ -5,7 +5,7 @@ import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
 /** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
@@ -59,7 +59,7 @@ export class StreamRelay implements Relay {
   meter(): Metered {
     if (!this.hasBegun) return { usage: null, estimated: false };
     const known = this.#tap.usage;
-    const inputTokens = estimateTokens(this.#context.requestBytes);
+    const { inputTokens } = this.#context;
     const outputTokens = Math.max(known?.outputTokens ?? 0, this.#tap.estimateOutputTokens());
     return { usage: { ...(known ?? { ...NO_USAGE, inputTokens }), outputTokens }, estimated: true };
   }

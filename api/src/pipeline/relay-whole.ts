@@ -20,15 +20,14 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
-    const { exchange, face, request, settlement, requestBytes, dropped } = this.context;
+    const { exchange, face, settlement, inputTokens, dropped } = this.context;
     const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
     const reported = face.decodeUsage(body);
-    const usage = reported ?? face.estimateUsage(request, { requestBytes, answerBytes: bytes.length });
-    const costNanoUsd = settlement.costOf(usage);
-    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    const usage = reported ?? face.estimateUsage({ inputTokens, answerBytes: bytes.length });
+    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(usage)));
     const estimated = reported === null;
-    settlement.settle({ status: this.#status, errorCode: null, usage, estimated, costNanoUsd });
+    settlement.settle({ status: this.#status, errorCode: null, usage, estimated });
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);

@@ -5,6 +5,7 @@ import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
+import { estimateTokens } from './likely-tokens.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What every way of relaying an answer works on. */
@@ -13,8 +14,8 @@ export interface RelayContext {
   face: Face;
   request: RelayRequest;
   settlement: Settlement;
-  /** Size of the request's body, for the estimate where the provider reports no usage. */
-  requestBytes: number;
+  /** What the request's input is likely to be, where the provider does not tell. */
+  inputTokens: number;
   /** Members of the request that the provider was not sent, in the caller's terms. */
   dropped: readonly string[];
 }
@@ -58,24 +59,13 @@ export function refuse(
   settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
 }
 
-/** In bytes. */
+/** What is known where the provider does not tell its usage. */
 export interface AnswerSizes {
-  requestBytes: number;
+  inputTokens: number;
   answerBytes: number;
 }
 
 /** What a completion may have used, by its size. */
-export function estimateUsage(_request: RelayRequest, sizes: AnswerSizes): TokenUsage {
-  return {
-    ...NO_USAGE,
-    inputTokens: estimateTokens(sizes.requestBytes),
-    outputTokens: estimateTokens(sizes.answerBytes),
-  };
-}
-
-/** Roughly how many bytes of JSON make one token. */
-const BYTES_PER_TOKEN = 4;
-
-export function estimateTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
+export function estimateUsage({ inputTokens, answerBytes }: AnswerSizes): TokenUsage {
+  return { ...NO_USAGE, inputTokens, outputTokens: estimateTokens(answerBytes) };
 }

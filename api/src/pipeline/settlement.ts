@@ -1,11 +1,12 @@
-import { costOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { costOf, inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import type { AttemptRecord } from '@tollgate/core/ledger';
+import type { Ledger } from '@tollgate/ledger/ledger';
 import type { MemoryLimits } from '@tollgate/limits/memory-limits';
-import type { AttemptRecord } from '@tollgate/db/queries/request-log';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import type { RequestRecorder } from './request-recorder.ts';
+import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
 const CLIENT_GONE_STATUS = 499;
@@ -15,7 +16,7 @@ export interface SettlementContext {
   exchange: Exchange;
   key: CachedKey;
   endpoint: string;
-  recorder: RequestRecorder;
+  ledger: Ledger;
   limits: MemoryLimits;
 }
 
@@ -26,8 +27,6 @@ export interface Outcome {
   errorCode: string | null;
   usage?: TokenUsage | null;
   estimated?: boolean;
-  /** What `costOf` says of the usage, where the caller has asked already. */
-  costNanoUsd?: NanoUsd;
 }
 
 /** Collects what is known of a request on its way and records it exactly once, at its end. */
@@ -40,6 +39,9 @@ export class Settlement {
   #firstByteMs: number | null = null;
   #routeStartedAtMs = 0;
   #failures: AttemptRecord[] | null = null;
+  #hold: RequestHold | null = null;
+  #grantedNanoUsd: NanoUsd | null = null;
+  #operatorCostNanoUsd = 0n;
   #isSettled = false;
 
   constructor(context: SettlementContext) {
@@ -49,6 +51,20 @@ export class Settlement {
   noteRequest(model: string, streamed: boolean): void {
     this.#model = storableName(model);
     this.#streamed = streamed;
+  }
+
+  /** What is asked for it; it comes free with the settlement, however that was decided. */
+  noteHold(hold: RequestHold): void {
+    this.#hold = hold;
+  }
+
+  noteGranted(grantedNanoUsd: NanoUsd): void {
+    this.#grantedNanoUsd = grantedNanoUsd;
+  }
+
+  /** A provider may bill the operator for so much that nobody is answered with. */
+  noteBurned(usage: TokenUsage, price: Price): void {
+    this.#operatorCostNanoUsd += costOf(usage, price);
   }
 
   /** The request goes to a provider now. */
@@ -78,9 +94,15 @@ export class Settlement {
     this.#firstByteMs = Date.now() - this.#context.exchange.startedAtMs;
   }
 
-  /** What a usage costs at the price of this request. */
-  costOf(usage: TokenUsage | null): NanoUsd {
-    return usage === null || this.#price === null ? 0n : costOf(usage, this.#price);
+  /** What the caller is billed for a usage: at the price of this request, never more than is held. */
+  billFor(usage: TokenUsage): NanoUsd {
+    const cost = this.#costOf(usage);
+    const granted = this.#grantedNanoUsd;
+    return granted !== null && cost > granted ? granted : cost;
+  }
+
+  #costOf(usage: TokenUsage): NanoUsd {
+    return this.#price === null ? 0n : costOf(usage, this.#price, this.#context.key.plan.pricePpm);
   }
 
   /** null where the first one asked gave the answer: the record itself says all of it. */
@@ -101,10 +123,10 @@ export class Settlement {
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const { exchange, key, endpoint, recorder, limits } = this.#context;
+    const { exchange, key, endpoint, ledger, limits } = this.#context;
     const usage = outcome.usage ?? NO_USAGE;
     if (key.tpm !== null) limits.recordTokens(key.id, totalTokens(usage));
-    recorder.add(
+    ledger.settle(
       {
         id: exchange.requestId,
         startedAtMs: exchange.startedAtMs,
@@ -122,11 +144,13 @@ export class Settlement {
         ...usage,
         estimated: outcome.estimated ?? false,
         priceId: this.#price?.id ?? null,
-        costNanoUsd: outcome.costNanoUsd ?? this.costOf(usage),
+        pricePpm: key.plan.pricePpm,
+        costNanoUsd: this.#costOf(usage),
+        operatorCostNanoUsd: this.#operatorCostNanoUsd,
         latencyMs: Date.now() - exchange.startedAtMs,
         firstByteMs: this.#firstByteMs,
       },
-      key.spend,
+      this.#hold?.pending ?? null,
     );
   }
 }
@@ -152,5 +176,5 @@ function storableName(name: string): string {
 }
 
 function totalTokens(usage: TokenUsage): number {
-  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+  return inputTokensOf(usage) + usage.outputTokens;
 }

@@ -7,7 +7,8 @@ import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-cod
 import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import { estimateTokens, refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { estimateTokens } from './likely-tokens.ts';
+import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind } from './upstream-failure.ts';
@@ -33,12 +34,12 @@ export class StreamTranslation implements Relay {
   constructor(context: RelayContext, translated: TranslatedRequest) {
     this.#context = context;
     this.#decoder = codecOf(translated.dialect).createStreamDecoder();
-    const { exchange, request, requestBytes, face } = context;
+    const { exchange, request, inputTokens, face } = context;
     this.#encoder = codecOf(face.dialect).createStreamEncoder({
       requestId: exchange.requestId,
       model: request.model,
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
-      estimatedInputTokens: estimateTokens(requestBytes),
+      estimatedInputTokens: inputTokens,
       wantsStreamUsage: request.wantsStreamUsage,
       requestBody: translated.requestBody,
     });
@@ -129,7 +130,7 @@ export class StreamTranslation implements Relay {
     const known = this.#usage;
     if (known !== null) return { ...known, outputTokens: Math.max(known.outputTokens, counted) };
     return {
-      inputTokens: estimateTokens(this.#context.requestBytes),
+      inputTokens: this.#context.inputTokens,
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
       outputTokens: counted,

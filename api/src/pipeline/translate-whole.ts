@@ -6,7 +6,8 @@ import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object'
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
-import { estimateTokens, type RelayContext } from './relay.ts';
+import { estimateTokens } from './likely-tokens.ts';
+import type { RelayContext } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
@@ -30,9 +31,9 @@ export class WholeTranslation extends GatheredAnswer {
       const { kind, message } = codec.decodeError(500, body);
       return errorOfKind(kind, message);
     }
-    const { exchange, face, settlement, request, requestBytes } = this.context;
+    const { exchange, face, settlement, request, inputTokens } = this.context;
     const usage = response.usage ?? {
-      inputTokens: estimateTokens(requestBytes),
+      inputTokens,
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
       outputTokens: estimateTokens(bytes.length),
@@ -48,10 +49,9 @@ export class WholeTranslation extends GatheredAnswer {
         requestBody: this.#translated.requestBody,
       },
     );
-    const costNanoUsd = settlement.costOf(usage);
     const estimated = response.usage === null;
-    settlement.settle({ status: 200, errorCode: null, usage, estimated, costNanoUsd });
-    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    settlement.settle({ status: 200, errorCode: null, usage, estimated });
+    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(usage)));
     setDroppedParams(exchange, this.context.dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(200, 'application/json', JSON.stringify(answer));

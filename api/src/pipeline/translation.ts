@@ -4,6 +4,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
+import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
 import type { Route } from '../catalogue/route.ts';
@@ -37,12 +38,16 @@ export class Translator {
   }
 
   /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
-  translate(route: Route, to: Dialect): Result<TranslatedRequest> {
+  translate(route: Route, to: Dialect, outputLimit: number | null): Result<TranslatedRequest> {
     this.#decoded ??= this.#decode();
     if (!this.#decoded.ok) return this.#decoded;
     const { canonical, requestBody } = this.#decoded.value;
     const encoded = codecOf(to).encodeRequest(
-      { ...canonical, model: route.upstreamModel },
+      {
+        ...canonical,
+        model: route.upstreamModel,
+        maxOutputTokens: outputLimit ?? canonical.maxOutputTokens,
+      },
       {
         flavour: route.provider.kind === 'http' ? route.provider.flavour : OPENAI_FLAVOUR,
         defaultMaxTokens: this.#maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
@@ -55,6 +60,17 @@ export class Translator {
     }
     const body = Buffer.from(JSON.stringify(encoded.body));
     return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, requestBody } };
+  }
+
+  /**
+   * The most input tokens that the request can have, from its text; it takes longer than a look at its size.
+   * @param upstreamModel the name that the provider knows
+   * @returns null where the body cannot be read
+   */
+  async countInputTokens(upstreamModel: string): Promise<number | null> {
+    this.#decoded ??= this.#decode();
+    if (!this.#decoded.ok) return null;
+    return (await estimateInputTokens(this.#decoded.value.canonical, upstreamModel)).atMost;
   }
 
   #decode(): Result<{ requestBody: JsonObject; canonical: CompletionRequest }> {

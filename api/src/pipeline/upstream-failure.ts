@@ -23,10 +23,7 @@ export function errorOfFault(fault: UpstreamFault): GatewayError {
     case 'stale':
     case 'cut':
     case 'protocol':
-      return {
-        code: 'upstream_error',
-        message: 'The provider of this model broke off its answer. Try again.',
-      };
+      return BROKEN_STREAM;
   }
 }
 
@@ -55,6 +52,25 @@ export const BROKEN_GATEWAY: GatewayError = {
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
   message: 'The provider of this model does not accept the credential of this gateway. Ask whoever runs it.',
+};
+
+/** No route takes such requests. */
+export const NOBODY: GatewayError = {
+  code: 'no_route_available',
+  message: 'No provider of this model can be called at the moment.',
+  param: 'model',
+};
+
+export const BUSY: GatewayError = {
+  code: 'upstream_overloaded',
+  message: 'Every provider of this model has as many requests under way as it may have. Try again.',
+  retryAfterSeconds: 1,
+};
+
+export const RESTING: GatewayError = {
+  code: 'upstream_overloaded',
+  message: 'The providers of this model have failed several times in a row and are left alone for a moment.',
+  retryAfterSeconds: 10,
 };
 
 /** What a caller is told of an error that the provider put into its stream. */

@@ -1,3 +1,4 @@
+import { formatUsd, parseUsd } from '@tollgate/core/money';
 import { isWellFormedApiKey, mintApiKey } from '@tollgate/auth/api-key';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +26,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
   });
 
   const recorded = async (requestId: string | null) => {
-    await api.deps.recorder.drain();
+    await api.deps.ledger.flush();
     return readRequest(stage.database.db, requestId);
   };
 
@@ -193,12 +194,14 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       });
     });
 
-    it('refuses with 402 once the recorded cost reaches the budget', async () => {
-      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.000000001' });
+    it('refuses with 402 what the budget cannot pay, before the provider is asked', async () => {
+      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.01' });
       const answered = await call({}, { secret });
       expect(answered.status).toBe(200);
-      const refused = await call({}, { secret });
+      expect(stage.provider.requests).toHaveLength(1);
+      const refused = await call({ max_tokens: 1_000_000 }, { secret });
       expect(await errorOf(refused)).toMatchObject({ status: 402, type: 'billing_error' });
+      expect(stage.provider.requests).toHaveLength(1);
       expect(await recorded(refused.headers.get('x-request-id'))).toMatchObject({
         keyId,
         status: 402,
@@ -209,7 +212,9 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         get(`${api.baseUrl}/key`, { secret }),
       );
       expect(own.spent_usd).toBe(answered.headers.get('x-tollgate-cost'));
-      expect(own.remaining_usd).toBe('0.00');
+      const spent = parseUsd(own.spent_usd) ?? 0n;
+      expect(spent).toBeGreaterThan(0n);
+      expect(own.remaining_usd).toBe(formatUsd(10_000_000n - spent));
     });
 
     it("relays the provider's refusal, and hides one of the gateway's own credential", async () => {

@@ -11,7 +11,9 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { admit, FREE } from '../pipeline/admit.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
+import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
+import { RequestHold } from '../pipeline/request-hold.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
@@ -23,8 +25,8 @@ export async function answerCompletion(
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
-  const { recorder, limits } = deps;
-  const settlement = new Settlement({ exchange, key, endpoint: face.endpoint, recorder, limits });
+  const { ledger, limits } = deps;
+  const settlement = new Settlement({ exchange, key, endpoint: face.endpoint, ledger, limits });
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
   };
@@ -91,14 +93,22 @@ function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body 
     refuse(admission.error);
     return;
   }
+  const { endpoint } = face;
+  const inputTokens = likelyInputTokens(request, body);
+  const { ledger } = deps;
+  const hold = face.isMetered
+    ? RequestHold.create({ ledger, exchange, key, endpoint, model, price, request, body, inputTokens })
+    : null;
   execute({
     exchange,
     face,
     request,
     settlement,
-    requestBytes: body.length,
+    inputTokens,
     dropped: [],
-    keyHash: key.hashHex,
+    outputLimit: null,
+    hold,
+    key,
     routes: routesFor(model.routes, face.dialect, Math.random),
     price,
     body,

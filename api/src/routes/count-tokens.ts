@@ -33,6 +33,7 @@ export const countTokensFace: Face = {
   streamRules: () => anthropicStreamRules,
   decodeUsage: () => NO_USAGE,
   estimateUsage: () => NO_USAGE,
+  countInput: () => Promise.resolve(null),
   answerAlone: estimate,
 };
 

@@ -27,7 +27,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     send({ model: MODEL, input: 'Hello there', ...body }, secret);
   const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
   const recorded = async (response: Response) => {
-    await api.deps.recorder.drain();
+    await api.deps.ledger.flush();
     return readRequest(stage.database.db, response.headers.get('x-request-id'));
   };
 
@@ -85,9 +85,10 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     const { secret: small } = await stage.createKey({ tpm: 1 });
     expect((await call({}, small)).status).toBe(200);
     expect((await errorOf(await call({}, small))).code).toBe('rate_limit_tokens');
-    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.000000001' });
+    // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 of them.
+    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00002' });
     expect((await call({}, poor)).status).toBe(200);
-    const broke = await call({}, poor);
+    const broke = await call({ input: 'Hello there '.repeat(100) }, poor);
     expect([broke.status, (await errorOf(broke)).code]).toEqual([402, 'budget_exceeded']);
   });
 

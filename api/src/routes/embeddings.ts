@@ -1,12 +1,15 @@
+import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
+import { countTextTokens } from '@tollgate/dialects/input-tokens/count-text-tokens';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { collectEmbeddingsInput } from '@tollgate/dialects/openai-embeddings/collect-input';
 import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { Face } from '../faces.ts';
-import { estimateTokens } from '../pipeline/relay.ts';
 
 const streamRules = createOpenAiStreamRules(true);
 
@@ -24,12 +27,18 @@ export const embeddingsFace: Face = {
   judgeStatus,
   streamRules: () => streamRules,
   decodeUsage: decodeOpenAiEmbeddingsUsage,
-  estimateUsage: ({ inputTokens }, { requestBytes }) => ({
-    ...NO_USAGE,
-    inputTokens: inputTokens ?? estimateTokens(requestBytes),
-  }),
+  estimateUsage: ({ inputTokens }) => ({ ...NO_USAGE, inputTokens }),
+  countInput: ({ body }) => countInput(body),
   answerAlone: null,
 };
+
+/** Tokens tell their number; tokenizers differ, but hardly by half. */
+async function countInput(body: Buffer): Promise<number | null> {
+  const json = parseJsonObject(body.toString('utf8'));
+  if (json === null) return null;
+  const { texts, tokens } = collectEmbeddingsInput(json['input']);
+  return tokens + Math.ceil((await countTextTokens(texts)) * 1.5) + texts.length;
+}
 
 /** Of a model whose capabilities nobody has written down, its provider may know more. */
 function checkModel({ id, capabilities }: Model): GatewayError | null {

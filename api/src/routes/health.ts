@@ -1,5 +1,9 @@
+import type { LedgerHealth } from '@tollgate/ledger/ledger';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
+import { within } from '../within.ts';
+
+const LOOK_LIMIT_MS = 2_000;
 
 /** `GET /healthz`: the process is alive. */
 export function answerHealth(exchange: Exchange): void {
@@ -12,16 +16,22 @@ export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promis
   const checks = {
     database: database ? 'ok' : 'unreachable',
     change_feed: deps.feed.isHearing() ? 'ok' : 'deaf: keys are read again every second',
-    recorder: `${deps.recorder.waiting} requests wait to be recorded`,
+    ledger: describeLedger(deps.ledger.health),
   };
-  const isReady = database && !deps.isDraining();
+  const isReady = database && deps.ledger.health.isWritable && !deps.isDraining();
   const status = deps.isDraining() ? 'draining' : isReady ? 'ready' : 'unavailable';
   exchange.send(isReady ? 200 : 503, 'application/json', JSON.stringify({ status, checks }));
 }
 
+function describeLedger({ isWritable, waiting, spooledBytes, isSpoolFull }: LedgerHealth): string {
+  const kept = spooledBytes > 0 ? `, ${spooledBytes} bytes in the spool` : '';
+  if (isSpoolFull) return `the spool is full${kept}`;
+  return isWritable ? `ok: ${waiting} requests wait to be recorded${kept}` : `unwritable${kept}`;
+}
+
 async function isDatabaseUp(deps: ApiDeps): Promise<boolean> {
   try {
-    await deps.db.sql`SELECT 1`;
+    await within(deps.db.sql`SELECT 1`, LOOK_LIMIT_MS, 'The database does not answer');
     return true;
   } catch {
     return false;

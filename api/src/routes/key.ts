@@ -9,8 +9,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 /** `GET /v1/key`: the scope, the spend and the limits of the key that asks. */
 export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKey): Promise<void> {
   const fresh = await findKeyByHash(deps.db, Buffer.from(key.hashHex, 'hex'));
-  if (fresh !== null) key.spend.note(fresh.spentNanoUsd);
-  const spent = key.spend.total;
+  const { spentNanoUsd: spent, heldNanoUsd: held, balance, plan } = fresh ?? key;
   const budget = key.maxBudgetNanoUsd;
   const windows = deps.limits.peek(key.id, key);
   const body = {
@@ -23,12 +22,29 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
     allowed_models: key.allowedModels,
     max_budget_usd: budget === null ? null : formatUsd(budget),
     spent_usd: formatUsd(spent),
-    remaining_usd: budget === null ? null : formatUsd(budget > spent ? budget - spent : 0n),
+    held_usd: formatUsd(held),
+    remaining_usd: budget === null ? null : formatUsd(atLeastZero(budget - spent - held)),
+    plan: {
+      id: plan.id,
+      allowed_models: plan.allowedModels,
+      price_multiplier: plan.pricePpm / 1_000_000,
+    },
+    balance: plan.isPrepaid
+      ? {
+          available_usd: formatUsd(balance.availableNanoUsd),
+          held_usd: formatUsd(balance.heldNanoUsd),
+          remaining_usd: formatUsd(atLeastZero(balance.availableNanoUsd - balance.heldNanoUsd)),
+        }
+      : null,
     limits: { requests_per_minute: encode(windows.requests), tokens_per_minute: encode(windows.tokens) },
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
   };
   exchange.send(200, 'application/json', JSON.stringify(body));
+}
+
+function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
 }
 
 function encode(window: WindowState | null) {

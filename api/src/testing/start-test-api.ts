@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Database } from '@tollgate/db/client';
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
@@ -45,10 +48,12 @@ export async function startTestApi({
   breaker = { failures: Number.POSITIVE_INFINITY, openMs: 1_000 },
   tickMs,
 }: TestApiOptions): Promise<TestApi> {
+  const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const deps = await openApiDeps({
     databaseUrl: db.url,
     encryptionKey: encryptionKey ?? randomBytes(32).toString('base64'),
+    spoolDirectory,
     log: pino({ level: 'silent' }),
     http: runtime === 'node' ? createHttp1Transport({ timeouts: limits }) : createFetchTransport(limits),
     retry: { ...DEFAULT_RETRY, attempts },
@@ -58,7 +63,14 @@ export async function startTestApi({
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, deps, close: () => drain(server, deps, 2_000) };
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    deps,
+    close: async () => {
+      await drain(server, deps, 2_000);
+      await rm(spoolDirectory, { recursive: true });
+    },
+  };
 }
 
 function createWebServer(deps: ApiDeps): Server {

@@ -16,10 +16,11 @@ declare const Deno: {
   ): { addr: { port: number }; shutdown(): Promise<void> };
 };
 
-const [databaseUrl = '', secret = ''] = process.argv.slice(2);
+const [databaseUrl = '', secret = '', spoolDirectory = ''] = process.argv.slice(2);
 const deps = await openApiDeps({
   databaseUrl,
   encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+  spoolDirectory,
   log: pino({ level: 'silent' }),
   http: createFetchTransport(),
 });

@@ -35,7 +35,10 @@ export async function spawnDeno(databaseUrl: string, secret: string): Promise<De
   const cache = mkdtempSync(path.join(tmpdir(), 'deno-'));
   // The package's own launcher, so that the test needs no shell and no PATH.
   const launcher = require.resolve('deno/bin.cjs');
-  const child = spawn(process.execPath, [launcher, 'run', ...FLAGS, SCRIPT, databaseUrl, secret], {
+  const spool = path.join(cache, 'spool');
+  const allowWrite = `--allow-write=${spool}`;
+  const args = [launcher, 'run', ...FLAGS, allowWrite, SCRIPT, databaseUrl, secret, spool];
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
   });

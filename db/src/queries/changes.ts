@@ -8,6 +8,7 @@ export type Change =
   | { kind: 'key'; hashHex: string }
   | { kind: 'account'; accountId: string }
   | { kind: 'catalogue' }
+  | { kind: 'plans' }
   /** Sent by a replica to itself, to prove that it still hears. */
   | { kind: 'echo'; replicaId: string };
 
@@ -61,6 +62,7 @@ function parseChange(payload: string): Change | null {
     case 'account':
       return { kind, accountId: subject };
     case 'catalogue':
+    case 'plans':
       return { kind };
     case 'echo':
       return { kind, replicaId: subject };

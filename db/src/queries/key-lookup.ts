@@ -2,12 +2,32 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
+import { balances } from '../schema/ledger.ts';
+import { plans } from '../schema/plans.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
+
+/** What an account's plan says about a request. */
+export interface KeyPlan {
+  id: string;
+  /** null: every model. */
+  allowedModels: string[] | null;
+  /** Requests per minute, over all keys of the account; null: no limit. */
+  rpm: number | null;
+  /** Tokens per minute, over all keys of the account; null: no limit. */
+  tpm: number | null;
+  /** In millionths of the model's price. */
+  pricePpm: number;
+  isPrepaid: boolean;
+}
 
 /** What the api must know of a key to serve it. */
 export interface KeyRecord extends KeyFields {
   accountId: string;
   accountSuspendedAt: Date | null;
+  /** By requests under way. */
+  heldNanoUsd: bigint;
+  plan: KeyPlan;
+  balance: { availableNanoUsd: bigint; heldNanoUsd: bigint };
 }
 
 /** @param hash SHA-256 of the key */
@@ -17,10 +37,22 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
       ...KEY_COLUMNS,
       accountId: apiKeys.accountId,
       accountSuspendedAt: accounts.suspendedAt,
+      heldNanoUsd: keyTotals.heldNanoUsd,
+      plan: {
+        id: plans.id,
+        allowedModels: plans.allowedModels,
+        rpm: plans.rpm,
+        tpm: plans.tpm,
+        pricePpm: plans.pricePpm,
+        isPrepaid: plans.isPrepaid,
+      },
+      balance: { availableNanoUsd: balances.availableNanoUsd, heldNanoUsd: balances.heldNanoUsd },
     })
     .from(apiKeys)
     .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .innerJoin(balances, eq(balances.accountId, accounts.id))
     .where(eq(apiKeys.hash, hash));
   return row ?? null;
 }

@@ -16,6 +16,8 @@ const AUTHENTICATION = {
 const PERMISSION = { status: 403, openaiType: 'permission_error', anthropicType: 'permission_error' };
 const INVALID = { status: 400, openaiType: 'invalid_request_error', anthropicType: 'invalid_request_error' };
 const RATE_LIMIT = { status: 429, openaiType: 'rate_limit_error', anthropicType: 'rate_limit_error' };
+/** Never 429: SDKs retry that. */
+const BILLING = { status: 402, openaiType: 'billing_error', anthropicType: 'billing_error' };
 const server = (status: number, anthropicType: string) => ({
   status,
   openaiType: 'server_error',
@@ -35,6 +37,7 @@ export const ERROR_TABLE = {
   invalid_request: INVALID,
   invalid_json: INVALID,
   unsupported_parameter: INVALID,
+  request_exceeds_tpm: INVALID,
   request_too_large: { status: 413, openaiType: 'invalid_request_error', anthropicType: 'request_too_large' },
   unsupported_media_type: {
     status: 415,
@@ -46,9 +49,11 @@ export const ERROR_TABLE = {
     openaiType: 'invalid_request_error',
     anthropicType: 'invalid_request_error',
   },
-  budget_exceeded: { status: 402, openaiType: 'billing_error', anthropicType: 'billing_error' },
+  budget_exceeded: BILLING,
+  insufficient_balance: BILLING,
   rate_limit_requests: RATE_LIMIT,
   rate_limit_tokens: RATE_LIMIT,
+  budget_reserved: RATE_LIMIT,
   upstream_error: server(502, 'api_error'),
   upstream_misconfigured: server(502, 'api_error'),
   upstream_overloaded: server(503, 'overloaded_error'),

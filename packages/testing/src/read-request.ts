@@ -11,6 +11,7 @@ export interface RequestRow {
   inputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
+  cacheWrite1hTokens: number;
   outputTokens: number;
   costNanoUsd: bigint;
   latencyMs: number;
@@ -22,7 +23,7 @@ export async function readRequest(db: Database, requestId: string | null): Promi
   const [row] = await db.sql<RequestRow[]>`
     SELECT key_id AS "keyId", status, error_code AS "errorCode", model, streamed, estimated,
       input_tokens AS "inputTokens", cache_read_tokens AS "cacheReadTokens", cache_write_tokens AS "cacheWriteTokens",
-      output_tokens AS "outputTokens", cost_nano_usd AS "costNanoUsd", latency_ms AS "latencyMs",
+      cache_write_1h_tokens AS "cacheWrite1hTokens",       output_tokens AS "outputTokens", cost_nano_usd AS "costNanoUsd", latency_ms AS "latencyMs",
       first_byte_ms AS "firstByteMs"
     FROM requests WHERE id = ${requestId}`;
   return row;

@@ -1,6 +1,8 @@
-import { recordRequests, type RequestRecord } from '@tollgate/db/queries/request-log';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
 
@@ -29,15 +31,11 @@ describe('tollgate usage', () => {
     const first = (await createKeyFixture(database.db, one.accountId, { name: 'first' })).key.id;
     const second = (await createKeyFixture(database.db, two.accountId, { name: 'second' })).key.id;
     keys = { first, second };
-    const request = (id: string, changes: Partial<RequestRecord>): RequestRecord => ({
-      ...BLANK,
-      id,
-      startedAtMs: nowMs,
-      accountId: one.accountId,
-      keyId: first,
-      ...changes,
-    });
-    await recordRequests(database.db, [
+    const owner = { accountId: one.accountId, keyId: first };
+    const blank = { startedAtMs: nowMs, inputTokens: 0, outputTokens: 0, costNanoUsd: 0n };
+    const request = (id: string, changes: Partial<RequestRecord>) =>
+      requestRecord(owner, { ...blank, id, ...changes });
+    const settlements = [
       request('req_1', { inputTokens: 1_000, outputTokens: 200, costNanoUsd: 132_000n }),
       request('req_2', { status: 429, errorCode: 'rate_limit_requests' }),
       request('req_3', { startedAtMs: nowMs - 3 * HOUR_MS, cacheReadTokens: 7, costNanoUsd: 1n }),
@@ -47,7 +45,8 @@ describe('tollgate usage', () => {
         model: 'other',
         costNanoUsd: 5_000_000_000n,
       }),
-    ]);
+    ];
+    await commitLedgerBatch(database.db.sql, { replicaId: 'rep_1', settlements, holds: [], isRetry: false });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -114,24 +113,3 @@ describe('tollgate usage', () => {
     expect(await tollgate('usage --group-by week')).toMatchObject({ code: 2 });
   });
 });
-
-const BLANK = {
-  endpoint: '/v1/chat/completions',
-  model: 'm',
-  provider: 'p',
-  upstreamModel: 'm',
-  routeId: null,
-  attempts: null,
-  streamed: false,
-  status: 200,
-  errorCode: null,
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 0,
-  estimated: false,
-  priceId: null,
-  costNanoUsd: 0n,
-  latencyMs: 5,
-  firstByteMs: 3,
-} as const;

@@ -1,0 +1,125 @@
+import type { GatewayError } from '@tollgate/core/errors';
+import type { HoldOutcome } from '@tollgate/ledger/group-commit';
+import type { Logger } from 'pino';
+import type { Route } from '../catalogue/route.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import type { ForwardSource } from './forwarded-request.ts';
+import { holdRefusal } from './hold-refusal.ts';
+import type { RequestHold } from './request-hold.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface AdmissionContext extends ForwardSource {
+  key: CachedKey;
+  /** null: nothing limits what the key spends. */
+  hold: RequestHold | null;
+  routes: readonly Route[];
+  settlement: Settlement;
+  log: Logger;
+}
+
+/** Whose request is admitted. */
+export interface AdmissionOwner {
+  /** A provider may be asked now; while the admission is not open, what it says waits. */
+  begin(): void;
+  /** What a provider has said may go to the caller. */
+  open(): void;
+  /** The provider that is being asked must not be: another beginning may follow. */
+  withdraw(): void;
+  refuse(error: GatewayError): void;
+}
+
+/**
+ * Sees to it that a request is paid for before its caller is given anything. While plenty is left the provider is asked
+ * at the same time; near the edge only for what can be paid, once that is held.
+ */
+export class Admission {
+  readonly #context: AdmissionContext;
+  readonly #owner: AdmissionOwner;
+  #isOver = false;
+  isOpen: boolean;
+
+  constructor(context: AdmissionContext, owner: AdmissionOwner) {
+    this.#context = context;
+    this.#owner = owner;
+    this.isOpen = context.hold === null;
+  }
+
+  start(): void {
+    const { hold, settlement } = this.#context;
+    if (hold === null) {
+      this.#owner.begin();
+      return;
+    }
+    settlement.noteHold(hold);
+    if (!hold.isPlentiful) {
+      void this.#holdFirst(hold);
+      return;
+    }
+    hold.ask(true, (outcome) => this.#hear(hold, outcome));
+    this.#owner.begin();
+  }
+
+  /** The request is over: nobody wants to know any more. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** A provider is being asked already. */
+  #hear(hold: RequestHold, outcome: HoldOutcome): void {
+    if (this.#isOver) return;
+    if (outcome.ok) {
+      this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+      this.isOpen = true;
+      this.#owner.open();
+      return;
+    }
+    this.#owner.withdraw();
+    // Less may do, and that is all that is left.
+    if (
+      outcome.reason === 'budget_exceeded' ||
+      outcome.reason === 'insufficient_balance' ||
+      outcome.reason === 'reserved'
+    )
+      void this.#holdFirst(hold);
+    else this.#refuse(outcome, hold);
+  }
+
+  async #holdFirst(hold: RequestHold): Promise<void> {
+    const inputTokens = await this.#countInput();
+    if (this.#isOver) return;
+    if (inputTokens !== null) hold.refine(inputTokens);
+    hold.ask(false, (outcome) => {
+      if (this.#isOver) return;
+      if (!outcome.ok) {
+        this.#refuse(outcome, hold);
+        return;
+      }
+      this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+      this.#limitOutput(hold.outputLimit(outcome.grantedNanoUsd));
+      this.isOpen = true;
+      this.#owner.begin();
+    });
+  }
+
+  /** What a request only refers to cannot be counted. */
+  async #countInput(): Promise<number | null> {
+    const { face, routes, log, exchange, request } = this.#context;
+    if (request.hasUnboundedInput) return null;
+    try {
+      return await face.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
+    } catch (error) {
+      log.error({ err: error, requestId: exchange.requestId }, 'the input of a request could not be counted');
+      return null;
+    }
+  }
+
+  #limitOutput(outputLimit: number | null): void {
+    if (outputLimit === null) return;
+    this.#context.outputLimit = outputLimit;
+    this.#context.exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+  }
+
+  #refuse(refused: Extract<HoldOutcome, { ok: false }>, hold: RequestHold): void {
+    this.#owner.refuse(holdRefusal(refused, hold, this.#context.key));
+  }
+}

@@ -1,0 +1,73 @@
+import type { GatewayError } from '@tollgate/core/errors';
+import { formatUsd } from '@tollgate/core/money';
+import type { HoldOutcome } from '@tollgate/ledger/group-commit';
+import { affordableOutputTokens, MIN_OUTPUT_TOKENS } from '@tollgate/ledger/hold-amounts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import type { RequestHold } from './request-hold.ts';
+
+/** Holds of requests under way shrink to their cost within seconds. */
+const RESERVED_RETRY_SECONDS = 1;
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** What a caller is told whose request could not be paid for. */
+export function holdRefusal(
+  refused: Extract<HoldOutcome, { ok: false }>,
+  hold: RequestHold,
+  key: CachedKey,
+): GatewayError {
+  switch (refused.reason) {
+    case 'budget_exceeded': {
+      const budget = key.maxBudgetNanoUsd ?? 0n;
+      const spent = `$${formatUsd(budget - refused.leftNanoUsd)} of $${formatUsd(budget)} spent`;
+      const rest = 'A budget cannot be raised: make a new key in the console.';
+      return {
+        code: 'budget_exceeded',
+        message:
+          refused.leftNanoUsd > 0n
+            ? `The budget of this API key is too low for this request: ${spent}, and ${worstCase(hold, refused.leftNanoUsd)} ${rest}`
+            : `The budget of this API key is used up: ${spent}. ${rest}`,
+      };
+    }
+    case 'insufficient_balance': {
+      const left = refused.leftNanoUsd > 0n ? refused.leftNanoUsd : 0n;
+      return {
+        code: 'insufficient_balance',
+        message: `The balance of this account is too low for this request: $${formatUsd(left)} left, and ${worstCase(hold, left)} Top up in the console.`,
+      };
+    }
+    case 'reserved':
+      return {
+        code: 'budget_reserved',
+        message: `What is left ($${formatUsd(refused.leftNanoUsd)}) is reserved by requests under way; most of it comes free when they end. Try again in ${RESERVED_RETRY_SECONDS} s.`,
+        retryAfterSeconds: RESERVED_RETRY_SECONDS,
+      };
+    case 'gone':
+      return {
+        code: 'invalid_api_key',
+        message: 'Authentication Error: there is no such API key any more. Make one in the console.',
+      };
+    case 'unavailable':
+      return {
+        code: 'ledger_unavailable',
+        message:
+          'The cost of this request cannot be reserved at the moment: the database does not answer. Try again.',
+        retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      };
+    case 'unstorable':
+      return {
+        code: 'internal_error',
+        message:
+          'The gateway could not record this request, so it was not sent. Tell whoever runs it the request id.',
+      };
+  }
+}
+
+/** What the request could cost, and what would be affordable. */
+function worstCase(hold: RequestHold, leftNanoUsd: bigint): string {
+  const { bounds, amounts } = hold;
+  const cost = `it could cost up to $${formatUsd(bounds.isMaxNamed ? amounts.wantNanoUsd : amounts.minNanoUsd)}.`;
+  const affordable = affordableOutputTokens(bounds, leftNanoUsd);
+  return bounds.isMaxNamed && affordable >= MIN_OUTPUT_TOKENS
+    ? `${cost} At most ${affordable} output tokens are affordable.`
+    : cost;
+}

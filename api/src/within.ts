@@ -1,0 +1,10 @@
+/** @throws Error with the message where the work takes longer; the work itself goes on */
+export async function within<T>(work: Promise<T>, limitMs: number, message: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
