@@ -9,3 +9,7 @@ it.each([
 ])('names a saved %s', (brand, text) => {
   expect(describeMethod({ brand, last4: '4242' })).toBe(text);
 });
+
+it('says nothing of last digits where there are none', () => {
+  expect(describeMethod({ brand: 'link', last4: '' })).toBe('Link');
+});

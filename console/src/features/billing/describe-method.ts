@@ -8,8 +8,12 @@ const NAMES = new Map([
   ['sepa_debit', 'SEPA debit'],
 ]);
 
-/** `Visa ending 4242`; providers name brands and kinds in lower case: `visa`, `us_bank_account`. */
+/**
+ * `Visa ending 4242`; providers name brands and kinds in lower case (`visa`, `us_bank_account`), and some kinds have no
+ * last digits.
+ */
 export function describeMethod({ brand, last4 }: { brand: string; last4: string }): string {
   const words = brand.replaceAll('_', ' ');
-  return `${NAMES.get(brand) ?? words.charAt(0).toUpperCase() + words.slice(1)} ending ${last4}`;
+  const name = NAMES.get(brand) ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return last4 === '' ? name : `${name} ending ${last4}`;
 }

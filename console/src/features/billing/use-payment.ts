@@ -5,6 +5,9 @@ import { trpc } from '../../lib/trpc.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 
 const POLL_MS = 1_500;
+/** After so many answers it is no matter of moments: whoever leaves the page open asks less often. */
+const QUICK_POLLS = 20;
+const SLOW_POLL_MS = 10_000;
 /** Somebody who comes back from paying looks for one of the latest. */
 const LATEST = 100;
 
@@ -21,7 +24,8 @@ export function usePayment(accountId: string, paymentId: string) {
         select: ({ payments }) => payments.find(({ id }) => id === paymentId) ?? null,
         refetchInterval: ({ state }) => {
           const found = state.data?.payments.find(({ id }) => id === paymentId);
-          return found !== undefined && PAYMENT_STATES[found.state].isOpen ? POLL_MS : false;
+          if (found === undefined || !PAYMENT_STATES[found.state].isOpen) return false;
+          return state.dataUpdateCount < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
         },
       },
     ),
