@@ -6,18 +6,21 @@ import type { AppEnv } from './http/app-env.ts';
 import { builtApp } from './http/built-app.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { healthRoutes } from './http/health.ts';
+import { receiptRoutes } from './http/receipts.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { testPaymentRoutes } from './http/test-payments.ts';
 import { trpcHandler } from './http/trpc-handler.ts';
 import { trpcRefusal } from './http/trpc-refusal.ts';
+import { webhookRoutes } from './http/webhooks.ts';
 
 /** A scope with 200 models is some 40 kB; nothing that a page sends is larger. */
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * The console's server from top to bottom: every request gets an id and a log line and the security headers;
- * what changes something must come from our own page and be small; then the procedures, the health checks, and
- * for all other paths the built app.
+ * what changes something must come from our own page and be small; then the procedures, the health checks, receipts,
+ * what the payment provider tells, and for all other paths the built app.
  */
 export function createApp(deps: Deps, isDraining: () => boolean = () => false): Hono<AppEnv> {
   const { publicConsoleUrl, appDir } = deps.settings;
@@ -30,6 +33,9 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
 
   app.all('/trpc/*', trpcHandler(deps));
   app.route('/', healthRoutes(deps.db, isDraining));
+  app.route('/', receiptRoutes(deps));
+  if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));
+  if (deps.payments?.name === 'test') app.route('/', testPaymentRoutes(deps, deps.payments));
   app.all('*', builtApp(appDir));
 
   app.onError((error, c) => {

@@ -23,6 +23,8 @@ export interface ConsoleSettings {
   /** Where the built app lies. */
   appDir: string;
   topUp: TopUpRange;
+  /** The operator's name and address on receipts; null: none was set. */
+  receiptIssuer: string | null;
 }
 
 /** Everything that the console needs from outside; `main.ts` makes it, tests make their own. */

@@ -22,6 +22,9 @@ describe('readEnv', () => {
         publicConsoleUrl: 'http://127.0.0.1:3000',
         mail: null,
         trustedProxyHops: 0,
+        payments: { mode: 'test' },
+        topUp: { minNanoUsd: 5_000_000_000n, maxNanoUsd: 1_000_000_000_000n },
+        receiptIssuer: null,
         logLevel: 'info',
         isOrchestrated: false,
       },
@@ -65,6 +68,39 @@ describe('readEnv', () => {
         'SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail',
       ],
     });
+  });
+
+  const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+
+  it('takes payments by Stripe where both of its secrets are set, and none in production without them', () => {
+    for (const source of [STRIPE, { ...PRODUCTION, ...STRIPE }])
+      expect(readEnv(source)).toMatchObject({
+        env: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
+      });
+    expect(readEnv(PRODUCTION)).toMatchObject({ env: { payments: { mode: 'none' } } });
+  });
+
+  it.each([
+    ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY'],
+    ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET'],
+  ] as const)('refuses half a configuration of Stripe: %s alone', (name, fault) => {
+    for (const source of [{}, PRODUCTION]) {
+      const read = readEnv({ ...source, [name]: STRIPE[name] });
+      expect(read).toEqual({ ok: false, faults: [expect.stringContaining(fault)] });
+    }
+  });
+
+  it('refuses secrets of Stripe that were swapped, and amounts that allow no payment', () => {
+    const swapped = { STRIPE_SECRET_KEY: 'whsec_x', STRIPE_WEBHOOK_SECRET: 'sk_test_x' };
+    expect(readEnv(swapped)).toMatchObject({ ok: false, faults: { length: 2 } });
+    for (const amounts of [
+      { TOP_UP_MIN_USD: '20', TOP_UP_MAX_USD: '10' },
+      { TOP_UP_MIN_USD: '0.49' },
+      { TOP_UP_MAX_USD: '1000000' },
+      { TOP_UP_MIN_USD: '5.001' },
+      { TOP_UP_MIN_USD: 'five' },
+    ])
+      expect(readEnv(amounts)).toMatchObject({ ok: false, faults: { length: 1 } });
   });
 
   it('lists every fault at once', () => {

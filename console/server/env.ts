@@ -4,6 +4,7 @@ import { parseUsd } from '@tollgate/core/money';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
 import type { TopUpRange } from './payments/amounts.ts';
+import type { PaymentSettings } from './payments/create-payments.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const LEAST_PAYMENT = 500_000_000n;
@@ -80,6 +81,19 @@ const envSchema = z.object({
   ),
   MAIL_FROM: text,
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  STRIPE_SECRET_KEY: text.pipe(
+    z
+      .string()
+      .regex(/^(sk|rk)_\S+$/, 'must begin with sk_ or rk_')
+      .optional(),
+  ),
+  STRIPE_WEBHOOK_SECRET: text.pipe(
+    z
+      .string()
+      .regex(/^whsec_\S+$/, 'must begin with whsec_')
+      .optional(),
+  ),
+  RECEIPT_ISSUER: text,
   TOP_UP_MIN_USD: dollars('5'),
   TOP_UP_MAX_USD: dollars('1000'),
   LOG_LEVEL: text.pipe(
@@ -104,7 +118,10 @@ export interface Env {
   /** null: mails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
   trustedProxyHops: number;
+  payments: PaymentSettings;
   topUp: TopUpRange;
+  /** The operator's name and address on receipts. */
+  receiptIssuer: string | null;
   logLevel: string;
   /** True where `npm start` started this process and tells the person what it has to say. */
   isOrchestrated: boolean;
@@ -122,6 +139,8 @@ export function readEnv(
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   faults.push(...listMissing(source));
+  if (parsed.success && parsed.data.TOP_UP_MIN_USD > parsed.data.TOP_UP_MAX_USD)
+    faults.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, env: toEnv(parsed.data) };
 }
@@ -136,6 +155,12 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
     missing.push('SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail');
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
     missing.push('MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>');
+  if (isSet('STRIPE_SECRET_KEY') && !isSet('STRIPE_WEBHOOK_SECRET'))
+    missing.push(
+      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it no payment is ever credited',
+    );
+  if (isSet('STRIPE_WEBHOOK_SECRET') && !isSet('STRIPE_SECRET_KEY'))
+    missing.push('STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET: without it nobody can pay');
   return missing;
 }
 
@@ -152,8 +177,18 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
     publicConsoleUrl: values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    payments: toPayments(values),
+    receiptIssuer: values.RECEIPT_ISSUER ?? null,
     topUp: { minNanoUsd: values.TOP_UP_MIN_USD, maxNanoUsd: values.TOP_UP_MAX_USD },
     logLevel: values.LOG_LEVEL,
     isOrchestrated: values.TOLLGATE_ORCHESTRATED,
   };
+}
+
+/** The embedded database is somebody's own machine: there, payments can be tried without money. */
+function toPayments(values: z.infer<typeof envSchema>): PaymentSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values;
+  if (secretKey !== undefined && webhookSecret !== undefined)
+    return { mode: 'stripe', secretKey, webhookSecret };
+  return { mode: values.DATABASE_URL === undefined ? 'test' : 'none' };
 }

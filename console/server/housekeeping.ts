@@ -5,6 +5,9 @@ import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
+import { lookUpPayments } from './payments/look-up-payments.ts';
+import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
+import { sendAlerts, sendLateAlerts } from './payments/send-alerts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,12 +15,18 @@ const DAY_MS = 24 * HOUR_MS;
 const KEEP_CODES_MS = 7 * DAY_MS;
 const KEEP_MAILS_MS = 30 * DAY_MS;
 const RECENT_USAGE_MS = 3 * HOUR_MS;
+/** A balance that is used up fast should not have to wait long. */
+const AUTO_TOP_UP_MS = 15_000;
 
 /** What is done again and again; two consoles may do it at the same time. */
 const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
   { name: 'deletion of what has had its time', everyMs: HOUR_MS, run: deleteExpired },
   { name: 'posting of usage', everyMs: MINUTE_MS, run: postRecentUsage },
   { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
+  { name: 'automatic top-ups', everyMs: AUTO_TOP_UP_MS, run: runAutoTopUps },
+  { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
+  { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
+  { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
 ];
 
 /** Runs every job at once and then at its interval; one that takes longer than that is not started twice. */

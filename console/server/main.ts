@@ -15,6 +15,7 @@ import { drain, listen } from './listen.ts';
 import { startMailer, type Mailer } from './mail/mailer.ts';
 import { createSmtpPostman } from './mail/smtp.ts';
 import { createOperatorLink } from './operator-link.ts';
+import { createPayments } from './payments/create-payments.ts';
 
 const APP_DIR = fileURLToPath(new URL('../dist', import.meta.url));
 const ANSWER_FLOOR_MS = 250;
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
 
 async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<void> {
   let mailer: Mailer | null = null;
-  const deps = bindDeps(env, log, { database, onMailQueued: () => mailer?.kick() });
+  const deps = await bindDeps(env, log, { database, onMailQueued: () => mailer?.kick() });
   let isDraining = false;
   const server = await listen(
     createApp(deps, () => isDraining),
@@ -71,11 +72,11 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
   }
 }
 
-function bindDeps(
+async function bindDeps(
   env: Env,
   log: Logger,
   { database, onMailQueued }: { database: OpenedDatabase; onMailQueued: () => void },
-): Deps {
+): Promise<Deps> {
   const { db, encryptionKey } = database;
   const isSecure = env.publicConsoleUrl.startsWith('https:');
   return {
@@ -86,7 +87,11 @@ function bindDeps(
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
     sessions: createSessions({ db, clock: systemClock, isSecure }),
-    payments: null,
+    payments: await createPayments(env.payments, {
+      encryptionKey,
+      publicConsoleUrl: env.publicConsoleUrl,
+      clock: systemClock,
+    }),
     onMailQueued,
     settings: {
       publicApiUrl: env.publicApiUrl,
@@ -96,6 +101,7 @@ function bindDeps(
       answerFloorMs: ANSWER_FLOOR_MS,
       appDir: APP_DIR,
       topUp: env.topUp,
+      receiptIssuer: env.receiptIssuer,
     },
   };
 }

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
 import { formatCents, readTopUpAmount } from '../payments/amounts.ts';
-import { requireProvider, startCheckout } from '../payments/start-checkout.ts';
+import { providerFor, requireProvider } from '../payments/provider-for.ts';
+import { startCheckout } from '../payments/start-checkout.ts';
 import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
 
 /** An account's money. Amounts in nano-dollars are decimal integers, those in USD plain decimals. */
@@ -92,14 +93,15 @@ export const billingRouter = router({
     .input(z.object({ amountUsd: usdSchema, saveMethod: z.boolean() }))
     .mutation(async ({ ctx, input }): Promise<{ url: string }> => {
       const { id, email } = ctx.session.user;
-      return startCheckout(ctx.deps, { ...input, accountId: ctx.account.id, payer: { id, email } });
+      const order = { ...input, accountId: ctx.account.id, payer: { id, email } };
+      return startCheckout(ctx.deps, requireProvider(ctx), order);
     }),
 
   /** Refuses as BAD_REQUEST with `data.field` at fault; enabling it needs a saved method. */
   setAutoTopUp: verifiedMemberProcedure('admin')
     .input(z.object({ enabled: z.boolean(), thresholdUsd: usdSchema, amountUsd: usdSchema }))
     .mutation(async ({ ctx, input }): Promise<BillingView> => {
-      const provider = requireProvider(ctx.deps);
+      const provider = requireProvider(ctx);
       const amount = readTopUpAmount(input.amountUsd, ctx.deps.settings.topUp);
       if (!amount.ok) throw deny('BAD_REQUEST', amount.message, { field: 'amountUsd' });
       const isSet = await setAutoTopUp(ctx.deps.db, {
@@ -138,8 +140,9 @@ function readThreshold(thresholdUsd: string, least: bigint): bigint {
   return threshold;
 }
 
-async function readBilling({ deps }: Context, accountId: string): Promise<BillingView> {
-  const provider = deps.payments?.name ?? null;
+async function readBilling(ctx: Context, accountId: string): Promise<BillingView> {
+  const { deps } = ctx;
+  const provider = providerFor(ctx)?.name ?? null;
   const overview = await readBillingOverview(deps.db, { accountId, provider });
   if (overview === null) throw notFound('account');
   const { autoTopUp, savedMethod } = overview;

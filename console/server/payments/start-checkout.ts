@@ -21,8 +21,11 @@ interface TopUpOrder {
  * Writes a payment down and makes the page on which it is paid. What pays it is told by the provider's events alone.
  * @throws a denial where there is nobody to pay to, or nothing to pay for
  */
-export async function startCheckout(deps: Deps, order: TopUpOrder): Promise<{ url: string }> {
-  const provider = requireProvider(deps);
+export async function startCheckout(
+  deps: Deps,
+  provider: PaymentProvider,
+  order: TopUpOrder,
+): Promise<{ url: string }> {
   const read = readTopUpAmount(order.amountUsd, deps.settings.topUp);
   if (!read.ok) throw deny('BAD_REQUEST', read.message, { field: 'amountUsd' });
   const overview = await readBillingOverview(deps.db, { ...order, provider: provider.name });
@@ -59,13 +62,6 @@ export async function startCheckout(deps: Deps, order: TopUpOrder): Promise<{ ur
   });
   await attachCheckout(deps.db, { paymentId: payment.id, sessionId });
   return { url };
-}
-
-/** @throws a denial where this installation takes no payments */
-export function requireProvider(deps: Deps): PaymentProvider {
-  if (deps.payments === null)
-    throw deny('BAD_REQUEST', 'Payments are not set up here: the operator can add credit to an account.');
-  return deps.payments;
 }
 
 /** The provider gives the same customer to two who ask at once, as the account is the idempotency key. */

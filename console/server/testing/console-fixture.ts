@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
+import type { Clock } from '@tollgate/core/clock';
 import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { pino } from 'pino';
@@ -9,6 +10,7 @@ import { createApp } from '../app.ts';
 import { createSessions } from '../auth/lucia.ts';
 import type { ConsoleSettings, Deps } from '../deps.ts';
 import { openMail } from '../mail/queue-mail.ts';
+import type { PaymentProvider } from '../payments/provider.ts';
 import { createVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
 export interface ReceivedMail {
@@ -38,8 +40,13 @@ export interface TestConsole extends AsyncDisposable {
   newestMailTo(recipient: string): Promise<ReceivedMail>;
 }
 
-/** The console's real app on a database of its own, with a clock that can be turned. */
-export async function createTestConsole(settings: Partial<ConsoleSettings> = {}): Promise<TestConsole> {
+type MakePayments = (site: { clock: Clock; publicConsoleUrl: string }) => PaymentProvider;
+
+/** The console's real app on a database of its own, with a clock that can be turned. Nobody takes payments by default. */
+export async function createTestConsole(
+  settings: Partial<ConsoleSettings> = {},
+  makePayments: MakePayments | null = null,
+): Promise<TestConsole> {
   const database = await createTestDatabase();
   const { db } = database;
   const logLines: string[] = [];
@@ -55,7 +62,7 @@ export async function createTestConsole(settings: Partial<ConsoleSettings> = {})
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
     sessions: createSessions({ db, clock, isSecure: publicConsoleUrl.startsWith('https:') }),
-    payments: null,
+    payments: makePayments?.({ clock, publicConsoleUrl }) ?? null,
     onMailQueued: () => undefined,
     settings: {
       publicApiUrl: 'http://127.0.0.1:8787/v1',
@@ -65,6 +72,7 @@ export async function createTestConsole(settings: Partial<ConsoleSettings> = {})
       answerFloorMs: 0,
       appDir: '/nonexistent',
       topUp: { minNanoUsd: 5_000_000_000n, maxNanoUsd: 1_000_000_000_000n },
+      receiptIssuer: null,
       ...settings,
     },
   };

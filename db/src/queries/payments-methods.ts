@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { paymentMethods } from '../schema/payments.ts';
 import type { Connection } from '../transaction.ts';
 import type { PaymentProviderName } from './payments.ts';
@@ -24,6 +24,21 @@ export async function saveCustomer(
 ): Promise<string> {
   await db.drizzle.insert(paymentMethods).values(customer).onConflictDoNothing();
   return (await findCustomer(db, customer)) ?? customer.customerId;
+}
+
+/** Keeps the method that an account may be charged with again; the newest counts. */
+export async function saveMethod(
+  tx: Connection,
+  method: AccountAtProvider & { customerId: string; methodId: string; brand: string; last4: string },
+): Promise<void> {
+  const { customerId, methodId, brand, last4 } = method;
+  await tx.drizzle
+    .insert(paymentMethods)
+    .values(method)
+    .onConflictDoUpdate({
+      target: [paymentMethods.accountId, paymentMethods.provider],
+      set: { customerId, methodId, brand, last4, updatedAt: sql`now()` },
+    });
 }
 
 function isAccount({ accountId, provider }: AccountAtProvider) {

@@ -42,6 +42,67 @@ export async function attachCheckout(
     .where(eq(payments.id, checkout.paymentId));
 }
 
+/** By which of its names a payment is known; null: not by that one. */
+export interface PaymentRef {
+  paymentId: string | null;
+  sessionId: string | null;
+  intentId: string | null;
+}
+
+/** @returns null where no payment has any of the names */
+export async function findNamedPayment(db: Connection, ref: PaymentRef): Promise<Payment | null> {
+  const names = [
+    ref.paymentId === null ? undefined : eq(payments.id, ref.paymentId),
+    ref.intentId === null ? undefined : eq(payments.paymentIntentId, ref.intentId),
+    ref.sessionId === null ? undefined : eq(payments.checkoutSessionId, ref.sessionId),
+  ];
+  for (const isNamed of names) {
+    if (isNamed === undefined) continue;
+    const [payment] = await db.drizzle.select().from(payments).where(isNamed);
+    if (payment !== undefined) return payment;
+  }
+  return null;
+}
+
+/** Reads a payment and holds its row until the transaction ends: whoever changes it does this first. */
+export async function lockPayment(tx: Connection, id: string): Promise<Payment | null> {
+  const [payment] = await tx.drizzle.select().from(payments).where(eq(payments.id, id)).for('update');
+  return payment ?? null;
+}
+
+export type PaymentChange = Partial<
+  Pick<Payment, 'state' | 'failure' | 'checkoutSessionId' | 'paymentIntentId' | 'methodBrand' | 'methodLast4'>
+>;
+
+/** Changes a payment whose row is locked. */
+export async function changePayment(tx: Connection, id: string, change: PaymentChange): Promise<Payment> {
+  const [payment] = await tx.drizzle
+    .update(payments)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(payments.id, id))
+    .returning();
+  if (payment === undefined) throw new Error(`There is no payment ${id}`);
+  return payment;
+}
+
+/** Marks a payment, whose row is locked, as paid, and gives it the next number of a receipt: `R-2026-000123`. */
+export async function markPaymentPaid(tx: Connection, id: string, paidAt: Date): Promise<Payment> {
+  const year = paidAt.getUTCFullYear().toString();
+  const [payment] = await tx.drizzle
+    .update(payments)
+    .set({
+      state: 'paid',
+      paidAt,
+      failure: null,
+      receiptNumber: sql`'R-' || ${year}::text || '-' || lpad(nextval('receipt_numbers')::text, 6, '0')`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(payments.id, id))
+    .returning();
+  if (payment === undefined) throw new Error(`There is no payment ${id}`);
+  return payment;
+}
+
 export async function findPayment(db: Connection, id: string): Promise<Payment | null> {
   const [payment] = await db.drizzle.select().from(payments).where(eq(payments.id, id));
   return payment ?? null;

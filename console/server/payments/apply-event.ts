@@ -1,0 +1,177 @@
+import {
+  claimPaymentEvent,
+  isPaymentEventKnown,
+  recordEventOutcome,
+} from '@tollgate/db/queries/payments-events';
+import { findNamedPayment, findPayment, lockPayment, type Payment } from '@tollgate/db/queries/payments';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Deps } from '../deps.ts';
+import { applyPaid } from './apply-paid.ts';
+import { applyReversal } from './apply-reversal.ts';
+import { applyUnpaid } from './apply-unpaid.ts';
+import type { PaymentEvent, PaymentFact } from './payment-fact.ts';
+import type { MethodDetails, PaymentProvider } from './provider.ts';
+
+export type Refusal =
+  | 'unknown_payment'
+  | 'other_provider'
+  | 'wrong_account'
+  | 'wrong_currency'
+  | 'wrong_amount'
+  | 'other_session'
+  | 'other_intent'
+  | 'other_payments_reversal';
+
+/** What became of a fact: something changed, all of it was known, or it is believed in no case. */
+export type Applied = { outcome: 'applied' | 'unchanged' } | { outcome: 'refused'; reason: Refusal };
+
+/** What applying a fact needs. */
+export interface ApplyContext {
+  tx: Connection;
+  deps: Deps;
+  provider: PaymentProvider;
+  now: Date;
+  /** How it was paid; null: the provider was not asked, or does not say. */
+  method: MethodDetails | null;
+}
+
+/**
+ * The one road by which a provider's word moves money. Each event is stored once; it and all that it changes are one
+ * transaction, under a lock on the payment's row, so events may come twice, together, late and in any order:
+ * - a payment is credited once, since the row says so and the ledger entry's key is the payment's id;
+ * - what takes it back is kept by its own id and taken when there is something to take it from;
+ * - nothing that a payment has been can be undone by an event that tells of an earlier time.
+ * @throws where the database or the provider does not answer: nothing is done, and the provider sends it again
+ */
+export async function applyEvent(deps: Deps, provider: PaymentProvider, event: PaymentEvent): Promise<void> {
+  const { db, clock, log } = deps;
+  if (await isPaymentEventKnown(db, event.id)) return;
+  // Asked before the transaction, which must not wait for another's server.
+  const known = await lookAround(deps, provider, event.fact);
+  const now = new Date(clock.nowMs());
+  const { paymentId } = known;
+  const result = await inTransaction(db, async (tx) => {
+    const { fact: facts, ...head } = event;
+    if (!(await claimPaymentEvent(tx, { ...head, facts, receivedAt: now }))) return null;
+    const applied = await applyAll({ tx, deps, provider, now, method: known.method }, paymentId, known.facts);
+    await recordEventOutcome(tx, event.id, { ...applied, paymentId });
+    return applied;
+  });
+  if (result === null) return;
+  const line = { eventId: event.id, eventType: event.type, paymentId, ...result };
+  // Others may use the same account with the provider: their payments are none of ours.
+  if (result.reason === 'unknown_payment') log.warn(line, 'payment event refused');
+  else if (result.outcome === 'refused') log.error(line, 'payment event refused');
+  else log.info(line, 'payment event');
+  deps.onMailQueued();
+}
+
+interface Surroundings {
+  paymentId: string | null;
+  facts: PaymentFact[];
+  method: MethodDetails | null;
+}
+
+async function lookAround(
+  deps: Deps,
+  provider: PaymentProvider,
+  fact: PaymentFact | null,
+): Promise<Surroundings> {
+  if (fact === null) return { paymentId: null, facts: [], method: null };
+  const { intentId } = fact.ref;
+  const payment = await findTold(deps, provider, fact);
+  if (payment === null) return { paymentId: null, facts: [fact], method: null };
+  const paymentId = payment.id;
+  if (intentId === null) return { paymentId, facts: [fact], method: null };
+  if (fact.kind === 'refunds_changed')
+    return { paymentId, facts: await provider.listRefunds(intentId), method: null };
+  const needsMethod = fact.kind === 'paid' && payment.methodBrand === null;
+  const method = needsMethod ? await describeMethod(deps, provider, intentId) : null;
+  return { paymentId, facts: [fact], method };
+}
+
+/** A refund may be told before the payment is, and names the intent alone: the provider knows whose that is. */
+async function findTold(
+  { db }: Deps,
+  provider: PaymentProvider,
+  { ref }: PaymentFact,
+): Promise<Payment | null> {
+  const payment = await findNamedPayment(db, ref);
+  if (payment !== null || ref.paymentId !== null || ref.intentId === null) return payment;
+  const id = await provider.findPaymentId(ref.intentId);
+  return id === null ? null : findPayment(db, id);
+}
+
+/** Who has paid must be credited, also while nobody can say with which card. */
+async function describeMethod(
+  { log }: Deps,
+  provider: PaymentProvider,
+  intentId: string,
+): Promise<MethodDetails | null> {
+  try {
+    return await provider.describeMethod(intentId);
+  } catch {
+    log.warn({ intentId }, 'the method of a payment cannot be read');
+    return null;
+  }
+}
+
+interface Result {
+  outcome: 'applied' | 'unchanged' | 'ignored' | 'refused';
+  reason: Refusal | null;
+}
+
+async function applyAll(
+  context: ApplyContext,
+  paymentId: string | null,
+  facts: PaymentFact[],
+): Promise<Result> {
+  let outcome: Result['outcome'] = 'ignored';
+  for (const fact of facts) {
+    // Read again for each: the one before may have changed it.
+    const payment = paymentId === null ? null : await lockPayment(context.tx, paymentId);
+    const applied: Applied =
+      payment === null
+        ? { outcome: 'refused', reason: 'unknown_payment' }
+        : await applyFact(context, payment, fact);
+    if (applied.outcome === 'refused') return applied;
+    if (outcome !== 'applied') outcome = applied.outcome;
+  }
+  return { outcome, reason: null };
+}
+
+async function applyFact(context: ApplyContext, payment: Payment, fact: PaymentFact): Promise<Applied> {
+  const refusal = findRefusal(context, payment, fact);
+  if (refusal !== null) return { outcome: 'refused', reason: refusal };
+  switch (fact.kind) {
+    case 'paid':
+      return applyPaid(context, payment, fact);
+    case 'reversal':
+      return applyReversal(context, payment, fact.reversal);
+    case 'processing':
+    case 'failed':
+    case 'expired':
+      return applyUnpaid(context, payment, fact);
+    case 'refunds_changed':
+      return { outcome: 'unchanged' };
+  }
+}
+
+/** What holds of every fact: it must be about the very payment that we made, with the provider that we made it with. */
+function findRefusal(
+  { provider }: ApplyContext,
+  payment: Payment,
+  { kind, ref }: PaymentFact,
+): Refusal | null {
+  if (payment.provider !== provider.name) return 'other_provider';
+  // A refund names no account; whatever comes from a payment's own page or intent does.
+  const mustNameAccount = kind !== 'reversal' && kind !== 'refunds_changed';
+  if (ref.accountId === null ? mustNameAccount : ref.accountId !== payment.accountId) return 'wrong_account';
+  if (ref.paymentId !== null && ref.paymentId !== payment.id) return 'unknown_payment';
+  const { checkoutSessionId, paymentIntentId } = payment;
+  if (ref.sessionId !== null && checkoutSessionId !== null && ref.sessionId !== checkoutSessionId)
+    return 'other_session';
+  if (ref.intentId !== null && paymentIntentId !== null && ref.intentId !== paymentIntentId)
+    return 'other_intent';
+  return null;
+}

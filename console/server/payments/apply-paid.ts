@@ -1,0 +1,81 @@
+import { forgiveAutoTopUp } from '@tollgate/db/queries/payments-auto';
+import { saveMethod } from '@tollgate/db/queries/payments-methods';
+import {
+  changePayment,
+  markPaymentPaid,
+  NANO_USD_PER_CENT,
+  type Payment,
+} from '@tollgate/db/queries/payments';
+import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { receiptMail } from '../mail/payment-templates.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import type { Applied, ApplyContext } from './apply-event.ts';
+import { settleReversals } from './apply-reversal.ts';
+import { formatCents } from './amounts.ts';
+import type { PaymentFact } from './payment-fact.ts';
+
+/** Credits a payment once, however often and by however many events it is told that it was paid. */
+export async function applyPaid(
+  context: ApplyContext,
+  payment: Payment,
+  fact: Extract<PaymentFact, { kind: 'paid' }>,
+): Promise<Applied> {
+  if (fact.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
+  if (fact.amountCents !== payment.amountCents) return { outcome: 'refused', reason: 'wrong_amount' };
+  const named = await nameMethod(context, payment, fact);
+  if (payment.paidAt !== null) return { outcome: named ? 'applied' : 'unchanged' };
+  const { tx, deps, now } = context;
+  const paid = await markPaymentPaid(tx, payment.id, now);
+  const isPosted = await postLedgerEntry(tx, {
+    accountId: paid.accountId,
+    kind: 'top_up',
+    debit: 'payments',
+    credit: 'wallet',
+    amountNanoUsd: BigInt(paid.amountCents) * NANO_USD_PER_CENT,
+    idempotencyKey: `top_up:${paid.id}`,
+    paymentId: paid.id,
+  });
+  if (!isPosted) throw new Error(`The payment ${paid.id} was credited before it was paid`);
+  if (paid.kind === 'auto') await forgiveAutoTopUp(tx, paid.accountId);
+  await settleReversals(context, paid);
+  await queueMail(tx, deps.sealer, {
+    recipient: paid.payerEmail,
+    mail: receiptMail({
+      amountUsd: formatCents(paid.amountCents),
+      receiptNumber: paid.receiptNumber ?? '',
+      isAutomatic: paid.kind === 'auto',
+      isTest: paid.provider === 'test',
+      link: `${deps.settings.publicConsoleUrl}/receipts/${paid.id}`,
+    }),
+  });
+  return { outcome: 'applied' };
+}
+
+/** Notes by which names the provider knows the payment, and how it was paid. @returns true where that was news */
+async function nameMethod(
+  { tx, method }: ApplyContext,
+  payment: Payment,
+  { ref }: Extract<PaymentFact, { kind: 'paid' }>,
+): Promise<boolean> {
+  const isNews =
+    (ref.intentId !== null && payment.paymentIntentId === null) ||
+    (ref.sessionId !== null && payment.checkoutSessionId === null) ||
+    (method !== null && payment.methodBrand === null);
+  if (!isNews) return false;
+  await changePayment(tx, payment.id, {
+    paymentIntentId: payment.paymentIntentId ?? ref.intentId,
+    checkoutSessionId: payment.checkoutSessionId ?? ref.sessionId,
+    methodBrand: payment.methodBrand ?? method?.brand ?? null,
+    methodLast4: payment.methodLast4 ?? method?.last4 ?? null,
+  });
+  if (method !== null && method.customerId !== null && payment.savesMethod)
+    await saveMethod(tx, {
+      accountId: payment.accountId,
+      provider: payment.provider,
+      customerId: method.customerId,
+      methodId: method.methodId,
+      brand: method.brand,
+      last4: method.last4,
+    });
+  return true;
+}

@@ -1,0 +1,83 @@
+import { listBillingEmails } from '@tollgate/db/queries/alerts';
+import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments';
+import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments-reversals';
+import { reversalMail } from '../mail/payment-templates.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { formatCents } from './amounts.ts';
+import type { Applied, ApplyContext } from './apply-event.ts';
+import type { PaymentFact } from './payment-fact.ts';
+
+/** Takes back what a refund or a dispute takes, or gives it back where it came to nothing; each once. */
+export async function applyReversal(
+  context: ApplyContext,
+  payment: Payment,
+  told: Extract<PaymentFact, { kind: 'reversal' }>['reversal'],
+): Promise<Applied> {
+  if (told.currency !== payment.currency) return { outcome: 'refused', reason: 'wrong_currency' };
+  if (told.amountCents <= 0) return { outcome: 'refused', reason: 'wrong_amount' };
+  const { id, kind, amountCents, state } = told;
+  if (!(await putReversal(context.tx, { id, kind, amountCents, state, paymentId: payment.id }))) {
+    const isOurs = (await listReversals(context.tx, payment.id)).some((reversal) => reversal.id === id);
+    return isOurs ? { outcome: 'unchanged' } : { outcome: 'refused', reason: 'other_payments_reversal' };
+  }
+  // What was never credited has nothing to take back: it waits for the credit.
+  if (payment.paidAt !== null) await settleReversals(context, payment);
+  return { outcome: 'applied' };
+}
+
+/**
+ * Brings the ledger to what the reversals of a payment say: what each takes, never more in sum than the payment
+ * gave, and nothing for those that were returned. The payment is credited and its row locked.
+ */
+export async function settleReversals(context: ApplyContext, payment: Payment): Promise<void> {
+  const reversals = await listReversals(context.tx, payment.id);
+  let room = payment.amountCents;
+  for (const reversal of reversals) {
+    const due = reversal.state === 'open' ? Math.min(reversal.amountCents, room) : 0;
+    room -= due;
+    if (due !== (reversal.takenCents ?? 0)) await move(context, payment, { reversal, due });
+    if (due !== reversal.takenCents) await setTaken(context.tx, reversal.id, due);
+  }
+  const state = stateOf(payment, reversals);
+  if (state !== payment.state) await changePayment(context.tx, payment.id, { state });
+}
+
+/** The sum that a reversal has taken is in the entry's key: the row's lock lets each sum be reached once. */
+async function move(
+  { tx, deps }: ApplyContext,
+  payment: Payment,
+  { reversal, due }: { reversal: Reversal; due: number },
+): Promise<void> {
+  const cents = due - (reversal.takenCents ?? 0);
+  const isTaken = cents > 0;
+  const isWon = reversal.kind === 'dispute' && !isTaken;
+  const isPosted = await postLedgerEntry(tx, {
+    accountId: payment.accountId,
+    kind: isWon ? 'dispute_won' : reversal.kind,
+    debit: isTaken ? 'wallet' : 'payments',
+    credit: isTaken ? 'payments' : 'wallet',
+    amountNanoUsd: BigInt(Math.abs(cents)) * NANO_USD_PER_CENT,
+    idempotencyKey: `${reversal.kind}:${reversal.id}:${reversal.takenCents ?? 0}>${due}`,
+    reason: !isTaken && reversal.kind === 'refund' ? 'The refund did not go through' : null,
+    paymentId: payment.id,
+  });
+  if (!isPosted) throw new Error(`${reversal.kind} ${reversal.id} was entered before`);
+  const mail = reversalMail({
+    kind: reversal.kind,
+    isTaken,
+    amountUsd: formatCents(Math.abs(cents)),
+    receiptNumber: payment.receiptNumber ?? '',
+    link: `${deps.settings.publicConsoleUrl}/billing`,
+  });
+  for (const recipient of await listBillingEmails(tx, payment.accountId))
+    await queueMail(tx, deps.sealer, { recipient, mail });
+}
+
+function stateOf(payment: Payment, reversals: Reversal[]): Payment['state'] {
+  const open = reversals.filter((reversal) => reversal.state === 'open');
+  if (open.some((reversal) => reversal.kind === 'dispute')) return 'disputed';
+  const refunded = open.reduce((sum, reversal) => sum + reversal.amountCents, 0);
+  if (refunded === 0) return 'paid';
+  return refunded >= payment.amountCents ? 'refunded' : 'refunded_part';
+}

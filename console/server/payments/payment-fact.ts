@@ -1,0 +1,46 @@
+import type { PaymentRef } from '@tollgate/db/queries/payments';
+
+/** Which payment a provider speaks of. */
+export interface FactRef extends PaymentRef {
+  /** What we told the provider when we made it; null: that is not told along with it. */
+  accountId: string | null;
+}
+
+/** What a provider tells of a payment, whoever the provider is and in whichever event it stood. */
+export type PaymentFact =
+  | {
+      kind: 'paid';
+      ref: FactRef;
+      amountCents: number;
+      /** In lower case. */
+      currency: string;
+    }
+  /** The person is done, the money is not there yet: a bank transfer. */
+  | { kind: 'processing'; ref: FactRef }
+  /** `failure` null: it is not said why. `isFinal` false: the person may try another card on the same page. */
+  | { kind: 'failed'; ref: FactRef; failure: string | null; isFinal: boolean }
+  | { kind: 'expired'; ref: FactRef }
+  | {
+      kind: 'reversal';
+      ref: FactRef;
+      reversal: {
+        id: string;
+        kind: 'refund' | 'dispute';
+        amountCents: number;
+        currency: string;
+        /** `returned`: the refund failed, the dispute was won. */
+        state: 'open' | 'returned';
+      };
+    }
+  /** Something was refunded; what, the provider must be asked. */
+  | { kind: 'refunds_changed'; ref: FactRef };
+
+/** An event as a provider sent it. */
+export interface PaymentEvent {
+  /** The provider's, the same however often it is sent. */
+  id: string;
+  type: string;
+  createdAt: Date;
+  /** null: it concerns no payment. */
+  fact: PaymentFact | null;
+}

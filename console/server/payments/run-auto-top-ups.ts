@@ -1,0 +1,58 @@
+import { claimAutoTopUps, reclaimAutoTopUps, type AutoCharge } from '@tollgate/db/queries/payments-auto';
+import type { Deps } from '../deps.ts';
+import { describeError } from '../describe-error.ts';
+import { applyEvent } from './apply-event.ts';
+import type { PaymentFact } from './payment-fact.ts';
+import type { PaymentProvider } from './provider.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const BATCH = 20;
+/** An account is charged no more often than that, whatever its threshold and its use. */
+const PAUSE_MS = MINUTE_MS;
+/** Longer than the provider can take to answer, its retries included. */
+const UNANSWERED_MS = 3 * MINUTE_MS;
+/** Stripe forgets an idempotency key after a day: from then on, asking again could charge again. */
+const ASK_AGAIN_MS = 20 * HOUR_MS;
+
+/**
+ * Charges the accounts whose balance has fallen below their threshold. Any number of processes may do it at the same
+ * time; one that dies between writing a payment down and hearing of it leaves it to the next, under the same
+ * idempotency key.
+ */
+export async function runAutoTopUps(deps: Deps): Promise<void> {
+  const { db, clock, payments: provider } = deps;
+  if (provider === null) return;
+  const input = { provider: provider.name, now: new Date(clock.nowMs()), limit: BATCH };
+  const unanswered = await reclaimAutoTopUps(db, { ...input, quietMs: UNANSWERED_MS });
+  const due = await claimAutoTopUps(db, { ...input, pauseMs: PAUSE_MS });
+  for (const charge of [...unanswered, ...due]) await chargeOne(deps, provider, charge);
+}
+
+async function chargeOne(deps: Deps, provider: PaymentProvider, charge: AutoCharge): Promise<void> {
+  const { payment } = charge;
+  const now = new Date(deps.clock.nowMs());
+  try {
+    const fact = await ask(provider, charge, now);
+    const id = `answer:${payment.id}:${fact.kind}`;
+    await applyEvent(deps, provider, { id, type: 'tollgate.charge', createdAt: now, fact });
+  } catch (error) {
+    deps.log.warn(
+      { paymentId: payment.id, error: describeError(error) },
+      'automatic top-up not answered yet',
+    );
+  }
+}
+
+async function ask(
+  provider: PaymentProvider,
+  { payment, customerId, methodId }: AutoCharge,
+  now: Date,
+): Promise<PaymentFact> {
+  const { id: paymentId, accountId, amountCents } = payment;
+  if (now.getTime() - payment.createdAt.getTime() > ASK_AGAIN_MS) {
+    const ref = { paymentId, accountId, sessionId: null, intentId: null };
+    return { kind: 'failed', ref, failure: 'The payment provider did not answer', isFinal: true };
+  }
+  return provider.chargeSavedMethod({ paymentId, accountId, amountCents, customerId, methodId });
+}

@@ -1,0 +1,77 @@
+import { formatUsd } from '@tollgate/core/money';
+import {
+  claimBudgetsReached,
+  claimLowBalances,
+  listBillingEmails,
+  type BudgetReached,
+} from '@tollgate/db/queries/alerts';
+import { inTransaction } from '@tollgate/db/transaction';
+import type { Deps } from '../deps.ts';
+import { budgetMail, lowBalanceMail } from '../mail/payment-templates.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BATCH = 500;
+/** Keys that a mail names at most. */
+const NAMED_KEYS = 20;
+
+/** Tells of balances that have fallen below the threshold, and of budgets of keys that were used just now. */
+export async function sendAlerts(deps: Deps): Promise<void> {
+  await sendLowBalances(deps);
+  await sendBudgets(deps, HOUR_MS);
+}
+
+/** Tells of budgets that were reached while no console ran. */
+export async function sendLateAlerts(deps: Deps): Promise<void> {
+  await sendBudgets(deps, 3 * DAY_MS);
+}
+
+/** Who is told is marked and the mails are queued in one transaction: exactly once, also with several consoles. */
+async function sendLowBalances(deps: Deps): Promise<void> {
+  const count = await inTransaction(deps.db, async (tx) => {
+    const low = await claimLowBalances(tx, new Date(deps.clock.nowMs()));
+    for (const { accountId, availableNanoUsd, thresholdNanoUsd } of low) {
+      const mail = lowBalanceMail({
+        availableUsd: formatUsd(availableNanoUsd),
+        thresholdUsd: formatUsd(thresholdNanoUsd),
+        link: `${deps.settings.publicConsoleUrl}/billing`,
+      });
+      for (const recipient of await listBillingEmails(tx, accountId))
+        await queueMail(tx, deps.sealer, { recipient, mail });
+    }
+    return low.length;
+  });
+  if (count > 0) deps.onMailQueued();
+}
+
+async function sendBudgets(deps: Deps, lookBackMs: number): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  const window = { since: new Date(now.getTime() - lookBackMs), now, limit: BATCH };
+  for (;;) {
+    const count = await inTransaction(deps.db, async (tx) => {
+      const reached = await claimBudgetsReached(tx, window);
+      for (const [accountId, keys] of Map.groupBy(reached, (key) => key.accountId)) {
+        const mail = budgetMail({
+          lines: keys.slice(0, NAMED_KEYS).map(toLine),
+          more: Math.max(0, keys.length - NAMED_KEYS),
+          link: `${deps.settings.publicConsoleUrl}/keys`,
+        });
+        for (const recipient of await listBillingEmails(tx, accountId))
+          await queueMail(tx, deps.sealer, { recipient, mail });
+      }
+      return reached.length;
+    });
+    if (count > 0) deps.onMailQueued();
+    if (count < BATCH) return;
+  }
+}
+
+function toLine({ keyName, percent, spentNanoUsd, maxBudgetNanoUsd }: BudgetReached) {
+  return {
+    keyName,
+    percent,
+    spentUsd: formatUsd(spentNanoUsd),
+    budgetUsd: formatUsd(maxBudgetNanoUsd),
+  };
+}

@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto';
+import { Stripe } from 'stripe';
+import {
+  intentSchema,
+  readIntent,
+  readRefund,
+  readSessionState,
+  refundSchema,
+  sessionSchema,
+} from './parse-event.ts';
+import type { PaymentFact } from './payment-fact.ts';
+import type { ChargeOrder, CheckoutOrder, MethodDetails, PaymentProvider } from './provider.ts';
+
+const REQUEST_TIMEOUT_MS = 20_000;
+/** The sessions of Checkout live between half an hour and a day. */
+const CHECKOUT_LIFE_SECONDS = 3_600;
+const MAX_REFUNDS = 100;
+
+interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** Without a slash at the end. */
+  publicConsoleUrl: string;
+  /** Seconds since the Unix epoch. */
+  nowSeconds: () => number;
+  /** Where Stripe is reached, for those who stand in for it. */
+  apiUrl?: string;
+}
+
+/** Payments by Stripe: Checkout for people, off-session intents for automatic top-ups. */
+export function createStripeProvider(options: StripeOptions): PaymentProvider {
+  const stripe = new Stripe(options.secretKey, {
+    maxNetworkRetries: 2,
+    timeout: REQUEST_TIMEOUT_MS,
+    telemetry: false,
+    appInfo: { name: 'Tollgate' },
+    ...(options.apiUrl !== undefined && addressOf(options.apiUrl)),
+  });
+  return {
+    name: 'stripe',
+    webhookSecret: options.webhookSecret,
+    createCheckout: (order) => createCheckout(stripe, options, order),
+    async createCustomer({ accountId, email }) {
+      const customer = await stripe.customers.create(
+        { email, metadata: { account_id: accountId } },
+        // Stripe refuses a key that comes with something else than before, such as another person's address.
+        { idempotencyKey: `customer:${accountId}:${hash('sha256', email, 'hex').slice(0, 16)}` },
+      );
+      return customer.id;
+    },
+    chargeSavedMethod: (order) => charge(stripe, order),
+    async lookUp({ paymentIntentId, checkoutSessionId }) {
+      if (paymentIntentId !== null)
+        return readIntent(intentSchema.parse(await stripe.paymentIntents.retrieve(paymentIntentId)), null);
+      if (checkoutSessionId === null) return null;
+      return readSessionState(
+        sessionSchema.parse(await stripe.checkout.sessions.retrieve(checkoutSessionId)),
+      );
+    },
+    async findPaymentId(intentId) {
+      try {
+        const intent = await stripe.paymentIntents.retrieve(intentId);
+        return intent.metadata['payment_id'] ?? null;
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+        throw error;
+      }
+    },
+    async listRefunds(intentId) {
+      const page = await stripe.refunds.list({ payment_intent: intentId, limit: MAX_REFUNDS });
+      return page.data.map((refund) => readRefund(refundSchema.parse(refund)));
+    },
+    describeMethod: (intentId) => describeMethod(stripe, intentId),
+  };
+}
+
+async function createCheckout(
+  stripe: Stripe,
+  { publicConsoleUrl, nowSeconds }: StripeOptions,
+  order: CheckoutOrder,
+): Promise<{ sessionId: string; url: string }> {
+  // On the intent too, since its events, and the look-up for a refund, see nothing of the session.
+  const metadata = { payment_id: order.paymentId, account_id: order.accountId };
+  const page = `${publicConsoleUrl}/billing`;
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      client_reference_id: order.paymentId,
+      metadata,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'usd',
+            unit_amount: order.amountCents,
+            product_data: { name: 'Prepaid credit' },
+          },
+        },
+      ],
+      // In dollars for everybody: the amount paid must be the amount credited.
+      adaptive_pricing: { enabled: false },
+      payment_intent_data: {
+        metadata,
+        description: 'Prepaid credit',
+        ...(order.customerId !== null && { setup_future_usage: 'off_session' }),
+      },
+      ...(order.customerId === null ? { customer_email: order.payerEmail } : { customer: order.customerId }),
+      expires_at: nowSeconds() + CHECKOUT_LIFE_SECONDS,
+      success_url: `${page}?payment=${order.paymentId}`,
+      cancel_url: page,
+    },
+    { idempotencyKey: `checkout:${order.paymentId}` },
+  );
+  if (session.url === null) throw new Error('Stripe made a session without a page');
+  return { sessionId: session.id, url: session.url };
+}
+
+/** https://docs.stripe.com/payments/save-and-reuse#charge-saved-payment-method */
+async function charge(stripe: Stripe, order: ChargeOrder): Promise<PaymentFact> {
+  const ref = {
+    paymentId: order.paymentId,
+    accountId: order.accountId,
+    sessionId: null,
+    intentId: null,
+  };
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: order.amountCents,
+        currency: 'usd',
+        customer: order.customerId,
+        payment_method: order.methodId,
+        off_session: true,
+        confirm: true,
+        description: 'Prepaid credit, automatic top-up',
+        metadata: { payment_id: order.paymentId, account_id: order.accountId },
+      },
+      { idempotencyKey: `charge:${order.paymentId}` },
+    );
+    return (
+      readIntent(intentSchema.parse(intent), null) ?? {
+        kind: 'failed',
+        ref: { ...ref, intentId: intent.id },
+        failure: 'The bank asks for a person',
+        isFinal: true,
+      }
+    );
+  } catch (error) {
+    // A card that is refused, or a method that is no longer there: asking again changes nothing.
+    const isAnswer =
+      error instanceof Stripe.errors.StripeCardError ||
+      (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409);
+    if (!isAnswer) throw error;
+    const intentId = error.payment_intent?.id ?? null;
+    return { kind: 'failed', ref: { ...ref, intentId }, failure: error.message, isFinal: true };
+  }
+}
+
+async function describeMethod(stripe: Stripe, intentId: string): Promise<MethodDetails | null> {
+  const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ['payment_method'] });
+  const { customer, payment_method: method } = intent;
+  if (method === null || typeof method === 'string') return null;
+  const customerId = typeof customer === 'string' ? customer : (customer?.id ?? null);
+  const last4 = method.card?.last4 ?? method.us_bank_account?.last4 ?? method.sepa_debit?.last4 ?? '';
+  return { customerId, methodId: method.id, brand: method.card?.brand ?? method.type, last4 };
+}
+
+function addressOf(apiUrl: string): { protocol: 'http' | 'https'; host: string; port: string } {
+  const { protocol, hostname, port } = new URL(apiUrl);
+  return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, port };
+}

@@ -1,0 +1,55 @@
+import type { Payment } from '@tollgate/db/queries/payments';
+import { html, writePage, type Html } from '../http/page.ts';
+import { formatCents } from './amounts.ts';
+
+const STATES: Record<Payment['state'], string> = {
+  created: 'open',
+  pending: 'on its way',
+  paid: 'paid',
+  failed: 'declined',
+  expired: 'expired',
+  refunded_part: 'refunded in part',
+  refunded: 'refunded',
+  disputed: 'disputed',
+};
+
+/** The page that stands in for Stripe's where no money shall move. */
+export function writeTestPaymentPage(payment: Payment, accountName: string): string {
+  const isOpen = payment.state === 'created' || payment.state === 'pending';
+  return writePage({
+    title: 'Test payment',
+    body: html`<div class="card">
+      <h1>Test payment</h1>
+      <p>This stands in for the payment page while no payment provider is set up.</p>
+      <div class="note" role="note">This is a test: no money moves, whatever you press.</div>
+      <p class="amount">$${formatCents(payment.amountCents)}</p>
+      <dl>
+        <dt>For</dt>
+        <dd>Prepaid credit</dd>
+        <dt>Account</dt>
+        <dd>${accountName}</dd>
+        <dt>Payment</dt>
+        <dd>${payment.id}</dd>
+        ${
+          payment.savesMethod
+            ? html`<dt>Test card</dt>
+                <dd>is kept for automatic top-ups</dd>`
+            : html``
+        }
+      </dl>
+      ${
+        isOpen
+          ? BUTTONS
+          : html`<p>This payment is ${STATES[payment.state]}.</p>
+              <a class="button" href="/billing?payment=${payment.id}">Back to Billing</a>`
+      }
+    </div>`,
+  });
+}
+
+const BUTTONS: Html = html`<form method="post">
+    <button class="primary" name="action" value="pay">Pay</button>
+    <button name="action" value="decline">Decline</button>
+    <button name="action" value="refund">Pay, then refund</button>
+  </form>
+  <p class="foot"><a href="/billing">Leave without paying</a></p>`;

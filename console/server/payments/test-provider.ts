@@ -1,0 +1,49 @@
+import type { Clock } from '@tollgate/core/clock';
+import type { PaymentProvider } from './provider.ts';
+
+const INTENT_PREFIX = 'pi_test_';
+const CHECKOUT_LIFE_MS = 3_600_000;
+const METHOD = { customerId: 'cus_test', methodId: 'pm_test', brand: 'test', last4: '4242' };
+
+/** By which names the test provider knows a payment: it keeps nothing, so they follow from the payment's id. */
+export function testNamesOf(paymentId: string): { sessionId: string; intentId: string } {
+  return { sessionId: `cs_test_${paymentId}`, intentId: INTENT_PREFIX + paymentId };
+}
+
+/**
+ * Payments that move no money, for an installation on somebody's own machine: a page of the console stands in for
+ * Stripe's, and what is pressed there comes back as a signed event over the road of Stripe's events.
+ */
+export function createTestProvider(options: {
+  webhookSecret: string;
+  /** Without a slash at the end. */
+  publicConsoleUrl: string;
+  clock: Clock;
+}): PaymentProvider {
+  return {
+    name: 'test',
+    webhookSecret: options.webhookSecret,
+    createCheckout: ({ paymentId }) =>
+      Promise.resolve({
+        sessionId: testNamesOf(paymentId).sessionId,
+        url: `${options.publicConsoleUrl}/dev/pay/${paymentId}`,
+      }),
+    createCustomer: () => Promise.resolve(METHOD.customerId),
+    chargeSavedMethod: ({ paymentId, accountId, amountCents }) =>
+      Promise.resolve({
+        kind: 'paid',
+        ref: { paymentId, accountId, sessionId: null, intentId: testNamesOf(paymentId).intentId },
+        amountCents,
+        currency: 'usd',
+      }),
+    lookUp({ id: paymentId, accountId, createdAt }) {
+      const isOver = createdAt.getTime() + CHECKOUT_LIFE_MS < options.clock.nowMs();
+      const ref = { paymentId, accountId, sessionId: testNamesOf(paymentId).sessionId, intentId: null };
+      return Promise.resolve(isOver ? { kind: 'expired', ref } : null);
+    },
+    findPaymentId: (intentId) =>
+      Promise.resolve(intentId.startsWith(INTENT_PREFIX) ? intentId.slice(INTENT_PREFIX.length) : null),
+    listRefunds: () => Promise.resolve([]),
+    describeMethod: () => Promise.resolve(METHOD),
+  };
+}

@@ -1,0 +1,35 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { accounts, memberships } from '../schema/accounts.ts';
+import { payments } from '../schema/payments.ts';
+import type { Connection } from '../transaction.ts';
+import type { Payment } from './payments.ts';
+import { listReversals, type Reversal } from './payments-reversals.ts';
+
+export interface Receipt {
+  payment: Payment & { receiptNumber: string; paidAt: Date };
+  accountName: string;
+  /** The refunds and disputes that took something back and still do. */
+  reversals: Reversal[];
+}
+
+/** @returns null where there is no such payment, it was not paid, or the person is in another account */
+export async function findReceipt(
+  db: Connection,
+  asked: { paymentId: string; userId: string },
+): Promise<Receipt | null> {
+  const [row] = await db.drizzle
+    .select({ payment: payments, accountName: accounts.name })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.userId, asked.userId)))
+    .where(and(eq(payments.id, asked.paymentId), isNotNull(payments.paidAt)));
+  if (row === undefined) return null;
+  const { receiptNumber, paidAt } = row.payment;
+  if (receiptNumber === null || paidAt === null) return null;
+  const reversals = await listReversals(db, row.payment.id);
+  return {
+    payment: { ...row.payment, receiptNumber, paidAt },
+    accountName: row.accountName,
+    reversals: reversals.filter((reversal) => (reversal.takenCents ?? 0) > 0),
+  };
+}
