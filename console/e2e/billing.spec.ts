@@ -1,0 +1,228 @@
+import type { Locator, Page } from '@playwright/test';
+import OpenAI from 'openai';
+import { z } from 'zod';
+import { expect, PASSWORD, signIn, test } from './fixtures.ts';
+import { openMail, readCode } from './mailbox.ts';
+import { seedCredits } from './seed-ledger.ts';
+import { makeViewer, seedKey } from './seed.ts';
+
+const MODEL = 'tollgate-demo';
+/** What the plan of newcomers includes. */
+const INCLUDED = '$1.00';
+
+const sessionSchema = z.object({
+  result: z.object({ data: z.object({ accounts: z.tuple([z.object({ id: z.string() })]) }) }),
+});
+
+const balanceOf = (page: Page): Locator => page.getByRole('region', { name: 'Balance', exact: true });
+
+test('a newcomer verifies, tops up 20 dollars, gets a receipt, and spends from it to the billionth', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const email = `payer-${Date.now()}@example.com`;
+  await signUpAndVerify(page, email);
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+
+  await goToPayment(page, '20');
+  await expect(page.getByText('$20.00').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await expect(page).toHaveURL(/\/billing\?payment=pay_/);
+  await expect(page.getByText('$20.00 paid and added to the balance.')).toBeVisible();
+  await expect(balanceOf(page)).toContainText('$21.00');
+  const topUp = page.getByRole('row').filter({ hasText: 'Top-up' });
+  await expect(topUp).toContainText('+$20.00');
+  await expect(topUp).toContainText('$21.00');
+  // Coming back once more, as browsers do, adds nothing.
+  await page.reload();
+  await expect(page.getByText('$20.00 paid and added to the balance.')).toBeVisible();
+  await expect(balanceOf(page)).toContainText('$21.00');
+
+  await openReceipt(page, email);
+  await openMail(context, { to: email, subject: /receipt/i });
+
+  const secret = await seedKey(installation, { email, id: await readAccountId(page) }, { name: 'payer' });
+  const client = new OpenAI({ baseURL: installation.apiUrl, apiKey: secret, maxRetries: 0 });
+  await client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] });
+  const unposted = page.getByRole('row').filter({ hasText: 'Usage not yet posted' });
+  await expect(unposted).toContainText(/−\$0\.0+[1-9]/, { timeout: 20_000 });
+  await expect(balanceOf(page)).toContainText(/\$20\.9\d+/);
+});
+
+test('a declined payment adds nothing and says so, and can be tried again', async ({ signedIn: page }) => {
+  await page.goto('/billing');
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await goToPayment(page, '12.50');
+  await page.getByRole('button', { name: /Decline/ }).click();
+  await expect(page).toHaveURL(/\/billing\?payment=pay_/);
+  await expect(
+    page.getByText(/The payment of \$12\.50 did not go through, and nothing was charged/),
+  ).toBeVisible();
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await page.getByRole('tab', { name: 'Payments' }).click();
+  await expect(page).toHaveURL(/tab=payments/);
+  const row = page.getByRole('row').filter({ hasText: '$12.50' });
+  await expect(row).toContainText('declined');
+  await expect(row.getByRole('link')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('dialog', { name: 'Top up' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page).not.toHaveURL(/payment=/);
+  await expect(page).toHaveURL(/tab=payments/);
+});
+
+test('an amount is checked before anybody is sent to pay', async ({ signedIn: page }) => {
+  await page.goto('/billing');
+  const opener = page.getByRole('button', { name: 'Top up', exact: true });
+  await opener.click();
+  const amount = page.getByLabel('Amount in USD');
+  const submit = page.getByRole('button', { name: 'Continue to payment' });
+  for (const [typed, fault] of [
+    ['', 'Enter an amount in dollars'],
+    ['1.00', 'The least is $5'],
+    ['1,000,000', 'The most is $1,000 at once'],
+    ['20.001', 'Payments are made in whole cents'],
+  ] as const) {
+    await amount.fill(typed);
+    await submit.click();
+    await expect(page.getByRole('alert')).toContainText(fault);
+  }
+  await page.getByRole('radio', { name: '$50' }).click();
+  await expect(amount).toHaveValue('50');
+  await expect(page.getByText('Balance after the payment: $51.00')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+});
+
+test('a saved card tops up by itself once that is turned on, and stops when it is turned off', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/billing');
+  const row = page.getByRole('region', { name: 'Automatic top-up' });
+  await row.getByRole('button', { name: 'Top up and save a card…' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Save the card for automatic top-ups' })).toBeChecked();
+  await page.getByLabel('Amount in USD').fill('5');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await expect(balanceOf(page)).toContainText('$6.00');
+  await row.getByRole('button', { name: 'Set up…' }).click();
+  await page.getByLabel('When the balance falls below').fill('0');
+  await page.getByLabel('Charge', { exact: true }).fill('20');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('alert')).toContainText('above zero');
+  await page.getByLabel('When the balance falls below').fill('2.50');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(row).toContainText(
+    /When the balance falls below \$2\.50, \$20\.00 is charged to [\w ]+ ending \d{4}/,
+  );
+  await expect(row.getByRole('button', { name: 'Change…' })).toBeFocused();
+  await row.getByRole('button', { name: 'Change…' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await expect(row.getByText('off', { exact: true })).toBeVisible();
+});
+
+test('a mail is sent below the balance that somebody chose, until they turn it off', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/billing');
+  const row = page.getByRole('region', { name: 'Low-balance mail' });
+  await expect(row).toContainText('Nobody is told');
+  await row.getByRole('button', { name: 'Set up…' }).click();
+  await page.getByLabel('When the balance falls below').fill('2.50');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(row).toContainText('falls below $2.50');
+  await expect(balanceOf(page).getByText('low', { exact: true })).toBeVisible();
+  await page.reload();
+  await row.getByRole('button', { name: 'Change…' }).click();
+  await expect(page.getByLabel('When the balance falls below')).toHaveValue('2.50');
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await expect(row).toContainText('Nobody is told');
+});
+
+test('a viewer sees the balance and changes nothing', async ({ page, person, installation }) => {
+  await makeViewer(installation, person.accountId);
+  await signIn(page, person);
+  await page.goto('/billing');
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(page.getByText('Owners and admins of the account can change what is here.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /top up|set up/i })).toHaveCount(0);
+});
+
+test('older movements are loaded on demand, each once, with balances that follow from each other', async ({
+  page,
+  person,
+  installation,
+}) => {
+  await seedCredits(installation, person.accountId, 60);
+  await signIn(page, person);
+  await page.goto('/billing');
+  const rows = page.getByRole('row').filter({ hasText: 'Credit' });
+  await expect(rows).toHaveCount(50);
+  await expect(rows.first()).toContainText('gift 60');
+  await expect(rows.first()).toContainText('$1.60');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows).toHaveCount(61);
+  await expect(rows.last()).toContainText(INCLUDED);
+  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
+  const balances = await rows.locator('td:last-child').allTextContents();
+  expect(balances).toEqual(
+    Array.from({ length: 61 }, (_, index) => `$1.${String(60 - index).padStart(2, '0')}`),
+  );
+});
+
+test('the tabs are reached by arrow keys, and a link opens the one that it names', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/billing?tab=payments');
+  await expect(page.getByRole('tab', { name: 'Payments' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('No payments yet')).toBeVisible();
+  await page.getByRole('tab', { name: 'Payments' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Activity' })).toBeFocused();
+  await expect(page).toHaveURL(/\/billing$/);
+  await expect(page.getByRole('row').filter({ hasText: 'Credit' })).toContainText(INCLUDED);
+  // A mistyped address shows the page, not a fault.
+  await page.goto('/billing?tab=nothing&payment=%3Cscript%3E');
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+});
+
+async function signUpAndVerify(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  const mail = await openMail(page.context(), { to: email, subject: /verify/i });
+  const code = await readCode(mail);
+  await mail.page.close();
+  await page.getByLabel('Code').fill(code);
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+}
+
+/** From the page to where it is paid. */
+async function goToPayment(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  await page.getByLabel('Amount in USD').fill(amount);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page).toHaveURL(/\/dev\/pay\/pay_/);
+}
+
+async function readAccountId(page: Page): Promise<string> {
+  const session = sessionSchema.parse(await (await page.request.get('/trpc/session.get')).json());
+  return session.result.data.accounts[0].id;
+}
+
+async function openReceipt(page: Page, email: string): Promise<void> {
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: /^Receipt R-/ }).click();
+  const receipt = await opened;
+  await expect(receipt.getByText(/R-\d{4}-\d+/).first()).toBeVisible();
+  await expect(receipt.getByText('$20.00').first()).toBeVisible();
+  await expect(receipt.getByText(email).first()).toBeVisible();
+  await receipt.close();
+}
