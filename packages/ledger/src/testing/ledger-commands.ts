@@ -226,12 +226,14 @@ const overtaken = fc.tuple(holdSpec, amount(200)).map(([spec, burned]) =>
   }),
 );
 
-const crashes = fc.nat(1).map((at) =>
-  command(`crash ${at}`, async (_, real) => {
+/** A replica falls silent, dead or not; sooner or later that is found out. */
+const crashes = fc.tuple(fc.nat(1), fc.boolean()).map(([at, isFoundOut]) =>
+  command(`crash ${at} ${isFoundOut}`, async (model, real) => {
     const id = pick(real.replicaIds, at);
     real.silent.add(id);
     const heartbeatAt = new Date(Date.now() - LONG_AGO_MS);
     await real.db.drizzle.update(replicas).set({ heartbeatAt }).where(eq(replicas.id, id));
+    if (isFoundOut) await recover(model, real);
   }),
 );
 
@@ -248,8 +250,11 @@ export async function recover(model: LedgerModel, real: RealLedger): Promise<voi
 
 const recoveries = fc.constant(command('recover', recover));
 
-const revocations = fc.record({ at: fc.nat(2), isDeleted: fc.boolean() }).map(({ at, isDeleted }) =>
-  command(
+const revocationsOr = (deletions: fc.Arbitrary<boolean>) =>
+  fc.record({ at: fc.nat(2), isDeleted: deletions }).map(({ at, isDeleted }) => revocation(at, isDeleted));
+
+function revocation(at: number, isDeleted: boolean): Command {
+  return command(
     `revoke ${at} ${isDeleted}`,
     async (model, real) => {
       const key = pick(model.keys, at);
@@ -257,14 +262,14 @@ const revocations = fc.record({ at: fc.nat(2), isDeleted: fc.boolean() }).map(({
         await real.db.drizzle.delete(apiKeys).where(eq(apiKeys.id, key.id));
         key.isDeleted = true;
       } else if (!key.isRevoked && !key.isDeleted) {
-        const revocation = { accountId: model.accountId, keyId: key.id, actorUserId: null };
-        await revokeKey(real.db, revocation);
+        const input = { accountId: model.accountId, keyId: key.id, actorUserId: null };
+        await revokeKey(real.db, input);
         key.isRevoked = true;
       }
     },
     (model) => model.rows.size > 6,
-  ),
-);
+  );
+}
 
 const payments = fc.record({ paid: amount(6_000), isRefund: fc.boolean() }).map(({ paid, isRefund }) =>
   command(`${isRefund ? 'refund' : 'top-up'} ${paid}`, async (model, real) => {
@@ -306,23 +311,31 @@ function text(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
 }
 
-/** Any order of what can happen to an account, two replicas and the three keys they serve; batches most of all. */
-export function ledgerCommands(size: number): fc.Arbitrary<Iterable<Command>> {
+/**
+ * Any order of what can happen to an account, two replicas and the three keys they serve; batches most of all.
+ * @param options.deletesKeys keys are not only revoked: somebody removes them from the database
+ */
+export function ledgerCommands(
+  size: number,
+  { deletesKeys }: { deletesKeys: boolean },
+): fc.Arbitrary<Iterable<Command>> {
   const kinds = [
     truths,
     repeats,
     overtaken,
     crashes,
     recoveries,
-    revocations,
+    revocationsOr(deletesKeys ? fc.boolean() : fc.constant(false)),
     payments,
     planChanges,
     postings,
   ];
-  return fc.commands([batches, batches, batches, batches, truths, crashes, recoveries, ...kinds], {
-    maxCommands: size,
-  });
+  const weighted = [...times(6, batches), ...times(4, truths), ...times(2, crashes), ...kinds];
+  // Runs of all lengths, the first ones too.
+  return fc.noBias(fc.commands(weighted, { maxCommands: size, size: 'max' }));
 }
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 /** Forgets the replicas of a run. */
 export async function forget({ db, replicaIds }: RealLedger): Promise<void> {
