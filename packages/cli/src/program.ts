@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { addAccountCreate } from './commands/account-create.ts';
+import { addAccountCredit } from './commands/account-credit.ts';
 import { addAccountList } from './commands/account-list.ts';
+import { addAccountSetPlan } from './commands/account-set-plan.ts';
 import { addAccountShow } from './commands/account-show.ts';
 import { addAccountSuspend } from './commands/account-suspend.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -8,11 +10,18 @@ import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRevoke } from './commands/key-revoke.ts';
 import { addKeyShow } from './commands/key-show.ts';
+import { addLedgerPost } from './commands/ledger-post.ts';
+import { addLedgerRecover } from './commands/ledger-recover.ts';
+import { addLedgerVerify } from './commands/ledger-verify.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addModelAdd } from './commands/model-add.ts';
 import { addModelCatalogue } from './commands/model-catalogue.ts';
 import { addModelList } from './commands/model-list.ts';
 import { addModelRemove } from './commands/model-remove.ts';
+import { addPlanAdd } from './commands/plan-add.ts';
+import { addPlanList } from './commands/plan-list.ts';
+import { addPlanRemove } from './commands/plan-remove.ts';
+import { addPlanUpdate } from './commands/plan-update.ts';
 import { addProviderAdd } from './commands/provider-add.ts';
 import { addProviderList } from './commands/provider-list.ts';
 import { addProviderPresets } from './commands/provider-presets.ts';
@@ -48,6 +57,8 @@ export function createProgram(): Command {
     addAccountCreate,
     addAccountList,
     addAccountShow,
+    addAccountCredit,
+    addAccountSetPlan,
     addAccountSuspend,
   ]);
   group('key', 'API keys, each with a scope fixed when it is created', [
@@ -55,6 +66,12 @@ export function createProgram(): Command {
     addKeyList,
     addKeyRevoke,
     addKeyShow,
+  ]);
+  group('plan', 'What accounts may use, how fast, and how they pay', [
+    addPlanAdd,
+    addPlanList,
+    addPlanUpdate,
+    addPlanRemove,
   ]);
   group('provider', 'Where requests go', [
     addProviderAdd,
@@ -71,6 +88,7 @@ export function createProgram(): Command {
   ]);
   group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
   addUsage(program);
+  group('ledger', 'Holds, balances and what was billed', [addLedgerVerify, addLedgerPost, addLedgerRecover]);
   addMigrate(program);
   addDoctor(program);
   return program;

@@ -2,21 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { findPasswordFault } from '@tollgate/auth/password-rules';
 import { emailSchema, passwordSchema } from '@tollgate/core/credentials';
+import type { AccountOverview } from '@tollgate/db/queries/accounts';
+import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
+import { DEFAULT_PLAN, holdPlan } from '@tollgate/db/queries/plans';
 import { createUserWithAccount } from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, usageFailure } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { withInstallation } from '../installation.ts';
+import { amountOption } from '../options/amount-option.ts';
 import { readSecret } from '../options/secret-option.ts';
 import { accountJson, accountText, getAccount } from './account-view.ts';
+import { unknownPlan } from './plan-view.ts';
 
 const inputSchema = z.object({
   email: emailSchema,
   password: z.string().optional(),
   verified: z.boolean().default(false),
   operator: z.boolean().default(false),
+  plan: z.string().default(DEFAULT_PLAN),
+  credit: amountOption.optional(),
 });
+type Input = z.infer<typeof inputSchema>;
 
 export function addAccountCreate(account: Command): void {
   addCommand(account, {
@@ -30,24 +39,23 @@ export function addAccountCreate(account: Command): void {
       },
       { flags: '--verified', about: 'take the e-mail as proven, which keys need' },
       { flags: '--operator', about: 'may run the installation in the console' },
+      { flags: '--plan <name>', about: `what it may use and how it pays (default: ${DEFAULT_PLAN})` },
+      { flags: '--credit <usd>', about: 'given beside what the plan includes' },
     ],
     input: inputSchema,
     examples: [
       'tollgate account create --email you@example.com --verified --operator',
       'tollgate account create --email you@example.com --password - --verified < password.txt',
+      'tollgate account create --email team@example.com --verified --plan standard --credit 50',
     ],
     run: async (input, { env, clock }) => {
-      const { email, verified, operator } = input;
-      const password = checkPassword(await readSecret('--password', input.password), email);
+      const password = checkPassword(await readSecret('--password', input.password), input.email);
       // Nobody knows this one, so nobody gets in with it.
       const passwordHash = await createPasswordHasher().hash(password ?? randomBytes(32).toString('base64'));
-      const created = await withInstallation(env, async ({ db }) => {
-        const emailVerifiedAt = verified ? new Date(clock.nowMs()) : null;
-        const user = { email, passwordHash, emailVerifiedAt, isOperator: operator };
-        if ((await createUserWithAccount(db, user)) === null)
-          throw new Failure('email_taken', `There is somebody with the e-mail ${email} already`);
-        return getAccount(db, email);
-      });
+      const now = new Date(clock.nowMs());
+      const created = await withInstallation(env, ({ db }) =>
+        inTransaction(db, (tx) => create(tx, input, { passwordHash, now })),
+      );
       const hint =
         password === undefined
           ? '\n\nNo password is set: "Forgot password" in the console sends a link to choose one.'
@@ -58,6 +66,32 @@ export function addAccountCreate(account: Command): void {
       };
     },
   });
+}
+
+async function create(
+  tx: Connection,
+  { email, verified, operator, plan, credit }: Input,
+  { passwordHash, now }: { passwordHash: string; now: Date },
+): Promise<AccountOverview> {
+  if (!(await holdPlan(tx, plan))) throw unknownPlan(plan);
+  const created = await createUserWithAccount(tx, {
+    email,
+    passwordHash,
+    emailVerifiedAt: verified ? now : null,
+    isOperator: operator,
+    planId: plan,
+  });
+  if (created === null)
+    throw new Failure('email_taken', `There is somebody with the e-mail ${email} already`);
+  const { accountId } = created;
+  if (credit !== undefined && credit > 0n)
+    await adjustBalance(tx, {
+      accountId,
+      amountNanoUsd: credit,
+      reason: 'Given with the account',
+      actorUserId: null,
+    });
+  return getAccount(tx, email);
 }
 
 function checkPassword(password: string | undefined, email: string): string | undefined {

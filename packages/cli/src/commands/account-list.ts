@@ -13,6 +13,9 @@ const COLUMNS = [
   { title: 'OPERATOR' },
   { title: 'STATE' },
   { title: 'KEYS', align: 'right' },
+  { title: 'PLAN' },
+  { title: 'AVAILABLE', align: 'right' },
+  { title: 'HELD', align: 'right' },
   { title: 'SPENT', align: 'right' },
   { title: 'CREATED' },
 ] as const;
@@ -31,6 +34,9 @@ export function addAccountList(account: Command): void {
         yesNo(each.isOperator),
         each.suspendedAt === null ? 'active' : 'suspended',
         String(each.keys),
+        each.planId,
+        usd(each.availableNanoUsd),
+        usd(each.heldNanoUsd),
         usd(each.spentNanoUsd),
         moment(each.createdAt),
       ]);

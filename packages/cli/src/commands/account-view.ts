@@ -24,6 +24,10 @@ export function accountJson(account: AccountOverview) {
     suspendedAt: iso(account.suspendedAt),
     createdAt: iso(account.createdAt),
     keys: account.keys,
+    plan: account.planId,
+    prepaid: account.isPrepaid,
+    availableUsd: formatUsd(account.availableNanoUsd),
+    heldUsd: formatUsd(account.heldNanoUsd),
     spentUsd: formatUsd(account.spentNanoUsd),
   };
 }
@@ -39,6 +43,9 @@ export function accountText(account: AccountOverview): string {
     ['Operator', yesNo(account.isOperator)],
     ['State', accountState(account)],
     ['Keys', String(account.keys)],
+    ['Plan', account.isPrepaid ? account.planId : `${account.planId}: it charges nothing`],
+    ['Available', usd(account.availableNanoUsd)],
+    ['Held', usd(account.heldNanoUsd)],
     ['Spent', usd(account.spentNanoUsd)],
     ['Created', moment(account.createdAt)],
   ]);

@@ -27,6 +27,10 @@ describe('tollgate account', () => {
       suspendedAt: null,
       createdAt: expect.any(String),
       keys: 0,
+      plan: 'free',
+      prepaid: true,
+      availableUsd: '1.00',
+      heldUsd: '0.00',
       spentUsd: '0.00',
       password: true,
     });
@@ -73,7 +77,9 @@ describe('tollgate account', () => {
 
   it('lists every account, as a table without colours and as JSON', async () => {
     const { stdout } = await tollgate('account list');
-    expect(stdout.split('\n')[0]).toMatch(/^E-MAIL +VERIFIED +OPERATOR +STATE +KEYS +SPENT +CREATED$/);
+    expect(stdout.split('\n')[0]).toMatch(
+      /^E-MAIL +VERIFIED +OPERATOR +STATE +KEYS +PLAN +AVAILABLE +HELD +SPENT +CREATED$/,
+    );
     expect(stdout).not.toContain('\u001b');
     const emails = stdout.trim().split('\n').length - 1;
     expect(await tollgate.json('account list')).toMatchObject({ accounts: { length: emails } });

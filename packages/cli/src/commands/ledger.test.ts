@@ -1,0 +1,78 @@
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
+
+const PAST_MS = Date.now() - 2 * 3_600_000;
+
+describe('tollgate ledger', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  let owner: RecordOwner;
+  /** A prepaid key with a dollar that spent 300 nano-dollars two hours ago; 1,000 are held by a replica that is gone. */
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    const { db } = database;
+    const { accountId } = await createAccountFixture(db, { planId: 'free' });
+    owner = { accountId, keyId: (await createKeyFixture(db, accountId)).key.id };
+    const hold = () =>
+      holdRequest(owner, { chargesBalance: true, startedAtMs: PAST_MS, inputCostNanoUsd: 40n });
+    const [spent, lost] = [hold(), hold()];
+    const batch = { replicaId: 'rep_gone', isRetry: false };
+    await commitLedgerBatch(db.sql, { ...batch, settlements: [], holds: [spent, lost] });
+    const settlements = [settlementOf(spent, { costNanoUsd: 300n })];
+    await commitLedgerBatch(db.sql, { ...batch, settlements, holds: [] });
+    await db.sql`DELETE FROM replicas`;
+  });
+  afterEach(() => database[Symbol.asyncDispose]());
+
+  it('shows what a dead replica left, settles it, posts what was used, and proves the rest', async () => {
+    const before = await tollgate('ledger verify');
+    expect(before.code).toBe(1);
+    expect(before.stdout).toContain('BROKEN  hold_lost, 1 time: no hold outlives its replica');
+    expect(before.stdout).toMatch(/^ {2}req_\w+: held by rep_gone, which is gone, not settled$/m);
+
+    expect(await tollgate.json('ledger recover')).toEqual({ requests: 1, billedUsd: '0.00000004' });
+    expect((await tollgate('ledger recover')).stdout).toBe('No replica left anything behind\n');
+    expect((await tollgate('ledger post')).stdout).toBe('Posted 1 entry, $0.00000034 in all\n');
+    expect(await tollgate.json('ledger post')).toEqual({ entries: 0, chargedUsd: '0.00' });
+
+    // The price that the holds name is none of this database.
+    const { code, stdout } = await tollgate('ledger verify');
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'OK  16 rules hold',
+      '1 account, 1 key, 2 requests (0 under way), 1 hour of usage, 2 entries',
+    ]);
+    expect(stdout).toMatch(
+      /0 costs computed again, 2 of removed models could not be; \$0\.00 of usage not posted yet/,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('tells programs what is broken, and ends with 1', async () => {
+    await database.db.sql`UPDATE key_totals SET spent_nano_usd = 301`;
+    await tollgate.json('ledger recover');
+    const { code, stdout } = await tollgate('ledger verify --json --recompute');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      violations: [
+        {
+          check: 'key_spent',
+          rule: 'what a key has spent is what its settled requests cost',
+          total: 1,
+          first: [{ subject: owner.keyId, expected: '340', actual: '341' }],
+        },
+      ],
+      checks: 16,
+      counted: { accounts: 1, keys: 1, requests: 2, held: 0, hours: 1, entries: 1 },
+      unpostedUsd: '0.00000034',
+      recomputed: 0,
+      withoutPrice: 2,
+      durationMs: expect.any(Number),
+    });
+  });
+});
