@@ -16,7 +16,9 @@ export interface CollectedInput {
   toolResults: number;
   tools: number;
   textDocuments: number;
-  /** Images, other documents, sound. */
+  images: number;
+  imageTokens: number;
+  /** Other documents, sound, thoughts that are sealed. */
   mediaTokens: number;
 }
 
@@ -30,6 +32,8 @@ export function collectInput(request: CompletionRequest, withOldThoughts: boolea
     toolResults: 0,
     tools: request.tools.length,
     textDocuments: 0,
+    images: 0,
+    imageTokens: 0,
     mediaTokens: 0,
   };
   const turnStart = withOldThoughts ? -1 : request.messages.findLastIndex(({ role }) => role === 'user');
@@ -68,7 +72,8 @@ function collectPart(input: CollectedInput, part: UserPart | AssistantPart | Too
       input.texts.push(part.name, part.arguments);
       return;
     case 'image':
-      input.mediaTokens += estimateImageTokens(part);
+      input.images += 1;
+      input.imageTokens += estimateImageTokens(part);
       return;
     case 'audio':
       input.mediaTokens += estimateAudioTokens(part);

@@ -8,7 +8,8 @@ export interface InputTokenEstimate {
   tokens: number;
   /**
    * The count is hardly ever higher. It holds for what the request itself says: not for what a provider's own tools (web
-   * search, code execution) read meanwhile, nor for documents and images that are not in the request.
+   * search, code execution) read meanwhile, nor for documents that are not in the request. An image is taken for the
+   * dearest there is.
    */
   atMost: number;
 }
@@ -40,7 +41,10 @@ export async function estimateInputTokens(
     (input.tools > 0 ? weights.tools + (isForced ? weights.forcedTool : 0) : 0) +
     (request.outputFormat.type === 'json_schema' ? weights.outputSchema : 0) +
     (isThinking ? weights.reasoning : 0) +
+    input.imageTokens +
     input.mediaTokens;
   const tokens = Math.ceil(estimate);
-  return { tokens, atMost: Math.ceil(tokens * weights.margin.factor) + weights.margin.tokens };
+  const dearerImages = Math.max(0, input.images * weights.maxImageTokens - input.imageTokens);
+  const { factor, tokens: few } = weights.margin;
+  return { tokens, atMost: Math.ceil(tokens * factor) + few + dearerImages };
 }

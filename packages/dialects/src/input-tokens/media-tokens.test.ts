@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { ImagePart } from '@tollgate/core/completion/content';
 import { describe, expect, it } from 'vitest';
+import { decodeOpenAiChatRequest } from '../openai-chat/decode-request.ts';
+import { estimateInputTokens } from './estimate-input-tokens.ts';
 import { findImageSize } from './image-size.ts';
 import { estimateImageTokens } from './media-tokens.ts';
 
@@ -70,5 +72,28 @@ describe('other images', () => {
     expect(estimateImageTokens(inline(png))).toBe(1);
     png.writeUInt32BE(0xffffffff, 20);
     expect(estimateImageTokens(inline(png))).toBe(1_600);
+  });
+});
+
+describe('a request with images', () => {
+  const requestOf = (images: number) => {
+    const url = `data:image/png;base64,${HEADERS.png.toString('base64')}`;
+    const part = { type: 'image_url', image_url: { url } };
+    const content = [{ type: 'text', text: 'Compare.' }, ...Array.from({ length: images }, () => part)];
+    const decoded = decodeOpenAiChatRequest({ model: 'm', messages: [{ role: 'user', content }] });
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    return decoded.value;
+  };
+
+  // https://platform.openai.com/docs/guides/images-vision#calculating-costs: 640 × 480 is two tiles.
+  it.each([
+    ['gpt-4o', 85 + 2 * 170],
+    ['gpt-4o-mini', 2_833 + 2 * 5_667],
+    ['claude-opus-4-7', 410],
+  ])('counts at most what the dearest of them would cost %s', async (model, truth) => {
+    const none = await estimateInputTokens(requestOf(0), model);
+    const two = await estimateInputTokens(requestOf(2), model);
+    expect(two.tokens - none.tokens).toBe(820);
+    expect(two.atMost - none.atMost).toBeGreaterThanOrEqual(2 * truth);
   });
 });

@@ -22,6 +22,8 @@ export interface TokenWeights {
   reasoning: number;
   /** The model reads what it thought before earlier answers, too. */
   readsOldThoughts: boolean;
+  /** What the dearest image costs: estimates go by Anthropic's rule, others have tiles and patches. */
+  maxImageTokens: number;
   /** The truth is at most `factor` times the estimate, and `tokens` more. */
   margin: { factor: number; tokens: number };
 }
@@ -39,6 +41,8 @@ const OPENAI: TokenWeights = {
   textDocument: 10,
   reasoning: 0,
   readsOldThoughts: false,
+  // 1,536 patches of GPT-4.1 nano: https://platform.openai.com/docs/guides/images-vision#calculating-costs
+  maxImageTokens: 3_800,
   margin: { factor: 1.2, tokens: 15 },
 };
 
@@ -56,6 +60,8 @@ const CLAUDE: TokenWeights = {
   textDocument: 37,
   reasoning: 24,
   readsOldThoughts: false,
+  // Those that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
+  maxImageTokens: 4_800,
   margin: { factor: 1.2, tokens: 30 },
 };
 
@@ -67,6 +73,7 @@ const OTHER: TokenWeights = {
   tools: 80,
   outputSchema: 70,
   readsOldThoughts: true,
+  maxImageTokens: 5_000,
   margin: { factor: 1.5, tokens: 100 },
 };
 
@@ -94,6 +101,8 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
   },
   // Later ones, from GPT-5.1 on, write tools as those before them did.
   { pattern: /\bgpt-5(?![.\d])/, family: 'openai', weights: { ...OPENAI, tools: 77 } },
+  // 2,833 tokens and 5,667 for each of eight tiles at most.
+  { pattern: /gpt-4o-mini/, family: 'openai', weights: { ...OPENAI, maxImageTokens: 48_200 } },
   { pattern: /\b(?:gpt|chatgpt|o)-?\d|\bchatgpt/, family: 'openai', weights: OPENAI },
 ];
 
