@@ -4,7 +4,8 @@ import { openDatabase, type Database } from '@tollgate/db/client';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
-import { MemoryLimits } from '@tollgate/limits/memory-limits';
+import { createLimits, type Limits } from '@tollgate/limits/create-limits';
+import { ExpectedOutput } from '@tollgate/limits/expected-output';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
@@ -35,7 +36,9 @@ export interface ApiDeps {
   log: Logger;
   keys: KeyCache;
   catalogue: LiveCatalogue;
-  limits: MemoryLimits;
+  limits: Limits;
+  /** How long the answers of each model are of late. */
+  expected: ExpectedOutput;
   ledger: Ledger;
   inFlight: InFlight;
   feed: ChangeFeed;
@@ -52,6 +55,8 @@ export interface ApiDepsOptions {
   encryptionKey: string;
   /** Where settlements wait while the database is away. */
   spoolDirectory: string;
+  /** Where limits are kept that several processes share; null: in this process. */
+  redisUrl?: string | null;
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
@@ -68,7 +73,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
   const clock = systemClock;
   const inFlight = new InFlight();
-  const limits = new MemoryLimits(clock);
+  const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
   const ledger = new Ledger({
     store: openLedgerStore(options.databaseUrl),
     log,
@@ -116,6 +121,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     keys,
     catalogue,
     limits,
+    expected: new ExpectedOutput(),
     ledger,
     inFlight,
     feed,
@@ -128,7 +134,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       clearInterval(partitionTimer);
       clearInterval(tickTimer);
       catalogue.stop();
-      await Promise.all([road.transports.close(), road.demo.close()]);
+      await Promise.all([road.transports.close(), road.demo.close(), limits.close()]);
       try {
         await within(
           ledger.close(),

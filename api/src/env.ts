@@ -24,6 +24,10 @@ const envSchema = z.object({
       'must be 32 bytes in base64: openssl rand -base64 32',
     )
     .optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional(),
   API_HOST: z.string().min(1).default('127.0.0.1'),
   API_PORT: port.default(8787),
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),

@@ -19,6 +19,7 @@ export async function serve(): Promise<void> {
   const deps = await openApiDeps({
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,
+    redisUrl: env.REDIS_URL ?? null,
     spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),

@@ -1,31 +1,82 @@
-import { deny, type Result } from '@tollgate/core/errors';
-import type { LimitDecision, LimitState, MemoryLimits } from '@tollgate/limits/memory-limits';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import type { ExpectedOutput } from '@tollgate/limits/expected-output';
+import type {
+  LimitDecision,
+  LimitOwners,
+  LimitStore,
+  LimitTicket,
+  OwnerStates,
+} from '@tollgate/limits/limit-store';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-const NO_LIMITS: LimitState = { requests: null, tokens: null };
-
-export type Admission =
-  | { ok: true; state: LimitState }
-  | (Extract<Result<never>, { ok: false }> & { state: LimitState });
-
-/** Of a request that nothing is taken for. */
-export const FREE: Admission = { ok: true, state: NO_LIMITS };
-
-/** Takes the request out of the key's limits, or says which one it has used up. */
-export function admit(key: CachedKey, limits: MemoryLimits): Admission {
-  if (key.rpm === null && key.tpm === null) return { ok: true, state: NO_LIMITS };
-  const decision = limits.take(key.id, key);
-  return decision.ok ? decision : { ...refusal(key, decision), state: decision.state };
+/** What a request was taken out of; null: nothing limits it. */
+export interface Taken {
+  ticket: LimitTicket;
+  state: OwnerStates;
 }
 
-function refusal(key: CachedKey, decision: Extract<LimitDecision, { ok: false }>) {
-  const retryAfterSeconds = Math.ceil(decision.retryAfterMs / 1000);
+export type Admission =
+  | { ok: true; taken: Taken | null }
+  | (Extract<Result<never>, { ok: false }> & { state: OwnerStates });
+
+/** Of a request that nothing is taken for. */
+export const FREE: Admission = { ok: true, taken: null };
+
+export interface AdmitOptions {
+  key: CachedKey;
+  limits: LimitStore;
+  expected: ExpectedOutput;
+  request: RelayRequest;
+  /** The likely input. */
+  inputTokens: number;
+}
+
+/** Whose windows the requests of a key count in. */
+export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
+  return { accountId, keyId: id, key: { rpm, tpm }, account: { rpm: plan.rpm, tpm: plan.tpm } };
+}
+
+/**
+ * Takes the request out of the limits of its key and of its account, or says which one is used up. Sync where limits are
+ * kept in this process.
+ */
+export function admit({
+  key,
+  limits,
+  expected,
+  request,
+  inputTokens,
+}: AdmitOptions): Admission | Promise<Admission> {
+  if (key.rpm === null && key.tpm === null && key.plan.rpm === null && key.plan.tpm === null) return FREE;
+  const output = expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
+  const decision = limits.take({ ...ownersOf(key), tokens: inputTokens + output });
+  return decision instanceof Promise
+    ? decision.then((decided) => toAdmission(key, decided))
+    : toAdmission(key, decision);
+}
+
+function toAdmission(key: CachedKey, decision: LimitDecision): Admission {
+  if (decision.ok) return { ok: true, taken: decision };
+  return { ok: false, error: refusal(key, decision), state: decision.state };
+}
+
+function refusal(key: CachedKey, refused: Extract<LimitDecision, { ok: false }>): GatewayError {
+  const { owner, limit } = refused;
+  const most = (owner === 'key' ? key : key.plan)[limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
+  const whose =
+    owner === 'key' ? 'This API key' : `The account's plan (${key.plan.id}), over all of its keys,`;
+  if (refused.kind === 'never') {
+    const message = `This request alone may need more than the ${most} tokens that ${whose.replace(/^T/, 't')} may use in a minute: send less, or ask for less output.`;
+    return deny('request_exceeds_tpm', message).error;
+  }
+  const retryAfterSeconds = Math.ceil(refused.retryAfterMs / 1000);
   const again = `Try again in ${retryAfterSeconds} s.`;
-  return decision.limit === 'requests'
-    ? deny('rate_limit_requests', `This API key may make ${key.rpm} requests a minute, and has. ${again}`, {
+  return limit === 'requests'
+    ? deny('rate_limit_requests', `${whose} may make ${most} requests a minute, and has. ${again}`, {
         retryAfterSeconds,
-      })
-    : deny('rate_limit_tokens', `This API key may use ${key.tpm} tokens a minute, and has. ${again}`, {
+      }).error
+    : deny('rate_limit_tokens', `${whose} may use ${most} tokens a minute, and has. ${again}`, {
         retryAfterSeconds,
-      });
+      }).error;
 }

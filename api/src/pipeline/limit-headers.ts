@@ -1,11 +1,18 @@
 import type { Dialect } from '@tollgate/core/dialect';
-import type { LimitState, WindowState } from '@tollgate/limits/memory-limits';
+import type { OwnerStates, WindowState } from '@tollgate/limits/limit-store';
 import type { Exchange } from '../exchange.ts';
 
-/** Tells the caller where its key stands, in the headers that its SDK knows. */
-export function setLimitHeaders(exchange: Exchange, dialect: Dialect, state: LimitState): void {
-  if (state.requests !== null) setWindow(exchange, dialect, 'requests', state.requests);
-  if (state.tokens !== null) setWindow(exchange, dialect, 'tokens', state.tokens);
+/** Tells the caller where its key and its account stand, whichever leaves less, in the headers that its SDK knows. */
+export function setLimitHeaders(exchange: Exchange, dialect: Dialect, { key, account }: OwnerStates): void {
+  const requests = tighter(key.requests, account.requests);
+  const tokens = tighter(key.tokens, account.tokens);
+  if (requests !== null) setWindow(exchange, dialect, 'requests', requests);
+  if (tokens !== null) setWindow(exchange, dialect, 'tokens', tokens);
+}
+
+function tighter(one: WindowState | null, other: WindowState | null): WindowState | null {
+  if (one === null || other === null) return one ?? other;
+  return one.remaining <= other.remaining ? one : other;
 }
 
 function setWindow(exchange: Exchange, dialect: Dialect, unit: string, window: WindowState): void {

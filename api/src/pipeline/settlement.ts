@@ -1,7 +1,8 @@
 import { costOf, inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import type { AttemptRecord } from '@tollgate/core/ledger';
 import type { Ledger } from '@tollgate/ledger/ledger';
-import type { MemoryLimits } from '@tollgate/limits/memory-limits';
+import type { ExpectedOutput } from '@tollgate/limits/expected-output';
+import type { LimitStore, LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
@@ -17,7 +18,8 @@ export interface SettlementContext {
   key: CachedKey;
   endpoint: string;
   ledger: Ledger;
-  limits: MemoryLimits;
+  limits: LimitStore;
+  expected: ExpectedOutput;
 }
 
 /** How a request ended. */
@@ -39,6 +41,7 @@ export class Settlement {
   #firstByteMs: number | null = null;
   #routeStartedAtMs = 0;
   #failures: AttemptRecord[] | null = null;
+  #ticket: LimitTicket | null = null;
   #hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
@@ -51,6 +54,11 @@ export class Settlement {
   noteRequest(model: string, streamed: boolean): void {
     this.#model = storableName(model);
     this.#streamed = streamed;
+  }
+
+  /** What it was taken out of its limits by; it is trued up with the settlement. */
+  noteTicket(ticket: LimitTicket): void {
+    this.#ticket = ticket;
   }
 
   /** What is asked for it; it comes free with the settlement, however that was decided. */
@@ -123,9 +131,12 @@ export class Settlement {
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const { exchange, key, endpoint, ledger, limits } = this.#context;
+    const { exchange, key, endpoint, ledger, limits, expected } = this.#context;
     const usage = outcome.usage ?? NO_USAGE;
-    if (key.tpm !== null) limits.recordTokens(key.id, totalTokens(usage));
+    if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
+    // What broke off says nothing about how long answers are.
+    if (this.#model !== null && outcome.errorCode === null && usage.outputTokens > 0)
+      expected.note(this.#model, usage.outputTokens);
     ledger.settle(
       {
         id: exchange.requestId,

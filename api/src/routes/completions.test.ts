@@ -185,13 +185,19 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(stage.provider.requests).toHaveLength(2);
     });
 
-    it('refuses with 429 once the recorded tokens reach TPM', async () => {
-      const { secret } = await stage.createKey({ tpm: 5 });
-      expect((await call({}, { secret })).status).toBe(200);
-      expect(await errorOf(await call({}, { secret }))).toMatchObject({
-        status: 429,
-        type: 'rate_limit_error',
-      });
+    it('reserves tokens, refuses with 429 what is more than is left, and with 400 what is more than TPM', async () => {
+      const { secret } = await stage.createKey({ tpm: 1_000 });
+      stage.provider.next({ headersDelayMs: 200 });
+      const first = call({ max_tokens: 600 }, { secret });
+      await expect.poll(() => stage.provider.requests.length).toBe(1);
+      const refused = await call({ max_tokens: 600 }, { secret });
+      expect(refused.headers.get('retry-after')).toBe('60');
+      expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
+      expect((await first).status).toBe(200);
+      // What was reserved and not used is back.
+      expect((await call({ max_tokens: 600 }, { secret })).status).toBe(200);
+      const never = await call({ max_tokens: 2_000 }, { secret });
+      expect(await errorOf(never)).toMatchObject({ status: 400, type: 'invalid_request_error' });
     });
 
     it('refuses with 402 what the budget cannot pay, before the provider is asked', async () => {

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { MAX_BODY_BYTES } from '../body-limit.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -8,8 +9,8 @@ import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import { checkKeyHash } from '../keys/check-key.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { admit, FREE } from '../pipeline/admit.ts';
-import { authorizeModel } from '../pipeline/authorize.ts';
+import { admit, FREE, type Admission } from '../pipeline/admit.ts';
+import { authorizeModel, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
@@ -25,8 +26,9 @@ export async function answerCompletion(
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
-  const { ledger, limits } = deps;
-  const settlement = new Settlement({ exchange, key, endpoint: face.endpoint, ledger, limits });
+  const { ledger, limits, expected } = deps;
+  const { endpoint } = face;
+  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected });
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
   };
@@ -42,15 +44,11 @@ export async function answerCompletion(
     if (exchange.isGone) settlement.settleGone(null, false);
     else if (!body.ok) refuse(body.error);
     else if (!rechecked.ok) refuse(rechecked.error);
-    else
-      forward(deps, {
-        face,
-        exchange,
-        key: rechecked.value,
-        settlement,
-        refuse,
-        body: withoutByteOrderMark(body.value),
-      });
+    else {
+      const ready = { face, exchange, key: rechecked.value, settlement, refuse };
+      const taking = prepare(deps, { ...ready, body: withoutByteOrderMark(body.value) });
+      if (taking instanceof Promise) await taking;
+    }
   } catch (error) {
     deps.log.error({ err: error, requestId: exchange.requestId }, 'a completion failed inside the gateway');
     refuse(BROKEN_GATEWAY);
@@ -66,36 +64,53 @@ interface Forward {
   body: Buffer;
 }
 
-/** Everything between the body and the provider is synchronous: nothing can change under it. */
-function forward(deps: ApiDeps, { face, exchange, key, settlement, refuse, body }: Forward): void {
+/**
+ * Everything between the body and the limits. Where they are kept in this process, all up to the provider is
+ * synchronous: nothing can change under it.
+ */
+function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
+  const { face, exchange, key, settlement, refuse, body } = forward;
   const text = decodeUtf8(body);
   const parsed = text.ok ? face.parseRequest(text.value) : text;
-  if (!parsed.ok) {
-    refuse(parsed.error);
-    return;
-  }
+  if (!parsed.ok) return refuse(parsed.error);
   const request = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
-  if (!authorized.ok) {
-    refuse(authorized.error);
-    return;
-  }
-  const { model, price } = authorized.value;
-  const unfit = face.checkModel(model);
-  if (unfit !== null) {
-    refuse(unfit);
-    return;
-  }
-  const admission = face.isMetered ? admit(key, deps.limits) : FREE;
-  setLimitHeaders(exchange, face.dialect, admission.state);
-  if (!admission.ok) {
-    refuse(admission.error);
-    return;
-  }
-  const { endpoint } = face;
+  if (!authorized.ok) return refuse(authorized.error);
+  const unfit = face.checkModel(authorized.value.model);
+  if (unfit !== null) return refuse(unfit);
   const inputTokens = likelyInputTokens(request, body);
+  const ready = { ...forward, ...authorized.value, request, inputTokens };
+  const { limits, expected } = deps;
+  const admission = face.isMetered ? admit({ key, limits, expected, request, inputTokens }) : FREE;
+  if (!(admission instanceof Promise)) return launch(deps, ready, admission);
+  return admission.then((admitted) => launchLater(deps, ready, admitted));
+}
+
+interface Ready extends Forward, AuthorizedModel {
+  request: RelayRequest;
+  inputTokens: number;
+}
+
+/** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
+async function launchLater(deps: ApiDeps, ready: Ready, admission: Admission): Promise<void> {
+  const { exchange, settlement, key, refuse } = ready;
+  const again = checkKeyHash(key.hashHex, deps.keys, deps.clock);
+  const rechecked = again instanceof Promise ? await again : again;
+  if (admission.ok && admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
+  if (exchange.isGone) settlement.settleGone(null, false);
+  else if (!rechecked.ok) refuse(rechecked.error);
+  else launch(deps, ready, admission);
+}
+
+function launch(deps: ApiDeps, ready: Ready, admission: Admission): void {
+  const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens } = ready;
+  const state = admission.ok ? (admission.taken?.state ?? null) : admission.state;
+  if (state !== null) setLimitHeaders(exchange, face.dialect, state);
+  if (!admission.ok) return refuse(admission.error);
+  if (admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
   const { ledger } = deps;
+  const { endpoint } = face;
   const hold = face.isMetered
     ? RequestHold.create({ ledger, exchange, key, endpoint, model, price, request, body, inputTokens })
     : null;

@@ -83,8 +83,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect((await call({}, secret)).status).toBe(429);
     const { secret: small } = await stage.createKey({ tpm: 1 });
-    expect((await call({}, small)).status).toBe(200);
-    expect((await errorOf(await call({}, small))).code).toBe('rate_limit_tokens');
+    expect((await errorOf(await call({}, small))).code).toBe('request_exceeds_tpm');
     // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 of them.
     const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00002' });
     expect((await call({}, poor)).status).toBe(200);

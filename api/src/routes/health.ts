@@ -16,11 +16,24 @@ export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promis
   const checks = {
     database: database ? 'ok' : 'unreachable',
     change_feed: deps.feed.isHearing() ? 'ok' : 'deaf: keys are read again every second',
+    limits: LIMITS_HEALTH[deps.limits.health()],
     ledger: describeLedger(deps.ledger.health),
   };
   const isReady = database && deps.ledger.health.isWritable && !deps.isDraining();
-  const status = deps.isDraining() ? 'draining' : isReady ? 'ready' : 'unavailable';
+  const status = statusOf(deps, isReady);
   exchange.send(isReady ? 200 : 503, 'application/json', JSON.stringify({ status, checks }));
+}
+
+const LIMITS_HEALTH = {
+  memory: 'ok: kept in this process',
+  redis: 'ok: kept in Redis',
+  degraded: 'degraded: Redis does not answer, each process keeps them by itself',
+} as const;
+
+function statusOf(deps: ApiDeps, isReady: boolean): string {
+  if (deps.isDraining()) return 'draining';
+  if (!isReady) return 'unavailable';
+  return deps.limits.health() === 'degraded' ? 'degraded' : 'ready';
 }
 
 function describeLedger({ isWritable, waiting, spooledBytes, isSpoolFull }: LedgerHealth): string {

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { formatUsd } from '@tollgate/core/money';
 import { findKeyByHash } from '@tollgate/db/queries/key-lookup';
-import type { WindowState } from '@tollgate/limits/memory-limits';
+import type { LimitState, WindowState } from '@tollgate/limits/limit-store';
+import { ownersOf } from '../pipeline/admit.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
@@ -11,7 +12,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
   const fresh = await findKeyByHash(deps.db, Buffer.from(key.hashHex, 'hex'));
   const { spentNanoUsd: spent, heldNanoUsd: held, balance, plan } = fresh ?? key;
   const budget = key.maxBudgetNanoUsd;
-  const windows = deps.limits.peek(key.id, key);
+  const windows = await deps.limits.peek(ownersOf(key));
   const body = {
     object: 'key',
     id: key.id,
@@ -28,6 +29,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
       id: plan.id,
       allowed_models: plan.allowedModels,
       price_multiplier: plan.pricePpm / 1_000_000,
+      limits: encodeLimits(windows.account),
     },
     balance: plan.isPrepaid
       ? {
@@ -36,7 +38,7 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
           remaining_usd: formatUsd(atLeastZero(balance.availableNanoUsd - balance.heldNanoUsd)),
         }
       : null,
-    limits: { requests_per_minute: encode(windows.requests), tokens_per_minute: encode(windows.tokens) },
+    limits: encodeLimits(windows.key),
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
   };
@@ -45,6 +47,10 @@ export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKe
 
 function atLeastZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
+}
+
+function encodeLimits({ requests, tokens }: LimitState) {
+  return { requests_per_minute: encode(requests), tokens_per_minute: encode(tokens) };
 }
 
 function encode(window: WindowState | null) {

@@ -13,7 +13,7 @@ import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from '@tollgate/upstreams/transport/transport';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
-import { openApiDeps, type ApiDeps } from '../deps.ts';
+import { openApiDeps, type ApiDeps, type ApiDepsOptions } from '../deps.ts';
 import { drain } from '../drain.ts';
 import { createNodeServer, listen } from '../runtime/node.ts';
 import { openWebExchange } from '../runtime/web.ts';
@@ -36,6 +36,8 @@ export interface TestApiOptions {
   /** Failures in a row that take a route out of use; by default no number of them does. */
   breaker?: BreakerPolicy;
   tickMs?: number;
+  redisUrl?: string;
+  ledgerWatch?: ApiDepsOptions['ledgerWatch'];
 }
 
 /** The whole api on a port of its own, over the database of a test. */
@@ -47,6 +49,8 @@ export async function startTestApi({
   attempts = 1,
   breaker = { failures: Number.POSITIVE_INFINITY, openMs: 1_000 },
   tickMs,
+  redisUrl,
+  ledgerWatch,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -59,6 +63,8 @@ export async function startTestApi({
     retry: { ...DEFAULT_RETRY, attempts },
     breaker,
     ...(tickMs === undefined ? {} : { tickMs }),
+    redisUrl: redisUrl ?? null,
+    ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');

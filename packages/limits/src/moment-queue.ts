@@ -1,9 +1,9 @@
 /** Up to this many moments are kept to the millisecond. */
-const FINE_MOMENTS = 2048;
+const FINE_MOMENTS = 1024;
 /** Past it, moments are rounded up to a multiple of this, in milliseconds. */
-const COARSE_MS = 32;
+const COARSE_MS = 64;
 /** Past this many, whatever comes is added to the latest moment, which moves on: never too little is counted. */
-const MAX_MOMENTS = 4096;
+const MAX_MOMENTS = 2048;
 const FIELDS = 3;
 const FIRST_CAPACITY = 8;
 

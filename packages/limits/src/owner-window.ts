@@ -104,9 +104,10 @@ export class OwnerWindow {
     let debt = this.#debt;
     let passedMs = 0;
     for (let index = 0; ; index++) {
-      if (tokens === tpm && debt >= tpm) {
-        passedMs += Math.floor(debt / tpm) * WINDOW_MS;
-        debt %= tpm;
+      if (tokens === tpm && debt > tpm) {
+        const whole = Math.floor((debt - 1) / tpm);
+        passedMs += whole * WINDOW_MS;
+        debt -= whole * tpm;
       }
       const at = moments.head + index;
       const isOld = at < moments.tail;

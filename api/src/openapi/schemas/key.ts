@@ -8,6 +8,8 @@ const windowSchema = z
   .nullable()
   .meta({ description: 'null: no limit' });
 
+const limitsSchema = z.object({ requests_per_minute: windowSchema, tokens_per_minute: windowSchema });
+
 export const keySchema = z
   .object({
     object: z.literal('key'),
@@ -19,8 +21,19 @@ export const keySchema = z
     allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
     max_budget_usd: usd.nullable().meta({ description: 'null: no limit' }),
     spent_usd: usd,
-    remaining_usd: usd.nullable(),
-    limits: z.object({ requests_per_minute: windowSchema, tokens_per_minute: windowSchema }),
+    held_usd: usd.meta({ description: 'Reserved by requests under way' }),
+    remaining_usd: usd.nullable().meta({ description: 'Of the budget: neither spent nor reserved' }),
+    limits: limitsSchema,
+    plan: z.object({
+      id: z.string(),
+      allowed_models: z.array(z.string()).nullable().meta({ description: 'null: every model' }),
+      price_multiplier: z.number().meta({ description: 'Of the prices that GET /v1/models tells' }),
+      limits: limitsSchema.meta({ description: 'Over all keys of the account' }),
+    }),
+    balance: z
+      .object({ available_usd: usd, held_usd: usd, remaining_usd: usd })
+      .nullable()
+      .meta({ description: 'Of the account; null: it pays nothing in advance' }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime().nullable(),
   })

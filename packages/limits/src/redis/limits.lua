@@ -10,13 +10,16 @@
 -- Reply  1 taken, 0 to be tried again, 2 never; owner 1 key, 2 account; limit 1 requests, 2 tokens; milliseconds to wait;
 --        the two positions; for each owner remaining and reset of its requests and its tokens, -1 for no limit
 --
--- A hash has a field for each moment, named by its position ('time requests tokens'), and these: h and t, the positions
--- of the first moment and after the last; r and k, the sums of requests and tokens; d, the debt; lr and lk, the time
--- of the last request and token; lt, of the last moment; l, the last time seen; o, how far that is ahead of the server.
+-- A hash has a field for each moment, named by its position ('time requests tokens'), and one, m, with these numbers:
+-- h and t, the positions of the first moment and after the last; r and k, the sums of requests and tokens; d, the debt;
+-- lr and lk, the time of the last request and token; lt, of the last moment; l, the last time seen; o, how far that is
+-- ahead of the server; of an owner in debt, for the limit cp and cw tokens, when there is room (cr) and when the last
+-- token has left (cs), which passing time does not change.
 -- Positions start at the server's microseconds, so that those of a hash that is gone are never met again.
 
-local WINDOW, FINE, COARSE, MOST, PAGE = 60000, 2048, 32, 4096, 64
-local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o' }
+local WINDOW, FINE, COARSE, MOST, PAGE = 60000, 1024, 64, 2048, 64
+local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o', 'cp', 'cw', 'cr', 'cs' }
+local META_FORMAT = string.rep('%.0f ', #META)
 
 local function whole(number) return string.format('%.0f', number) end
 
@@ -28,11 +31,12 @@ local micros = ARGV[2] == '' and serverTime() or tonumber(ARGV[2]) * 1000
 local serverMs = math.floor(micros / 1000)
 
 local function open(key, rpm, tpm)
-  local w = { key = key, rpm = tonumber(rpm), tpm = tonumber(tpm), read = {}, changed = {}, gone = {}, dirty = false }
+  local w = { key = key, rpm = tonumber(rpm), tpm = tonumber(tpm), read = {}, changed = {}, gone = {}, page = 1, dirty = false }
   if not w.rpm and not w.tpm then return nil end
-  local values = redis.call('HMGET', key, unpack(META))
-  for i, name in ipairs(META) do w[name] = tonumber(values[i]) or 0 end
-  if not values[1] then w.h = micros; w.t = micros end
+  local kept = redis.call('HGET', key, 'm')
+  local values = string.gmatch(kept or '', '%d+')
+  for _, name in ipairs(META) do w[name] = tonumber(values() or 0) end
+  if not kept then w.h = micros; w.t = micros end
   -- Where the server's clock was set back, the owner's goes on from where it was.
   if serverMs + w.o < w.l then w.o = w.l - serverMs end
   w.l = serverMs + w.o
@@ -42,7 +46,9 @@ end
 
 local function moment(w, at)
   if not w.read[at] then
-    local last = math.min(at + PAGE, w.t) - 1
+    -- The first look is for one moment; who looks on reads more and more at a time.
+    local last = math.min(at + w.page, w.t) - 1
+    w.page = math.min(w.page * 2, PAGE)
     local fields = {}
     for position = at, last do fields[#fields + 1] = whole(position) end
     for i, value in ipairs(redis.call('HMGET', w.key, unpack(fields))) do
@@ -168,6 +174,7 @@ local function giveBack(w, at, requests, tokens)
   change(w, at, -requests, -counted)
   w.r = w.r - requests
   w.k = w.k - counted
+  w.cp = 0
   payNow(w)
 end
 
@@ -182,18 +189,21 @@ local function msUntilRequest(w)
   return 0
 end
 
+-- How long until there is room for so many tokens. Of an owner in debt it notes on the way when the last has left.
 local function msUntilTokens(w, wanted)
   if not w.tpm or (w.d == 0 and w.k + wanted <= w.tpm) then return 0 end
-  local tokens, debt, passed, paidList = w.k, w.d, 0, {}
-  local index = 0
-  while true do
-    if tokens == w.tpm and debt >= w.tpm then
-      passed = passed + math.floor(debt / w.tpm) * WINDOW
-      debt = debt % w.tpm
+  if w.d > 0 and w.cp == w.tpm and w.cw == wanted then return w.cr - w.now end
+  local room, settled = nil, w.d == 0 and 0 or nil
+  local tokens, debt, passed, index, paidList = w.k, w.d, 0, 0, {}
+  while not (room and settled) do
+    if tokens == w.tpm and debt > w.tpm then
+      local whole = math.floor((debt - 1) / w.tpm)
+      passed = passed + whole * WINDOW
+      debt = debt - whole * w.tpm
     end
     local at = w.h + index
     local next = at < w.t and moment(w, at) or paidList[at - w.t + 1]
-    if not next then return 0 end
+    if not next then break end
     local leaves = next.ms + WINDOW
     tokens = tokens - next.k
     local paid = math.min(debt, w.tpm - tokens)
@@ -202,15 +212,25 @@ local function msUntilTokens(w, wanted)
       tokens = tokens + paid
       debt = debt - paid
     end
-    if debt == 0 and tokens + wanted <= w.tpm then return leaves + passed - w.now end
+    if debt == 0 then
+      room = room or tokens + wanted <= w.tpm and leaves + passed - w.now or nil
+      settled = settled or paidList[#paidList].ms + passed + WINDOW - w.now
+    end
     index = index + 1
   end
+  if w.d > 0 then
+    w.cp, w.cw, w.cr, w.cs = w.tpm, wanted, (room or 0) + w.now, (settled or 0) + w.now
+    w.dirty = true
+  end
+  return room or 0
 end
 
-local function resets(w)
-  local requests = w.r == 0 and 0 or w.lr + WINDOW - w.now
-  if w.tpm and w.d > 0 then return requests, msUntilTokens(w, w.tpm) end
-  return requests, w.k == 0 and 0 or w.lk + WINDOW - w.now
+-- How long until the last token has left, those of the debt included.
+local function msUntilSettled(w)
+  if w.k == 0 or not w.tpm then return 0 end
+  if w.d == 0 then return w.lk + WINDOW - w.now end
+  if w.cp ~= w.tpm then msUntilTokens(w, w.tpm) end
+  return w.cs - w.now
 end
 
 local function inPages(name, key, arguments)
@@ -226,15 +246,15 @@ local function save(w)
     fields[#fields + 1] = whole(at)
     fields[#fields + 1] = whole(found.ms) .. ' ' .. whole(found.r) .. ' ' .. whole(found.k)
   end
-  for _, name in ipairs(META) do
-    fields[#fields + 1] = name
-    fields[#fields + 1] = whole(w[name])
-  end
+  local values = {}
+  for i, name in ipairs(META) do values[i] = w[name] end
+  fields[#fields + 1] = 'm'
+  fields[#fields + 1] = string.format(META_FORMAT, unpack(values))
   for _, at in ipairs(w.gone) do gone[#gone + 1] = whole(at) end
   inPages('HDEL', w.key, gone)
   inPages('HSET', w.key, fields)
-  local lasts = math.max(w.lt + WINDOW - w.now, w.d > 0 and msUntilTokens(w, w.tpm) or 0)
-  redis.call('PEXPIRE', w.key, whole(math.max(lasts, 0) + 1000))
+  local debtWindows = w.d > 0 and math.ceil(w.d / w.tpm) + 1 or 0
+  redis.call('PEXPIRE', w.key, whole(math.max(w.lt + WINDOW - w.now, 0) + debtWindows * WINDOW + 1000))
 end
 
 local key = open(KEYS[1], ARGV[3], ARGV[4])
@@ -243,52 +263,51 @@ if key then advance(key) end
 if account then advance(account) end
 
 local code, owner, limit, wait, keyAt, accountAt = 1, 0, 0, 0, 0, 0
-local function consider(ms, forOwner, forLimit)
-  if ms > wait then owner, limit, wait = forOwner, forLimit, ms end
+local tokens = ARGV[1] == 'take' and tonumber(ARGV[7]) or 0
+
+-- Names the window that stands in the way for longest.
+local function refuse()
+  if key and key.tpm and tokens > key.tpm then return 2, 1, 2, 0 end
+  if account and account.tpm and tokens > account.tpm then return 2, 2, 2, 0 end
+  local byOwner, byLimit, longest = 1, 1, 0
+  for i, w in ipairs({ key or false, account or false }) do
+    if w then
+      for j, ms in ipairs({ msUntilRequest(w), msUntilTokens(w, tokens) }) do
+        if ms > longest then byOwner, byLimit, longest = i, j, ms end
+      end
+    end
+  end
+  return 0, byOwner, byLimit, math.max(longest, 1)
 end
 
 if ARGV[1] == 'take' then
-  local tokens = tonumber(ARGV[7])
   if (key and not hasRoom(key, tokens)) or (account and not hasRoom(account, tokens)) then
-    if key and key.tpm and tokens > key.tpm then code, owner, limit = 2, 1, 2
-    elseif account and account.tpm and tokens > account.tpm then code, owner, limit = 2, 2, 2
-    else
-      code, owner, limit = 0, 1, 1
-      if key then
-        consider(msUntilRequest(key), 1, 1)
-        consider(msUntilTokens(key, tokens), 1, 2)
-      end
-      if account then
-        consider(msUntilRequest(account), 2, 1)
-        consider(msUntilTokens(account, tokens), 2, 2)
-      end
-      wait = math.max(wait, 1)
-    end
+    code, owner, limit, wait = refuse()
   else
     if key then keyAt = take(key, tokens) end
     if account then accountAt = take(account, tokens) end
   end
 elseif ARGV[1] == 'settle' then
-  local requests, tokens, owed = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+  local requests, back, owed = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
   for i, w in ipairs({ key or false, account or false }) do
     if w and owed > 0 then
       w.d = w.d + owed
+      w.cp = 0
       w.dirty = true
       payNow(w)
     elseif w then
-      giveBack(w, tonumber(ARGV[6 + i]), requests, tokens)
+      giveBack(w, tonumber(ARGV[6 + i]), requests, back)
     end
   end
 end
 
 local reply = { code, owner, limit, wait, keyAt, accountAt }
-for i, w in ipairs({ key or false, account or false }) do
-  local requestsReset, tokensReset = 0, 0
-  if w then requestsReset, tokensReset = resets(w) end
-  reply[3 + i * 4] = w and w.rpm and math.max(0, w.rpm - w.r) or -1
-  reply[4 + i * 4] = requestsReset
-  reply[5 + i * 4] = w and w.tpm and math.max(0, w.tpm - w.k) or -1
-  reply[6 + i * 4] = tokensReset
+for _, w in ipairs({ key or false, account or false }) do
+  local asked = w and ARGV[1] ~= 'settle'
+  reply[#reply + 1] = asked and w.rpm and math.max(0, w.rpm - w.r) or -1
+  reply[#reply + 1] = asked and w.r > 0 and w.lr + WINDOW - w.now or 0
+  reply[#reply + 1] = asked and w.tpm and math.max(0, w.tpm - w.k) or -1
+  reply[#reply + 1] = asked and msUntilSettled(w) or 0
 end
 save(key)
 save(account)
