@@ -160,7 +160,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it('refuses an expired key and the keys of a suspended account', async () => {
-      const { secret } = await stage.createKey({ expiresAt: new Date(Date.now() + 300).toISOString() });
+      const { secret } = await stage.createKey({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
       expect((await call({}, { secret })).status).toBe(200);
       await expect.poll(async () => (await call({}, { secret })).status, { timeout: 3_000 }).toBe(401);
       const { sql } = stage.database.db;
@@ -187,16 +187,18 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
 
     it('reserves tokens, refuses with 429 what is more than is left, and with 400 what is more than TPM', async () => {
       const { secret } = await stage.createKey({ tpm: 1_000 });
+      const ask = (bytes: number) =>
+        call({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }], max_tokens: 10 }, { secret });
       stage.provider.next({ headersDelayMs: 200 });
-      const first = call({ max_tokens: 600 }, { secret });
+      const first = ask(2_400);
       await expect.poll(() => stage.provider.requests.length).toBe(1);
-      const refused = await call({ max_tokens: 600 }, { secret });
+      const refused = await ask(2_400);
       expect(refused.headers.get('retry-after')).toBe('60');
       expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
       expect((await first).status).toBe(200);
       // What was reserved and not used is back.
-      expect((await call({ max_tokens: 600 }, { secret })).status).toBe(200);
-      const never = await call({ max_tokens: 2_000 }, { secret });
+      expect((await ask(2_400)).status).toBe(200);
+      const never = await ask(8_000);
       expect(await errorOf(never)).toMatchObject({ status: 400, type: 'invalid_request_error' });
     });
 
