@@ -77,12 +77,11 @@ export class GroupCommit {
   }
 
   settle(record: RequestRecord): void {
-    if (this.#isInTrouble && this.#options.spool.append(record)) return;
-    if (this.#settlements.length >= MAX_STRANDED && this.#isInTrouble) {
-      this.#options.log.error(
-        { record: describeRecord(record) },
-        'a request could not be recorded anywhere: it is lost',
-      );
+    const cannotWait = this.#isInTrouble || this.#isClosed;
+    if (cannotWait && this.#options.spool.append(record)) return;
+    if (this.#isClosed || (this.#isInTrouble && this.#settlements.length >= MAX_STRANDED)) {
+      const fields = { record: describeRecord(record) };
+      this.#options.log.error(fields, 'a request could not be recorded anywhere: it is lost');
       return;
     }
     this.#settlements.push(record);
@@ -113,7 +112,7 @@ export class GroupCommit {
     await this.#running;
     while (!this.#isInTrouble && this.#settlements.length + this.#holds.length > 0) await this.#run();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const record of this.#settlements.splice(0)) this.#options.spool.append(record);
+    for (const record of this.#settlements.splice(0)) this.settle(record);
   }
 
   #wakeNow(): void {

@@ -1,0 +1,235 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { requests } from '@tollgate/db/schema/requests';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GroupCommit, type HoldOutcome } from './group-commit.ts';
+import { Spool } from './spool.ts';
+import {
+  createDirectory,
+  createLog,
+  createOwner,
+  createStage,
+  findFaults,
+  holdOn,
+  readStanding,
+  watchStore,
+} from './testing/ledger-stage.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  expect(await findFaults(database.db)).toEqual([]);
+  await database[Symbol.asyncDispose]();
+});
+
+describe('what waits together', () => {
+  it('is one transaction, and one is under way at a time', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const first = holdOn(ledger, holdRequest(owner));
+    const gate = Promise.withResolvers<void>();
+    store.before = () => gate.promise;
+    await vi.waitFor(() => expect(store.batches).toHaveLength(1));
+    const holds = Array.from({ length: 50 }, () => holdOn(ledger, holdRequest(owner)));
+    for (let i = 0; i < 20; i++) ledger.settle(requestRecord(owner), null);
+    await sleep(20);
+    expect(store.batches).toHaveLength(1);
+    gate.resolve();
+    const outcomes = await Promise.all([first, ...holds].map(({ outcome }) => outcome));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(51);
+    expect(store.batches.map(({ holds: of, settlements }) => [of.length, settlements.length])).toEqual([
+      [1, 0],
+      [50, 20],
+    ]);
+    expect(store.mostAtOnce).toBe(1);
+    // What the database itself says: each row carries the number of the transaction that wrote it.
+    const writers = await db.drizzle
+      .select({ transaction: sql<string>`xmin::text`, rows: sql<number>`count(*)::integer` })
+      .from(requests)
+      .where(eq(requests.keyId, owner.keyId))
+      .groupBy(sql`xmin::text`);
+    expect(writers.map(({ rows }) => rows).toSorted((a, b) => a - b)).toEqual([1, 70]);
+    for (const { pending } of [first, ...holds])
+      ledger.settle(settlementOf(pending.request, { costNanoUsd: 1n }), pending);
+    await ledger.flush();
+    expect(await readStanding(db, owner)).toMatchObject({ spent: 20_051n, held: 0n });
+  });
+
+  it('is stored soon also where nobody waits for it', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    stage.ledger.settle(requestRecord(owner), null);
+    expect(stage.ledger.health.waiting).toBe(1);
+    await vi.waitFor(async () => expect((await readStanding(database.db, owner)).spent).toBe(1_000n));
+  });
+
+  it('is stored before the ledger closes, holds too', async () => {
+    const owner = await createOwner(database.db);
+    const stage = createStage(database.url);
+    const { outcome } = holdOn(stage.ledger, holdRequest(owner));
+    stage.ledger.settle(requestRecord(owner), null);
+    await stage[Symbol.asyncDispose]();
+    expect(await outcome).toMatchObject({ ok: true });
+    const { spent, held } = await readStanding(database.db, owner);
+    expect({ spent, held }).toEqual({ spent: 1_000n, held: 1_000n });
+    await settleHeld(owner);
+  });
+
+  /** Ends what a test has left, so that the proof of the whole ledger holds. */
+  async function settleHeld(owner: { accountId: string; keyId: string }): Promise<void> {
+    await using stage = createStage(database.url);
+    const { rows } = await readStanding(database.db, owner);
+    for (const { id, startedAt } of rows.filter(({ state }) => state === 'held')) {
+      const hold = holdRequest(owner, { id, startedAtMs: startedAt.getTime() });
+      stage.ledger.settle(settlementOf(hold), { request: hold, state: 'done', onOutcome: () => undefined });
+    }
+  }
+});
+
+describe('the outcome of a hold', () => {
+  it('never comes within the call, whatever it is', async () => {
+    const owner = await createOwner(database.db);
+    const stage = createStage(database.url);
+    const order: string[] = [];
+    const ask = (name: string) =>
+      stage.ledger.hold(holdRequest(owner, { wantNanoUsd: 0n }), ({ ok }) => order.push(`${name} ${ok}`));
+    ask('open');
+    order.push('asked');
+    await stage[Symbol.asyncDispose]();
+    ask('closed');
+    order.push('asked');
+    await sleep(0);
+    expect(order).toEqual(['asked', 'open true', 'asked', 'closed false']);
+  });
+
+  it('is told to all of a batch where one of those who hear it fails', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    const failing = stage.ledger.hold(holdRequest(owner), () => {
+      throw new Error('a listener that fails');
+    });
+    const other = holdOn(stage.ledger, holdRequest(owner));
+    expect(await other.outcome).toMatchObject({ ok: true });
+    for (const pending of [failing, other.pending])
+      stage.ledger.settle(settlementOf(pending.request), pending);
+    expect(stage.log.said('error')).toEqual(['the outcome of a hold could not be told']);
+  });
+
+  it('does not come where the request ended before the hold was sent, and nothing is held', async () => {
+    const owner = await createOwner(database.db, 5_000n);
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const heard: HoldOutcome[] = [];
+    const request = holdRequest(owner, { chargesBalance: true });
+    const pending = ledger.hold(request, (outcome) => heard.push(outcome));
+    expect(ledger.totals.key(owner.keyId).pending).toBe(1_000n);
+    ledger.settle(settlementOf(request, { costNanoUsd: 0n, status: 499, errorCode: 'client_gone' }), pending);
+    expect(ledger.totals.key(owner.keyId).pending).toBe(0n);
+    expect(ledger.totals.balance(owner.accountId).pending).toBe(0n);
+    await ledger.flush();
+    expect(heard).toEqual([]);
+    expect(store.batches.flatMap(({ holds }) => holds)).toEqual([]);
+    const { rows, walletHeld } = await readStanding(database.db, owner);
+    expect(rows).toMatchObject([{ state: 'settled', heldNanoUsd: 0n }]);
+    expect(walletHeld).toBe(0n);
+  });
+});
+
+describe('a row that cannot be stored', () => {
+  /** As no type allows it; as it came from a peer's clients all the same. */
+  const BAD: readonly [string, Partial<RequestRecord>][] = [
+    ['a fraction of a token', { inputTokens: 1.5 }],
+    ['more tokens than there are numbers', { outputTokens: 2 ** 40 }],
+    ['a cost beyond all money', { costNanoUsd: 2n ** 70n }],
+    ['a NUL in a name', { model: 'a\0b' }],
+    ['a NUL in an error', { errorCode: 'not\0known' }],
+    ['half a character in what was tried', { attempts: [attempt('\ud800')] }],
+    ['a status that is no number', { status: Number.NaN }],
+  ];
+
+  it('takes no other settlement with it, gives back its hold and is kept for people to see', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    using directory = createDirectory();
+    const { commits, close, log } = openCommits(directory.path);
+    const holds = Array.from({ length: 500 }, () => holdRequest(owner, { wantNanoUsd: 2_000n }));
+    await Promise.all(holds.map((hold) => new Promise((resolve) => commits.hold(hold, resolve))));
+    holds.forEach((hold, at) => {
+      const [, bad] = (at >= 250 ? BAD[at - 250] : undefined) ?? [];
+      commits.settle(settlementOf(hold, bad));
+    });
+    await close();
+    const { rows, spent, held } = await readStanding(db, owner);
+    expect(held).toBe(0n);
+    expect(rows.filter(({ state }) => state === 'settled')).toHaveLength(500);
+    // The one that cost too much is billed what was held for it.
+    expect(spent).toBe(501_000n);
+    const odd = new Set(holds.slice(250, 250 + BAD.length).map(({ id }) => id));
+    for (const row of rows) expect(row.provider).toBe(odd.has(row.id) ? null : 'p');
+    const kept = directory.read(/^rejected/);
+    expect(kept.trimEnd().split('\n')).toHaveLength(BAD.length);
+    for (const id of odd) expect(kept).toContain(id);
+    expect(statSync(path.join(directory.path, 'rejected.ndjson')).mode & 0o777).toBe(0o600);
+    expect(log.said('error')).toHaveLength(BAD.length);
+  });
+
+  it('takes no other hold with it and is told so', async () => {
+    const owner = await createOwner(database.db);
+    using directory = createDirectory();
+    const { commits, close } = openCommits(directory.path);
+    const bad = [{ inputTokens: 1.5 }, { model: 'a\0b' }, { wantNanoUsd: -1n }, { priceId: 2 ** 70 }];
+    const holds = Array.from({ length: 500 }, (_, at) => holdRequest(owner, bad[at - 250]));
+    const outcomes = await Promise.all(
+      holds.map((hold) => new Promise<HoldOutcome>((resolve) => commits.hold(hold, resolve))),
+    );
+    const refused = outcomes.flatMap((outcome, at) => (outcome.ok ? [] : [[at, outcome.reason]]));
+    expect(refused).toEqual(bad.map((_, at) => [250 + at, 'unstorable']));
+    expect((await readStanding(database.db, owner)).held).toBe(496_000n);
+    for (const hold of holds)
+      commits.settle(settlementOf(hold, { costNanoUsd: 0n, model: 'm', inputTokens: 0, priceId: 1 }));
+    await close();
+    expect((await readStanding(database.db, owner)).held).toBe(0n);
+  });
+
+  it('does not come about from what callers and providers say', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    for (const [, bad] of BAD.slice(0, 4)) stage.ledger.settle(requestRecord(owner, bad), null);
+    stage.ledger.settle(
+      requestRecord(owner, { model: 'm'.repeat(1_000_000), inputTokens: Number.NaN }),
+      null,
+    );
+    await stage.ledger.flush();
+    const { rows } = await readStanding(database.db, owner);
+    expect(rows).toHaveLength(5);
+    expect(stage.store.batches).toHaveLength(1);
+    expect(stage.log.said('error')).toEqual([]);
+  });
+});
+
+function attempt(provider: string) {
+  return { route: 'r', provider, upstreamModel: 'm', outcome: 'cut', status: null, durationMs: 3 };
+}
+
+/** What the ledger commits by, without its guards before it. */
+function openCommits(directory: string) {
+  const [store, log] = [watchStore(database.url), createLog()];
+  const replicaId = 'rep_guardless';
+  const spool = new Spool({ directory, replicaId, maxBytes: 1_000_000, log });
+  const commits = new GroupCommit({ store, replicaId, spool, log, onCommit: () => undefined });
+  const close = async () => {
+    await commits.close();
+    await spool.close();
+    await store.close();
+  };
+  return { commits, close, log };
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createId } from '@tollgate/core/ids';
+import type { LedgerBatch } from '@tollgate/core/ledger';
+import type { Database } from '@tollgate/db/client';
+import { openLedgerStore } from '@tollgate/db/ledger-store';
+import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { verifyLedger, type LedgerFinding } from '@tollgate/db/queries/ledger/verify';
+import { keyTotals } from '@tollgate/db/schema/api-keys';
+import { balances } from '@tollgate/db/schema/ledger';
+import { requests } from '@tollgate/db/schema/requests';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import type { RecordOwner } from '@tollgate/testing/ledger-records';
+import { eq } from 'drizzle-orm';
+import type { HoldOutcome } from '../group-commit.ts';
+import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
+import { Ledger } from '../ledger.ts';
+
+/** A directory of the test's own that is gone with it. */
+export function createDirectory(): Disposable & { path: string; read(file: RegExp): string } {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ledger-spool-'));
+  return {
+    path: directory,
+    read: (name) =>
+      readdirSync(directory)
+        .filter((file) => name.test(file))
+        .map((file) => readFileSync(path.join(directory, file), 'utf8'))
+        .join(''),
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Keeps what is said at each level. */
+export function createLog(): LedgerLog & { said: (level: 'info' | 'warn' | 'error') => string[] } {
+  const lines: [level: string, message: string][] = [];
+  return {
+    info: (_, message) => void lines.push(['info', message]),
+    warn: (_, message) => void lines.push(['warn', message]),
+    error: (_, message) => void lines.push(['error', message]),
+    said: (level) => lines.filter(([said]) => said === level).map(([, message]) => message),
+  };
+}
+
+/** The store of the product, with its batches on record; `before` and `after` a commit, a test can do something. */
+export interface WatchedStore extends LedgerStore {
+  batches: LedgerBatch[];
+  /** So many commits were under way at the same time, at most. */
+  mostAtOnce: number;
+  before: (batch: LedgerBatch) => Promise<void> | void;
+  afterFault: (batch: LedgerBatch) => Promise<void> | void;
+}
+
+export function watchStore(url: string): WatchedStore {
+  const store = openLedgerStore(url);
+  let underWay = 0;
+  const watched: WatchedStore = {
+    ...store,
+    batches: [],
+    mostAtOnce: 0,
+    before: () => undefined,
+    afterFault: () => undefined,
+    async commit(batch) {
+      underWay += 1;
+      watched.mostAtOnce = Math.max(watched.mostAtOnce, underWay);
+      watched.batches.push(batch);
+      try {
+        await watched.before(batch);
+        return await store.commit(batch);
+      } catch (error) {
+        await watched.afterFault(batch);
+        throw error;
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+  return watched;
+}
+
+export interface LedgerStage extends AsyncDisposable {
+  ledger: Ledger;
+  store: WatchedStore;
+  log: ReturnType<typeof createLog>;
+  directory: ReturnType<typeof createDirectory>;
+}
+
+/** A ledger on a database, with its spool in a directory of its own or in one that others have left. */
+export function createStage(
+  url: string,
+  {
+    watch,
+    directory = createDirectory(),
+  }: { watch?: { beatMs: number; deadAfterMs: number }; directory?: LedgerStage['directory'] } = {},
+): LedgerStage {
+  const [store, log] = [watchStore(url), createLog()];
+  const options = { store, log, spoolDirectory: directory.path };
+  const ledger = new Ledger(watch === undefined ? options : { ...options, watch });
+  return {
+    ledger,
+    store,
+    log,
+    directory,
+    async [Symbol.asyncDispose]() {
+      await ledger.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+/** A key of a new account; with credit, its balance pays. */
+export async function createOwner(db: Database, creditNanoUsd = 0n): Promise<RecordOwner> {
+  const { accountId } = await createAccountFixture(db, {
+    planId: creditNanoUsd > 0n ? 'standard' : 'internal',
+    email: `${createId('user')}@example.com`,
+  });
+  const { key } = await createKeyFixture(db, accountId);
+  if (creditNanoUsd > 0n) {
+    const books = { kind: 'credit', debit: 'credits', credit: 'wallet' } as const;
+    const entry = {
+      accountId,
+      ...books,
+      amountNanoUsd: creditNanoUsd,
+      idempotencyKey: `credit ${accountId}`,
+    };
+    await postLedgerEntry(db, entry);
+  }
+  return { accountId, keyId: key.id };
+}
+
+/** Where an owner stands in the database. */
+export async function readStanding(
+  { drizzle }: Database,
+  { accountId, keyId }: RecordOwner,
+): Promise<{
+  spent: bigint;
+  held: bigint;
+  available: bigint;
+  walletHeld: bigint;
+  rows: (typeof requests.$inferSelect)[];
+}> {
+  const [totals] = await drizzle.select().from(keyTotals).where(eq(keyTotals.keyId, keyId));
+  const [balance] = await drizzle.select().from(balances).where(eq(balances.accountId, accountId));
+  const rows = await drizzle.select().from(requests).where(eq(requests.keyId, keyId));
+  if (totals === undefined || balance === undefined) throw new Error('The key or the account is not there');
+  const { spentNanoUsd: spent, heldNanoUsd: held } = totals;
+  return { spent, held, available: balance.availableNanoUsd, walletHeld: balance.heldNanoUsd, rows };
+}
+
+/** What the proof of the whole ledger finds; empty: nothing. */
+export async function findFaults(db: Database): Promise<LedgerFinding[]> {
+  return (await verifyLedger(db, { recompute: 0 })).findings;
+}
+
+/** A hold whose outcome can be awaited. */
+export function holdOn(
+  ledger: Pick<Ledger, 'hold'>,
+  request: Parameters<Ledger['hold']>[0],
+): { pending: ReturnType<Ledger['hold']>; outcome: Promise<HoldOutcome> } {
+  const { promise, resolve } = Promise.withResolvers<HoldOutcome>();
+  return { pending: ledger.hold(request, resolve), outcome: promise };
+}
