@@ -34,13 +34,13 @@ export async function seedHistory(installation: Installation, accountId: string)
     { id: string }[]
   >`SELECT id FROM api_keys WHERE account_id = ${accountId} LIMIT 1`;
   const usage = { db, accountId, keyId: key?.id ?? '' };
-  await seedPayment(db, { accountId, state: 'paid', cents: 2_000, hoursAgo: 75, receipt: 'R-2026-000041' });
+  await seedPayment(db, { accountId, state: 'paid', cents: 2_000, hoursAgo: 75 });
   await seedUsage({ ...usage, hoursAgo: 74, nanoUsd: 1_204_880_000n, isPosted: true });
   await seedUsage({ ...usage, hoursAgo: 50, nanoUsd: 812_400_131n, isPosted: true });
-  await seedPayment(db, { accountId, state: 'failed', cents: 5_000, hoursAgo: 30, receipt: null });
-  await seedPayment(db, { accountId, state: 'paid', cents: 5_000, hoursAgo: 29, receipt: 'R-2026-000042' });
+  await seedPayment(db, { accountId, state: 'failed', cents: 5_000, hoursAgo: 30 });
+  await seedPayment(db, { accountId, state: 'paid', cents: 5_000, hoursAgo: 29 });
   await seedUsage({ ...usage, hoursAgo: 26, nanoUsd: 132_000n, isPosted: true });
-  await seedPayment(db, { accountId, state: 'expired', cents: 1_250, hoursAgo: 4, receipt: null });
+  await seedPayment(db, { accountId, state: 'expired', cents: 1_250, hoursAgo: 4 });
   await seedUsage({ ...usage, hoursAgo: 0, nanoUsd: 41_250_000n, isPosted: false });
   await db.close();
 }
@@ -50,16 +50,16 @@ interface SeededPayment {
   state: 'paid' | 'failed' | 'expired';
   cents: number;
   hoursAgo: number;
-  receipt: string | null;
 }
 
 async function seedPayment(db: Database, payment: SeededPayment): Promise<void> {
-  const { accountId, state, cents, hoursAgo, receipt } = payment;
+  const { accountId, state, cents, hoursAgo } = payment;
   const id = createId('pay');
   await db.sql`
     INSERT INTO payments (id, account_id, kind, provider, amount_cents, state, payer_email, receipt_number, created_at,
       paid_at, method_brand, method_last4)
-    VALUES (${id}, ${accountId}, 'checkout', 'test', ${cents}, ${state}, 'you@example.com', ${receipt},
+    VALUES (${id}, ${accountId}, 'checkout', 'test', ${cents}, ${state}, 'you@example.com',
+      CASE WHEN ${state} = 'paid' THEN 'R-2026-' || lpad(nextval('receipt_numbers')::text, 6, '0') END,
       now() - make_interval(hours => ${hoursAgo}),
       CASE WHEN ${state} = 'paid' THEN now() - make_interval(hours => ${hoursAgo}) END, 'visa', '4242')`;
   if (state !== 'paid') return;

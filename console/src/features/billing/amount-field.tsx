@@ -3,8 +3,8 @@ import { Field } from '../../components/ui/field.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
 import { formatBalance, formatCap } from '../../lib/format/money.ts';
-import { plainAmount, readAmount, sumAmounts } from './amount.ts';
-import { presetsWithin, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
+import { plainAmount, sumAmounts } from './amount.ts';
+import { presetsWithin, readPayment, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
 
 interface AmountFieldProps {
   form: UseFormReturn<TopUpForm, unknown, TopUp>;
@@ -16,7 +16,7 @@ interface AmountFieldProps {
 export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps) {
   const text = useWatch({ control: form.control, name: 'amountUsd' });
   const presets = presetsWithin(range);
-  const amount = readAmount(text);
+  const payment = readPayment(text, range);
   const pick = (usd: string) =>
     form.setValue('amountUsd', usd, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   return (
@@ -38,11 +38,11 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
         {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="20" />}
       </Field>
       <output className="text-[13px] text-ink-2">
-        {amount !== null && amount > 0n && (
+        {payment.ok && (
           <>
             Balance after the payment:{' '}
             <b className="font-medium text-ink">
-              {formatBalance(sumAmounts(availableNanoUsd, amount.toString()))}
+              {formatBalance(sumAmounts(availableNanoUsd, payment.amount.toString()))}
             </b>
           </>
         )}

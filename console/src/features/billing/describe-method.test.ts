@@ -3,6 +3,7 @@ import { describeMethod } from './describe-method.ts';
 
 it.each([
   ['visa', 'Visa ending 4242'],
+  ['test', 'Test card ending 4242'],
   ['amex', 'American Express ending 4242'],
   ['us_bank_account', 'US bank account ending 4242'],
   ['cartes_bancaires', 'Cartes bancaires ending 4242'],

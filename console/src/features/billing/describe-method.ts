@@ -4,6 +4,7 @@ const NAMES = new Map([
   ['diners', 'Diners Club'],
   ['jcb', 'JCB'],
   ['unionpay', 'UnionPay'],
+  ['test', 'Test card'],
   ['us_bank_account', 'US bank account'],
   ['sepa_debit', 'SEPA debit'],
 ]);
