@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd } from '@tollgate/core/money';
+import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money';
 import { isWellFormedApiKey, mintApiKey } from '@tollgate/auth/api-key';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -189,7 +189,8 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       const { secret } = await stage.createKey({ tpm: 1_000 });
       const ask = (bytes: number) =>
         call({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }], max_tokens: 10 }, { secret });
-      stage.provider.next({ headersDelayMs: 200 });
+      const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 5 };
+      stage.provider.next({ headersDelayMs: 200, answer: { usage } });
       const first = ask(2_400);
       await expect.poll(() => stage.provider.requests.length).toBe(1);
       const refused = await ask(2_400);
