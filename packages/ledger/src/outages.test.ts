@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@tollgate/db/client';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { startPostgres } from '@tollgate/testing/postgres-server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createOwner, createStage, findFaults, holdOn, readStanding } from './testing/ledger-stage.ts';
+import { createTroubledProxy } from './testing/troubled-proxy.ts';
+
+/** Of the ledger's own: it looks four times a second whether the database is back. */
+const BACK_WITHIN = { timeout: 10_000, interval: 20 };
+
+describe('a database that is gone', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    expect(await findFaults(database.db)).toEqual([]);
+    await database[Symbol.asyncDispose]();
+  });
+
+  it('refuses holds, keeps settlements on the disk, and gets them all, once, when it is back', async () => {
+    const { db } = database;
+    const owner = await createOwner(db, 1_000_000n);
+    await using proxy = await createTroubledProxy(database.url);
+    await using stage = createStage(proxy.url);
+    const { ledger, directory } = stage;
+    const holds = Array.from({ length: 200 }, () =>
+      holdOn(ledger, holdRequest(owner, { chargesBalance: true })),
+    );
+    await Promise.all(holds.map(({ outcome }) => outcome));
+    proxy.cut();
+    const refused = await holdOn(ledger, holdRequest(owner)).outcome;
+    expect(refused).toEqual({ ok: false, reason: 'unavailable' });
+    for (const { pending } of holds.slice(0, 150))
+      ledger.settle(settlementOf(pending.request, { costNanoUsd: 300n }), pending);
+    ledger.settle(requestRecord(owner, { costNanoUsd: 0n, status: 503 }), null);
+    expect(ledger.health).toMatchObject({ isWritable: false, waiting: 0, isSpoolFull: false });
+    expect(directory.read(/open/).trimEnd().split('\n')).toHaveLength(151);
+    const askedAtMs = performance.now();
+    expect(await holdOn(ledger, holdRequest(owner)).outcome).toEqual({ ok: false, reason: 'unavailable' });
+    expect(performance.now() - askedAtMs).toBeLessThan(100);
+    proxy.mend();
+    await vi.waitFor(
+      () => expect(ledger.health).toMatchObject({ isWritable: true, spooledBytes: 0 }),
+      BACK_WITHIN,
+    );
+    for (const { pending } of holds.slice(150))
+      ledger.settle(settlementOf(pending.request, { costNanoUsd: 300n }), pending);
+    await ledger.flush();
+    const { rows, ...sums } = await readStanding(db, owner);
+    expect(sums).toEqual({ spent: 60_000n, held: 0n, available: 940_000n, walletHeld: 0n });
+    expect(rows).toHaveLength(201);
+    expect(directory.read(/ndjson/)).toBe('');
+  });
+
+  it('is noticed where it accepts everything and never answers, and what it got meanwhile counts once', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    await using proxy = await createTroubledProxy(database.url);
+    await using stage = createStage(proxy.url);
+    const { ledger } = stage;
+    const first = holdOn(ledger, holdRequest(owner));
+    await first.outcome;
+    proxy.stall();
+    ledger.settle(settlementOf(first.pending.request), first.pending);
+    const second = holdOn(ledger, holdRequest(owner));
+    const startedAtMs = performance.now();
+    expect(await second.outcome).toEqual({ ok: false, reason: 'unavailable' });
+    // Its one statement has 4 s, twice.
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    ledger.settle(settlementOf(second.pending.request, { costNanoUsd: 0n, status: 503 }), second.pending);
+    proxy.mend();
+    await vi.waitFor(
+      () => expect(ledger.health).toMatchObject({ isWritable: true, spooledBytes: 0 }),
+      BACK_WITHIN,
+    );
+    await ledger.flush();
+    const { spent, held, rows } = await readStanding(db, owner);
+    expect({ spent, held, rows: rows.length }).toEqual({ spent: 1_000n, held: 0n, rows: 2 });
+  }, 30_000);
+
+  it('counts once what it has committed without anybody hearing of it', async () => {
+    const { db } = database;
+    const owner = await createOwner(db, 3_000n);
+    await using proxy = await createTroubledProxy(database.url);
+    await using stage = createStage(proxy.url);
+    const { ledger, store } = stage;
+    const first = holdOn(ledger, holdRequest(owner, { chargesBalance: true }));
+    await first.outcome;
+    // Seen while nobody has tried again yet.
+    const seen: unknown[] = [];
+    store.afterFault = async () => {
+      const { spent, held } = await readStanding(db, owner);
+      seen.push({ spent, held });
+    };
+    proxy.loseNextAnswer();
+    ledger.settle(settlementOf(first.pending.request, { costNanoUsd: 400n }), first.pending);
+    const holds = Array.from({ length: 3 }, () =>
+      holdOn(ledger, holdRequest(owner, { chargesBalance: true })),
+    );
+    const outcomes = await Promise.all(holds.map(({ outcome }) => outcome));
+    expect(seen).toEqual([{ spent: 400n, held: 2_000n }]);
+    expect(outcomes).toEqual([
+      { ok: true, grantedNanoUsd: 1_000n },
+      { ok: true, grantedNanoUsd: 1_000n },
+      { ok: false, reason: 'reserved', leftNanoUsd: 2_600n },
+    ]);
+    expect(store.batches.map(({ isRetry }) => isRetry)).toEqual([false, false, true]);
+    expect(await readStanding(db, owner)).toMatchObject({ spent: 400n, held: 2_000n, available: 2_600n });
+    for (const { pending } of holds)
+      ledger.settle(settlementOf(pending.request, { costNanoUsd: 0n }), pending);
+    await ledger.flush();
+    expect(await readStanding(db, owner)).toMatchObject({ spent: 400n, held: 0n, walletHeld: 0n });
+  });
+
+  it('takes no settlement for one that cannot be stored where it is the wrong one', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    // What a failover to a standby looks like: every write is refused.
+    const readOnly = new URL(database.url);
+    readOnly.searchParams.set('default_transaction_read_only', 'on');
+    await using stage = createStage(readOnly.href);
+    const { ledger, directory } = stage;
+    const refused = holdOn(ledger, holdRequest(owner));
+    ledger.settle(requestRecord(owner), null);
+    expect(await refused.outcome).toEqual({ ok: false, reason: 'unavailable' });
+    expect(ledger.health.isWritable).toBe(false);
+    expect(directory.read(/open/).trimEnd().split('\n')).toHaveLength(1);
+    expect(directory.read(/rejected/)).toBe('');
+  });
+
+  it('makes nobody wait for all of a long spool, and the spool not for an hour without traffic', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    await using proxy = await createTroubledProxy(database.url);
+    await using stage = createStage(proxy.url);
+    const { ledger, store } = stage;
+    proxy.cut();
+    await holdOn(ledger, holdRequest(owner)).outcome;
+    for (let i = 0; i < 5_000; i++) ledger.settle(requestRecord(owner, { costNanoUsd: 1n }), null);
+    proxy.mend();
+    await vi.waitFor(() => expect(ledger.health.isWritable).toBe(true), BACK_WITHIN);
+    const asked: ReturnType<typeof holdOn>[] = [];
+    while (ledger.health.spooledBytes > 0 && asked.length < 10_000) {
+      asked.push(holdOn(ledger, holdRequest(owner, { wantNanoUsd: 1n })));
+      await sleep(1);
+    }
+    expect(ledger.health.spooledBytes).toBe(0);
+    const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
+    expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
+    // Holds were committed between the parts.
+    const parts = store.batches.map(({ settlements, holds }) =>
+      settlements.length > 100 ? 's' : holds.length > 0 ? 'h' : '',
+    );
+    expect(parts.join('')).toMatch(/sh+s/);
+    for (const { pending } of asked)
+      ledger.settle(settlementOf(pending.request, { costNanoUsd: 0n }), pending);
+    await ledger.flush();
+    expect(await readStanding(db, owner)).toMatchObject({ spent: 5_000n, held: 0n });
+  });
+});
+
+describe('a server that is killed', () => {
+  it(
+    'loses nothing that was answered, and takes everything when it runs again',
+    { timeout: 90_000 },
+    async () => {
+      await using server = await startPostgres();
+      const db = openDatabase(server.url);
+      const owner = await createOwner(db, 1_000_000n);
+      await using stage = createStage(server.url);
+      const { ledger } = stage;
+      const settled: string[] = [];
+      const ask = async () => {
+        const { pending, outcome } = holdOn(ledger, holdRequest(owner, { chargesBalance: true }));
+        const { ok } = await outcome;
+        await sleep(Math.random() * 20);
+        ledger.settle(
+          settlementOf(pending.request, { costNanoUsd: ok ? 7n : 0n, status: ok ? 200 : 503 }),
+          pending,
+        );
+        if (ok) settled.push(pending.request.id);
+      };
+      const traffic = async (requests: number) => {
+        const running: Promise<void>[] = [];
+        for (let i = 0; i < requests; i++) {
+          running.push(ask());
+          await sleep(1);
+        }
+        return running;
+      };
+      const before = await traffic(200);
+      await server.kill();
+      const during = await traffic(100);
+      await Promise.all([...before, ...during]);
+      expect(ledger.health.isWritable).toBe(false);
+      await server.start();
+      await vi.waitFor(() => expect(ledger.health).toMatchObject({ isWritable: true, spooledBytes: 0 }), {
+        timeout: 30_000,
+        interval: 50,
+      });
+      await Promise.all(await traffic(50));
+      await ledger.flush();
+      const { rows, spent, held, walletHeld } = await readStanding(db, owner);
+      expect({ held, walletHeld }).toEqual({ held: 0n, walletHeld: 0n });
+      const billed = new Set(rows.filter(({ costNanoUsd }) => costNanoUsd > 0n).map(({ id }) => id));
+      expect(billed).toEqual(new Set(settled));
+      expect(spent).toBe(BigInt(settled.length) * 7n);
+      expect(await findFaults(db)).toEqual([]);
+      console.log(
+        `PostgreSQL killed and restarted: ${settled.length} of 350 answered, ${billed.size} billed, 0 lost, 0 twice`,
+      );
+      await db.close();
+    },
+  );
+});
