@@ -9,9 +9,11 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageSum extends TokenUsage {
   requests: number;
-  /** Requests with a status of 400 or more. */
+  /** Requests not answered in full; callers who left first are none. */
   errors: number;
   costNanoUsd: bigint;
+  /** The part of the cost that balances paid; the rest came on plans that charge nothing. */
+  chargedNanoUsd: bigint;
 }
 
 export interface UsageRow extends UsageSum {
@@ -67,6 +69,7 @@ const SUMS = {
   cacheWrite1hTokens: orZero(sum(usageHourly.cacheWrite1hTokens)).mapWith(Number),
   outputTokens: orZero(sum(usageHourly.outputTokens)).mapWith(Number),
   costNanoUsd: orZero(sum(usageHourly.costNanoUsd)).mapWith(BigInt),
+  chargedNanoUsd: orZero(sum(usageHourly.chargedNanoUsd)).mapWith(BigInt),
 };
 
 function matches(filter: UsageFilter): SQL | undefined {

@@ -17,7 +17,7 @@ export interface Recomputed {
 
 /**
  * Computes costs again, the newest request first, with the code that bills them: each must come to what was billed, or
- * to more than was held, and then what was held is billed.
+ * to more than could be billed.
  * @param limit null: all
  */
 export async function recomputeCosts(
@@ -37,11 +37,11 @@ export async function recomputeCosts(
         continue;
       }
       recomputed.requests += 1;
-      const expected = billOf(row, price);
-      if (expected === row.costNanoUsd) continue;
+      const cost = costOf(row, price, row.pricePpm);
+      if (isRight(row, cost)) continue;
       wrong.total += 1;
       if (wrong.faults.length < FAULTS_SHOWN)
-        wrong.faults.push({ subject: row.id, expected: `${expected}`, actual: `${row.costNanoUsd}` });
+        wrong.faults.push({ subject: row.id, expected: `${cost}`, actual: `${row.costNanoUsd}` });
     }
     left -= rows.length;
     before = rows.at(-1)?.id ?? null;
@@ -62,6 +62,7 @@ const COLUMNS = {
   costNanoUsd: requests.costNanoUsd,
   heldNanoUsd: requests.heldNanoUsd,
   chargesBalance: requests.chargesBalance,
+  operatorCostNanoUsd: requests.operatorCostNanoUsd,
 };
 type CostRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
 
@@ -80,11 +81,14 @@ async function readChunk(tx: Connection, before: string | null, rows: number): P
     .limit(rows);
 }
 
-function billOf(row: CostRow, price: ModelPrice): bigint {
-  const cost = costOf(row, price, row.pricePpm);
-  // What was recorded before there were holds, or cost nothing before it was refused, had none.
+/**
+ * A request with a hold may be billed less than it cost: what was held, or, where its replica had been taken for dead
+ * and the hold given back, what was still free. The rest is the operator's, and written down as such.
+ */
+function isRight({ costNanoUsd: billed, ...row }: CostRow, cost: bigint): boolean {
+  if (billed === cost) return true;
   const hasHold = row.heldNanoUsd > 0n || row.chargesBalance;
-  return hasHold && cost > row.heldNanoUsd ? row.heldNanoUsd : cost;
+  return hasHold && billed < cost && (billed === row.heldNanoUsd || cost - billed <= row.operatorCostNanoUsd);
 }
 
 async function readPrices(tx: Connection): Promise<Map<number, ModelPrice>> {

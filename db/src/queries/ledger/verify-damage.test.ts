@@ -56,7 +56,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
   [
     'a request that cost more than its hold',
     "UPDATE requests SET held_nano_usd = 1 WHERE state = 'settled' AND charges_balance",
-    ['request_over_hold', 'request_cost'],
+    ['request_over_hold'],
   ],
   [
     'a balance that was changed',

@@ -1,3 +1,4 @@
+import { NO_USAGE } from '@tollgate/core/money';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
@@ -59,6 +60,33 @@ describe('verifyLedger', () => {
         total: 1,
       },
     ]);
+  });
+
+  it('takes it for right that a late truth is billed only as far as there is room, and for wrong without a trace', async () => {
+    await using database = await createTestDatabase();
+    const { payer } = await createUsedLedger(database);
+    const commit = (batch: object) =>
+      commitLedgerBatch(database.db.sql, {
+        replicaId: 'rep_test',
+        settlements: [],
+        holds: [],
+        isRetry: false,
+        ...batch,
+      });
+    const owned = USD - COST * 5n + 1n - 5_000n;
+    const lost = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: owned, chargesBalance: true });
+    await commit({ holds: [lost] });
+    await commit({ settlements: [settlementOf(lost, { ...NO_USAGE, costNanoUsd: 0n, recovered: true })] });
+    // Somebody else takes nearly all of what was given back.
+    await commit({ holds: [holdRequest(payer, { wantNanoUsd: owned - 100n, chargesBalance: true })] });
+    await commit({ settlements: [settlementOf(lost, { ...USAGE, costNanoUsd: COST })] });
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+    const [row] = await database.db.sql`
+      UPDATE requests SET operator_cost_nano_usd = operator_cost_nano_usd - 1 WHERE id = ${lost.id}
+      RETURNING cost_nano_usd AS cost`;
+    expect(row).toEqual({ cost: 100n });
+    const { findings } = await verifyLedger(database.db, { recompute: null });
+    expect(findings.map(({ check }) => check)).toEqual(['usage_hourly', 'request_cost']);
   });
 
   it('sees one moment, whatever settles meanwhile', async () => {

@@ -1,8 +1,9 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
 import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { requestRecord } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../testing/run-tollgate.ts';
 
@@ -13,8 +14,10 @@ const NONE = {
   inputTokens: 0,
   cacheReadTokens: 0,
   cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
   outputTokens: 0,
   costUsd: '0.00',
+  chargedUsd: '0.00',
 };
 
 describe('tollgate usage', () => {
@@ -27,7 +30,12 @@ describe('tollgate usage', () => {
     database = await createTestDatabase();
     tollgate = createTollgate({ DATABASE_URL: database.url });
     const one = await createAccountFixture(database.db, { email: 'one@example.com' });
-    const two = await createAccountFixture(database.db, { email: 'two@example.com' });
+    const two = await createAccountFixture(database.db, {
+      email: 'two@example.com',
+      planId: 'standard',
+    });
+    const credit = { amountNanoUsd: 6_000_000_000n, reason: 'test', actorUserId: null };
+    await adjustBalance(database.db, { accountId: two.accountId, ...credit });
     const first = (await createKeyFixture(database.db, one.accountId, { name: 'first' })).key.id;
     const second = (await createKeyFixture(database.db, two.accountId, { name: 'second' })).key.id;
     keys = { first, second };
@@ -35,18 +43,21 @@ describe('tollgate usage', () => {
     const blank = { startedAtMs: nowMs, inputTokens: 0, outputTokens: 0, costNanoUsd: 0n };
     const request = (id: string, changes: Partial<RequestRecord>) =>
       requestRecord(owner, { ...blank, id, ...changes });
+    const charged = holdRequest(
+      { accountId: two.accountId, keyId: second },
+      { startedAtMs: nowMs, model: 'other', wantNanoUsd: 5_500_000_000n, chargesBalance: true },
+    );
     const settlements = [
       request('req_1', { inputTokens: 1_000, outputTokens: 200, costNanoUsd: 132_000n }),
       request('req_2', { status: 429, errorCode: 'rate_limit_requests' }),
       request('req_3', { startedAtMs: nowMs - 3 * HOUR_MS, cacheReadTokens: 7, costNanoUsd: 1n }),
-      request('req_4', {
-        accountId: two.accountId,
-        keyId: second,
-        model: 'other',
-        costNanoUsd: 5_000_000_000n,
-      }),
+      settlementOf(charged, { inputTokens: 0, outputTokens: 0, costNanoUsd: 5_000_000_000n }),
     ];
-    await commitLedgerBatch(database.db.sql, { replicaId: 'rep_1', settlements, holds: [], isRetry: false });
+    for (const batch of [
+      { holds: [charged], settlements: [] },
+      { holds: [], settlements },
+    ])
+      await commitLedgerBatch(database.db.sql, { replicaId: 'rep_1', isRetry: false, ...batch });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
@@ -65,7 +76,7 @@ describe('tollgate usage', () => {
           outputTokens: 200,
           costUsd: '0.000132001',
         },
-        { ...NONE, model: 'other', requests: 1, costUsd: '5.00' },
+        { ...NONE, model: 'other', requests: 1, costUsd: '5.00', chargedUsd: '5.00' },
       ],
       total: {
         ...NONE,
@@ -75,6 +86,7 @@ describe('tollgate usage', () => {
         cacheReadTokens: 7,
         outputTokens: 200,
         costUsd: '5.000132001',
+        chargedUsd: '5.00',
       },
     });
   });
@@ -82,7 +94,7 @@ describe('tollgate usage', () => {
   it('sums by key, of one account', async () => {
     const usage = await tollgate.json('usage --group-by key --account two@example.com');
     expect(usage).toMatchObject({
-      rows: [{ key: keys.second, name: 'second', requests: 1, costUsd: '5.00' }],
+      rows: [{ key: keys.second, name: 'second', requests: 1, costUsd: '5.00', chargedUsd: '5.00' }],
       total: { requests: 1 },
     });
   });
@@ -99,8 +111,10 @@ describe('tollgate usage', () => {
   it('prints a table with exact money', async () => {
     const { stdout } = await tollgate('usage --account one@example.com');
     const lines = stdout.trim().split('\n');
-    expect(lines[0]).toMatch(/^MODEL +REQUESTS +ERRORS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +COST$/);
-    expect(lines[1]).toMatch(/^m +3 +1 +1,000 +7 +0 +200 +\$0\.000132001$/);
+    expect(lines[0]).toMatch(
+      /^MODEL +REQUESTS +ERRORS +INPUT +CACHE READ +CACHE WRITE +OUTPUT +COST +CHARGED$/,
+    );
+    expect(lines[1]).toMatch(/^m +3 +1 +1,000 +7 +0 +200 +\$0\.000132001 +\$0\.00$/);
     expect(lines[2]).toMatch(/^total +3 /);
   });
 

@@ -80,8 +80,10 @@ function sumJson(sum: UsageSum) {
     inputTokens: sum.inputTokens,
     cacheReadTokens: sum.cacheReadTokens,
     cacheWriteTokens: sum.cacheWriteTokens,
+    cacheWrite1hTokens: sum.cacheWrite1hTokens,
     outputTokens: sum.outputTokens,
     costUsd: formatUsd(sum.costNanoUsd),
+    chargedUsd: formatUsd(sum.chargedNanoUsd),
   };
 }
 
@@ -93,6 +95,7 @@ const NUMBERS: readonly Column[] = [
   'CACHE WRITE',
   'OUTPUT',
   'COST',
+  'CHARGED',
 ].map((title) => ({ title, align: 'right' }));
 
 function tableOf(rows: readonly UsageRow[], total: UsageSum, group: UsageGroup): string {
@@ -112,8 +115,9 @@ function cellsOf(sum: UsageSum): string[] {
     sum.errors,
     sum.inputTokens,
     sum.cacheReadTokens,
-    sum.cacheWriteTokens,
+    // Of an hour or of five minutes: the prices differ, and JSON tells them apart.
+    sum.cacheWriteTokens + sum.cacheWrite1hTokens,
     sum.outputTokens,
   ];
-  return [...counts.map(whole), usd(sum.costNanoUsd)];
+  return [...counts.map(whole), usd(sum.costNanoUsd), usd(sum.chargedNanoUsd)];
 }
