@@ -147,12 +147,14 @@ BEGIN
     -- meanwhile: what others have taken of that is gone, and only what is still free can be billed beyond the estimate.
     IF has_late THEN
       FOR late IN
-        SELECT DISTINCT ON (i.id) i.place::integer AS place, r.*
-        FROM unnest(s_id, s_started_ms, s_held, s_recovered) WITH ORDINALITY
-          AS i(id, started_ms, is_held, is_guess, place)
-        JOIN requests r ON r.id = i.id AND r.started_at = to_timestamp(i.started_ms / 1000.0)
-        WHERE i.is_held AND NOT i.is_guess AND r.state = 'settled' AND r.recovered
-        ORDER BY i.id
+        SELECT l.* FROM (
+          SELECT DISTINCT ON (i.id) i.place::integer AS place, r.*
+          FROM unnest(s_id, s_started_ms, s_held, s_recovered) WITH ORDINALITY
+            AS i(id, started_ms, is_held, is_guess, place)
+          JOIN requests r ON r.id = i.id AND r.started_at = to_timestamp(i.started_ms / 1000.0)
+          WHERE i.is_held AND NOT i.is_guess AND r.state = 'settled' AND r.recovered
+          ORDER BY i.id, i.place
+        ) AS l ORDER BY l.place
       LOOP
         room_free := no_limit;
         SELECT least(room_free, k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd) INTO room_free
