@@ -1,0 +1,148 @@
+import { costOf, type TokenPrices, type TokenUsage } from '@tollgate/core/money';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  affordableOutputTokens,
+  holdAmounts,
+  MIN_OUTPUT_TOKENS,
+  worstCaseOf,
+  type RequestBounds,
+} from './hold-amounts.ts';
+
+const price = fc.bigInt({ min: 0n, max: 100_000_000_000n });
+const maybePrice = fc.option(price);
+const classes = {
+  inputNanoUsdPerMtok: price,
+  outputNanoUsdPerMtok: price,
+  cacheReadNanoUsdPerMtok: maybePrice,
+  cacheWriteNanoUsdPerMtok: maybePrice,
+  cacheWrite1hNanoUsdPerMtok: maybePrice,
+};
+const prices: fc.Arbitrary<TokenPrices> = fc.record({
+  ...classes,
+  longInput: fc.option(fc.record({ ...classes, aboveInputTokens: fc.integer({ min: 1, max: 300_000 }) })),
+});
+const bounds: fc.Arbitrary<RequestBounds> = fc.record({
+  prices,
+  pricePpm: fc.oneof(fc.constant(1_000_000), fc.nat(100_000_000)),
+  inputTokens: fc.nat(500_000),
+  writesCache: fc.boolean(),
+  maxOutputTokens: fc.integer({ min: 1, max: 200_000 }),
+  choices: fc.integer({ min: 1, max: 8 }),
+  isMaxNamed: fc.boolean(),
+});
+
+/** Parts of a whole, in per mille. */
+const shares = fc.array(fc.nat(1_000), { minLength: 5, maxLength: 5 });
+
+/** What a request within the bounds may turn out to have used. */
+function usageWithin(
+  { inputTokens, maxOutputTokens, choices, writesCache }: RequestBounds,
+  parts: number[],
+): TokenUsage {
+  const [total = 0, read = 0, write = 0, write1h = 0, output = 0] = parts;
+  let left = Math.floor((inputTokens * total) / 1_000);
+  const take = (share: number) => {
+    const taken = Math.floor((left * share) / 1_000);
+    left -= taken;
+    return taken;
+  };
+  const cached = {
+    cacheReadTokens: take(read),
+    cacheWriteTokens: writesCache ? take(write) : 0,
+    cacheWrite1hTokens: writesCache ? take(write1h) : 0,
+  };
+  const outputTokens = Math.floor((maxOutputTokens * choices * output) / 1_000);
+  return { ...cached, inputTokens: left, outputTokens };
+}
+
+describe('the worst case', () => {
+  it('is never passed by what a request within its bounds costs, whatever caches did and however long it was', () => {
+    fc.assert(
+      fc.property(bounds, shares, (request, parts) => {
+        const cost = costOf(usageWithin(request, parts), request.prices, request.pricePpm);
+        expect(cost).toBeLessThanOrEqual(worstCaseOf(request, request.maxOutputTokens * request.choices));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is what a request costs that uses all of its bounds, where nothing is dearer than plain input', () => {
+    const plain = {
+      cacheReadNanoUsdPerMtok: 1n,
+      cacheWriteNanoUsdPerMtok: null,
+      cacheWrite1hNanoUsdPerMtok: null,
+    };
+    const known = { inputNanoUsdPerMtok: 3_000_000_000n, outputNanoUsdPerMtok: 15_000_000_000n, ...plain };
+    const request = { ...NAMED, prices: known, inputTokens: 1_000, maxOutputTokens: 100 };
+    expect(worstCaseOf(request, 100)).toBe(4_500_000n);
+  });
+
+  it('rises with the output, the input and the plan’s multiplier', () => {
+    fc.assert(
+      fc.property(bounds, fc.nat(200_000), fc.nat(1_000), (request, output, more) => {
+        const worst = worstCaseOf(request, output);
+        expect(worstCaseOf(request, output + more)).toBeGreaterThanOrEqual(worst);
+        const longer = { ...request, inputTokens: request.inputTokens + more };
+        expect(worstCaseOf(longer, output)).toBeGreaterThanOrEqual(worst);
+        const dearer = { ...request, pricePpm: request.pricePpm + more };
+        expect(worstCaseOf(dearer, output)).toBeGreaterThanOrEqual(worst);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('what is asked for', () => {
+  it('is all or nothing where the caller named the maximum', () => {
+    fc.assert(
+      fc.property(bounds, (request) => {
+        const amounts = holdAmounts({ ...request, isMaxNamed: true });
+        const worst = worstCaseOf(request, request.maxOutputTokens * request.choices);
+        expect(amounts).toEqual({ wantNanoUsd: worst, softNanoUsd: worst, minNanoUsd: worst });
+      }),
+    );
+  });
+
+  it('is a short answer at least where nobody named one, and never more than the worst case', () => {
+    fc.assert(
+      fc.property(bounds, (request) => {
+        const { wantNanoUsd, softNanoUsd, minNanoUsd } = holdAmounts({ ...request, isMaxNamed: false });
+        expect(minNanoUsd).toBeLessThanOrEqual(softNanoUsd);
+        expect(softNanoUsd).toBeLessThanOrEqual(wantNanoUsd);
+        const shortest = Math.min(MIN_OUTPUT_TOKENS, request.maxOutputTokens);
+        expect(affordableOutputTokens(request, minNanoUsd)).toBeGreaterThanOrEqual(shortest);
+      }),
+    );
+  });
+});
+
+describe('the affordable output', () => {
+  it('is the largest that fits, for every choice', () => {
+    fc.assert(
+      fc.property(bounds, fc.nat(1_100), (request, share) => {
+        const { wantNanoUsd } = holdAmounts(request);
+        const amount = (wantNanoUsd * BigInt(share)) / 1_000n;
+        const tokens = affordableOutputTokens(request, amount);
+        expect(tokens).toBeLessThanOrEqual(request.maxOutputTokens);
+        if (tokens > 0) expect(worstCaseOf(request, tokens * request.choices)).toBeLessThanOrEqual(amount);
+        if (tokens < request.maxOutputTokens)
+          expect(worstCaseOf(request, (tokens + 1) * request.choices)).toBeGreaterThan(amount);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is nothing where the input alone costs more', () => {
+    const free = { inputNanoUsdPerMtok: 1_000_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
+    expect(affordableOutputTokens({ ...NAMED, prices: free, inputTokens: 1_000 }, 999_999n)).toBe(0);
+    expect(affordableOutputTokens({ ...NAMED, prices: free, inputTokens: 1_000 }, 1_000_000n)).toBe(50);
+  });
+});
+
+const NO_CACHE = {
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
+const NAMED = { pricePpm: 1_000_000, writesCache: false, maxOutputTokens: 50, choices: 1, isMaxNamed: true };
