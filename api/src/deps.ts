@@ -1,6 +1,7 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/clock';
 import { openDatabase, type Database } from '@tollgate/db/client';
+import { closeTokenizer } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
@@ -134,7 +135,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       clearInterval(partitionTimer);
       clearInterval(tickTimer);
       catalogue.stop();
-      await Promise.all([road.transports.close(), road.demo.close(), limits.close()]);
+      await Promise.all([road.transports.close(), road.demo.close(), limits.close(), closeTokenizer()]);
       try {
         await within(
           ledger.close(),
