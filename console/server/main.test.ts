@@ -100,6 +100,34 @@ describe('the console process', () => {
     blocker.close();
   });
 
+  it.each([
+    ['STRIPE_SECRET_KEY', 'sk_test_x', 'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_x', 'STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET'],
+  ])('refuses to start with %s alone, and says why', async (name, value, reason) => {
+    const { child, output } = await start({ [name]: value });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(output()).toContain(reason);
+    expect(output().trim().split('\n')).toHaveLength(1);
+    expect(output()).not.toContain(value);
+  });
+
+  it('starts with Stripe, whose webhook then refuses what is not signed', async () => {
+    const port = await findFreePort();
+    const { child, output } = await start({
+      CONSOLE_PORT: String(port),
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    });
+    await expect.poll(output, { timeout: 10_000 }).toContain('console ready');
+    const hook = await fetch(`http://127.0.0.1:${port}/webhooks/stripe`, { method: 'POST', body: '{}' });
+    expect(hook.status).toBe(400);
+    const testPage = await fetch(`http://127.0.0.1:${port}/dev/pay/pay_1`, { method: 'POST' });
+    expect(testPage.status).toBe(404);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).not.toContain('sk_test_x');
+  });
+
   it('refuses to start in production without a mail server and a key', async () => {
     const { child, output } = await start({ SMTP_URL: '', ENCRYPTION_KEY: '' });
     expect(await once(child, 'exit')).toEqual([1, null]);

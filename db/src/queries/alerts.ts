@@ -1,7 +1,7 @@
 import { and, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { balances } from '../schema/ledger.ts';
-import { balanceAlerts } from '../schema/payments.ts';
+import { balanceAlerts, keyBudgetAlerts } from '../schema/payments.ts';
 import { plans } from '../schema/plans.ts';
 import { users } from '../schema/users.ts';
 import type { Connection } from '../transaction.ts';
@@ -95,7 +95,7 @@ export async function claimBudgetsReached(
       FROM used
       JOIN api_keys k ON k.id = used.key_id
       JOIN key_totals t ON t.key_id = k.id
-      LEFT JOIN key_budget_alerts a ON a.key_id = k.id
+      LEFT JOIN ${keyBudgetAlerts} a ON a.key_id = k.id
       CROSS JOIN LATERAL (
         SELECT max(percent) AS percent FROM (VALUES (50, 500), (80, 800), (100, 995)) AS levels (percent, per_mille)
         WHERE t.spent_nano_usd::numeric * 1000 >= k.max_budget_nano_usd::numeric * per_mille
@@ -106,7 +106,7 @@ export async function claimBudgetsReached(
       LIMIT ${window.limit}
     ),
     told AS (
-      INSERT INTO key_budget_alerts AS a (key_id, told_percent, told_at)
+      INSERT INTO ${keyBudgetAlerts} AS a (key_id, told_percent, told_at)
       SELECT id, percent, ${window.now.toISOString()}::timestamptz FROM reached
       ON CONFLICT (key_id) DO UPDATE SET told_percent = excluded.told_percent, told_at = excluded.told_at
         WHERE a.told_percent < excluded.told_percent

@@ -4,7 +4,7 @@ import { apiKeys } from './api-keys.ts';
 import { moment } from './types.ts';
 import { users } from './users.ts';
 
-export const PAYMENT_STATES = [
+const PAYMENT_STATES = [
   'created',
   'pending',
   'paid',
@@ -14,9 +14,9 @@ export const PAYMENT_STATES = [
   'refunded',
   'disputed',
 ] as const;
-export const PAYMENT_KINDS = ['checkout', 'auto'] as const;
+const PAYMENT_KINDS = ['checkout', 'auto'] as const;
 /** Who takes the money; `test` moves none. */
-export const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;
+const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;
 
 export const payments = pgTable('payments', {
   id: text('id').primaryKey(),

@@ -1,0 +1,118 @@
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { joinAs, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { sendAlerts, sendLateAlerts } from './send-alerts.ts';
+
+const WORKERS = 4;
+
+describe('alerts', () => {
+  let site: TestConsole;
+  let person: SignedIn;
+  beforeEach(async () => {
+    site = await createTestConsole();
+    person = await signUpVerified(site);
+  });
+  afterEach(() => site[Symbol.asyncDispose]());
+
+  const runAll = () => Promise.all(Array.from({ length: WORKERS }, () => sendAlerts(site.deps)));
+  const mails = async (subject: RegExp, email = person.email) =>
+    (await site.mailsTo(email)).filter((mail) => subject.test(mail.subject));
+  const setBalance = (cents: number) => site.deps.db.sql`
+    UPDATE balances SET available_nano_usd = ${cents} * 10000000::bigint WHERE account_id = ${person.accountId}`;
+  const spend = async (keyId: string, cents: number, hoursAgo = 0) => {
+    const nanoUsd = (BigInt(cents) * 10_000_000n).toString();
+    await site.deps.db.sql`UPDATE key_totals SET spent_nano_usd = ${nanoUsd} WHERE key_id = ${keyId}`;
+    await site.deps.db.sql`
+      INSERT INTO usage_hourly (hour, account_id, key_id, model, requests)
+      VALUES (date_trunc('hour', now() - make_interval(hours => ${hoursAgo})), ${person.accountId}, ${keyId}, 'm', 1)
+      ON CONFLICT (key_id, hour, model) DO UPDATE SET requests = usage_hourly.requests + 1`;
+  };
+  const createKey = async (name: string, maxBudgetUsd: string | null = '10') => {
+    const { key } = await createKeyFixture(site.deps.db, person.accountId, { name, maxBudgetUsd });
+    return key.id;
+  };
+
+  it('tells once of a low balance, and again when it has risen and fallen', async () => {
+    const { accountId } = person;
+    await person.visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: '2.50' });
+    const told = async () => (await mails(/balance is low/)).length;
+    await setBalance(250);
+    await runAll();
+    expect(await told()).toBe(0);
+    await setBalance(249);
+    for (let round = 0; round < 5; round++) await runAll();
+    expect(await told()).toBe(1);
+    expect((await mails(/balance is low/))[0]?.text).toContain('$2.49 is left in your balance');
+    await setBalance(900);
+    await runAll();
+    await setBalance(100);
+    await runAll();
+    expect(await told()).toBe(2);
+    await person.visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: null });
+    await setBalance(0);
+    await runAll();
+    expect(await told()).toBe(2);
+    process.stdout.write(`  ${WORKERS} workers, 10 rounds, fallen twice: 2 mails\n`);
+  });
+
+  it('tells owners and admins, nobody else', async () => {
+    const { accountId } = person;
+    const admin = await joinAs(site, 'admin', accountId);
+    const member = await joinAs(site, 'member', accountId);
+    await person.visitor.client.billing.setLowBalanceAlert.mutate({ accountId, thresholdUsd: '2' });
+    await setBalance(1);
+    await runAll();
+    expect(await mails(/low/, admin.email)).toHaveLength(1);
+    expect(await mails(/low/, member.email)).toHaveLength(0);
+  });
+
+  it('tells at 50, 80 and 100 % of a budget, once each, and only the highest of what was passed at once', async () => {
+    const key = await createKey('crawler');
+    const steps: [number, number][] = [
+      [499, 0],
+      [500, 1],
+      [799, 1],
+      [800, 2],
+      [994, 2],
+      // What is left pays for no request: for people that is all of it.
+      [995, 3],
+      [1000, 3],
+    ];
+    for (const [cents, expected] of steps) {
+      await spend(key, cents);
+      await runAll();
+      expect(await mails(/budget/)).toHaveLength(expected);
+    }
+    const texts = (await mails(/budget/)).map((mail) => mail.text);
+    expect(texts[0]).toContain('crawler: its budget is used up ($9.95 of $10.00)');
+    expect(texts[2]).toContain('crawler: 50 % of its budget is used ($5.00 of $10.00)');
+    const fast = await createKey('fast');
+    await spend(fast, 1000);
+    await runAll();
+    expect(await mails(/budget/)).toHaveLength(4);
+    process.stdout.write(`  ${WORKERS} workers, 2 keys, 8 rounds: 4 mails\n`);
+  });
+
+  it('tells of many keys in one mail, and of none without a budget or revoked', async () => {
+    for (let i = 0; i < 25; i++) await spend(await createKey(`key ${i}`), 600);
+    await spend(await createKey('free', null), 100_000);
+    const revoked = await createKey('revoked');
+    await spend(revoked, 1000);
+    await site.deps.db.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked}`;
+    await runAll();
+    const told = await mails(/budgets/);
+    const lines = told.flatMap((mail) => mail.text.split('\n')).filter((line) => line.includes('50 %'));
+    const more = told.flatMap((mail) => /and (\d+) more/.exec(mail.text)?.[1] ?? []);
+    expect(lines.length + Number(more[0] ?? 0)).toBe(25);
+    expect(told.map((mail) => mail.text).join('')).not.toMatch(/free|revoked/);
+  });
+
+  it('looks at recent use alone, and later at what was used while nobody looked', async () => {
+    await spend(await createKey('yesterday'), 600, 24);
+    await runAll();
+    expect(await mails(/budget/)).toHaveLength(0);
+    await Promise.all(Array.from({ length: WORKERS }, () => sendLateAlerts(site.deps)));
+    expect(await mails(/budget/)).toHaveLength(1);
+  });
+});

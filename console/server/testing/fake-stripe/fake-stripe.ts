@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { signEvent } from '../../payments/verify-event.ts';
+import { FakeStripeState } from './fake-stripe-state.ts';
+
+export interface FakeStripe extends AsyncDisposable {
+  url: string;
+  state: FakeStripeState;
+  /** What was asked, as `POST /v1/customers`. */
+  asked: string[];
+  /** What the next charges meet: a card that is refused, a failure of Stripe, an answer that never arrives. */
+  chargesMeet: ('decline' | 'failure' | 'lost_answer')[];
+  /** An event as Stripe would send it. @param id the same for an event that is sent again */
+  event(type: string, object: object, id?: string): { body: string };
+  sign(body: string, atMs?: number): Promise<string>;
+}
+
+interface Reply {
+  status: number;
+  body: object;
+  isLost?: boolean;
+}
+
+/**
+ * A server that speaks the part of Stripe's API that the console uses, to Stripe's own package: sessions, intents,
+ * customers and refunds, idempotency keys included.
+ */
+export async function startFakeStripe(webhookSecret: string): Promise<FakeStripe> {
+  const state = new FakeStripeState();
+  const asked: string[] = [];
+  const chargesMeet: FakeStripe['chargesMeet'] = [];
+  const replies = new Map<string, Reply>();
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://stripe');
+    const form = new URLSearchParams(await text(request));
+    asked.push(`${request.method} ${url.pathname}`);
+    const key = request.headers['idempotency-key'];
+    const known = typeof key === 'string' && request.method === 'POST' ? replies.get(key) : undefined;
+    const reply = known ?? answer(state, { method: request.method ?? 'GET', url, form, chargesMeet });
+    // A failure of the server itself is no answer that is kept.
+    if (typeof key === 'string' && reply.status < 500) replies.set(key, { ...reply, isLost: false });
+    if (reply.isLost === true) {
+      request.socket.destroy();
+      return;
+    }
+    const shouldRetry = reply.status >= 500 ? { 'stripe-should-retry': 'false' } : {};
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...shouldRetry });
+    response.end(JSON.stringify(reply.body));
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => response.destroy(toError(error)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The fake Stripe has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    state,
+    asked,
+    chargesMeet,
+    event: (type, object, id = `evt_${randomBytes(12).toString('hex')}`) => ({
+      body: JSON.stringify({
+        id,
+        object: 'event',
+        api_version: '2026-09-30.endive',
+        type,
+        created: Math.floor(Date.now() / 1000),
+        livemode: false,
+        data: { object },
+      }),
+    }),
+    sign: async (body, atMs = Date.now()) => signEvent(body, webhookSecret, atMs),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+interface Call {
+  method: string;
+  url: URL;
+  form: URLSearchParams;
+  chargesMeet: FakeStripe['chargesMeet'];
+}
+
+function answer(state: FakeStripeState, { method, url, form, chargesMeet }: Call): Reply {
+  const [, , collection = '', ...rest] = url.pathname.split('/');
+  const id = rest.at(-1) ?? '';
+  switch (`${method} ${collection}`) {
+    case 'POST customers':
+      return found(state.addCustomer(form));
+    case 'POST checkout':
+      return found(state.openSession(form));
+    case 'GET checkout':
+      return found(state.sessions.get(id));
+    case 'POST payment_intents':
+      return charge(state, form, chargesMeet.shift());
+    case 'GET payment_intents': {
+      const intent = state.intents.get(id);
+      if (intent === undefined || url.searchParams.get('expand[0]') !== 'payment_method')
+        return found(intent);
+      const card = { brand: 'visa', last4: '4242' };
+      return found({ ...intent, payment_method: { id: intent.payment_method, type: 'card', card } });
+    }
+    case 'GET refunds': {
+      const refunds = [...state.refunds.values()];
+      const data = refunds.filter(
+        (refund) => refund.payment_intent === url.searchParams.get('payment_intent'),
+      );
+      return found({ object: 'list', data, has_more: false });
+    }
+    default:
+      return found(undefined);
+  }
+}
+
+function charge(
+  state: FakeStripeState,
+  form: URLSearchParams,
+  meets: FakeStripe['chargesMeet'][number] | undefined,
+): Reply {
+  switch (meets) {
+    case undefined:
+      return found(state.charge(form));
+    case 'lost_answer':
+      return { ...found(state.charge(form)), isLost: true };
+    case 'failure':
+      return { status: 500, body: { error: { type: 'api_error', message: 'An error on our side' } } };
+    case 'decline': {
+      const payment_intent = state.decline(form);
+      const error = {
+        type: 'card_error',
+        code: 'card_declined',
+        decline_code: 'generic_decline',
+        message: 'Your card was declined.',
+        payment_intent,
+      };
+      return { status: 402, body: { error } };
+    }
+  }
+}
+
+function found(object: object | undefined): Reply {
+  if (object !== undefined) return { status: 200, body: object };
+  const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such object' };
+  return { status: 404, body: { error } };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('The fake Stripe broke');
+}
