@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { replicas } from '@tollgate/db/schema/ledger';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { encodeRecord } from './spooled-record.ts';
+import {
+  createDirectory,
+  createOwner,
+  createStage,
+  findFaults,
+  holdOn,
+  readStanding,
+} from './testing/ledger-stage.ts';
+import { createTroubledProxy } from './testing/troubled-proxy.ts';
+
+/** As in the product, a hundred times as fast: four beats without a word are a death. */
+const WATCH = { beatMs: 100, deadAfterMs: 1_000 };
+const SOON = { timeout: 10_000, interval: 20 };
+
+describe('replicas that look after each other', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    expect(await findFaults(database.db)).toEqual([]);
+    await database[Symbol.asyncDispose]();
+  });
+
+  const open = async (url = database.url, directory = createDirectory()) => {
+    const stage = createStage(url, { watch: WATCH, directory });
+    await stage.ledger.start();
+    return stage;
+  };
+  const isKnown = async (replicaId: string) => {
+    const rows = await database.db.drizzle.select().from(replicas).where(eq(replicas.id, replicaId));
+    return rows.length === 1;
+  };
+
+  it('settle what one of them held that died, by its estimate, and then what it really cost, once', async () => {
+    const { db } = database;
+    const owner = await createOwner(db, 10_000n);
+    await using proxy = await createTroubledProxy(database.url);
+    await using living = await open();
+    await using dying = await open(proxy.url);
+    const request = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 3_000n, inputCostNanoUsd: 200n });
+    const { pending, outcome } = holdOn(dying.ledger, request);
+    expect(await outcome).toMatchObject({ ok: true });
+    const other = holdOn(living.ledger, holdRequest(owner, { chargesBalance: true }));
+    await other.outcome;
+    const diedAtMs = performance.now();
+    proxy.cut();
+    await vi.waitFor(
+      async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 200n, held: 1_000n }),
+      SOON,
+    );
+    const foundAfterMs = performance.now() - diedAtMs;
+    expect(foundAfterMs).toBeGreaterThan(WATCH.deadAfterMs - 2 * WATCH.beatMs);
+    const { rows, available, walletHeld } = await readStanding(db, owner);
+    expect({ available, walletHeld }).toEqual({ available: 9_800n, walletHeld: 1_000n });
+    expect(rows.find(({ id }) => id === request.id)).toMatchObject({
+      state: 'settled',
+      status: 499,
+      errorCode: 'replica_lost',
+      estimated: true,
+      recovered: true,
+    });
+    // It was only cut off, and knows how its request ended.
+    dying.ledger.settle(settlementOf(request, { costNanoUsd: 2_500n }), pending);
+    proxy.mend();
+    await vi.waitFor(
+      async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 2_500n }),
+      SOON,
+    );
+    living.ledger.settle(settlementOf(other.pending.request, { costNanoUsd: 0n }), other.pending);
+    await living.ledger.flush();
+    const after = await readStanding(db, owner);
+    expect(after).toMatchObject({ spent: 2_500n, held: 0n, available: 7_500n, walletHeld: 0n });
+    expect(after.rows.find(({ id }) => id === request.id)).toMatchObject({ status: 200, recovered: false });
+    await vi.waitFor(async () => expect(await isKnown(dying.ledger.replicaId)).toBe(true), SOON);
+  });
+
+  it('bill a late truth no further than others have left', async () => {
+    const { db } = database;
+    const owner = await createOwner(db, 3_000n);
+    await using proxy = await createTroubledProxy(database.url);
+    await using living = await open();
+    await using dying = await open(proxy.url);
+    const request = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 3_000n, inputCostNanoUsd: 200n });
+    const { pending, outcome } = holdOn(dying.ledger, request);
+    await outcome;
+    proxy.cut();
+    await vi.waitFor(
+      async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 200n, held: 0n }),
+      SOON,
+    );
+    const next = holdOn(living.ledger, holdRequest(owner, { chargesBalance: true, wantNanoUsd: 2_000n }));
+    expect(await next.outcome).toMatchObject({ ok: true });
+    dying.ledger.settle(settlementOf(request, { costNanoUsd: 2_900n }), pending);
+    proxy.mend();
+    await vi.waitFor(
+      async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 1_000n }),
+      SOON,
+    );
+    living.ledger.settle(settlementOf(next.pending.request, { costNanoUsd: 2_000n }), next.pending);
+    await living.ledger.flush();
+    const { rows, available } = await readStanding(db, owner);
+    expect(available).toBe(0n);
+    expect(rows.find(({ id }) => id === request.id)).toMatchObject({
+      costNanoUsd: 1_000n,
+      operatorCostNanoUsd: 1_900n,
+    });
+  });
+
+  it('take nobody for dead after the database was away for longer than a death takes', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    await using proxy = await createTroubledProxy(database.url);
+    await using first = await open(proxy.url);
+    await using second = await open(proxy.url);
+    const holds = [first, second].map(({ ledger }) => holdOn(ledger, holdRequest(owner)));
+    await Promise.all(holds.map(({ outcome }) => outcome));
+    proxy.cut();
+    await sleep(2 * WATCH.deadAfterMs);
+    proxy.mend();
+    await sleep(1.5 * WATCH.deadAfterMs);
+    const { held, rows } = await readStanding(db, owner);
+    expect(held).toBe(2_000n);
+    expect(rows.every(({ state }) => state === 'held')).toBe(true);
+    for (const [at, { ledger }] of [first, second].entries()) {
+      const pending = holds[at]?.pending;
+      if (pending !== undefined) ledger.settle(settlementOf(pending.request), pending);
+    }
+  });
+
+  it('take nobody for dead who holds again after it was away, before it says so itself', async () => {
+    const { db } = database;
+    const owner = await createOwner(db);
+    await using living = await open();
+    // It never says that it lives; its holds do.
+    await using returning = createStage(database.url);
+    const { pending, outcome } = holdOn(returning.ledger, holdRequest(owner));
+    await outcome;
+    expect(await isKnown(returning.ledger.replicaId)).toBe(true);
+    await sleep(WATCH.deadAfterMs / 2);
+    expect((await readStanding(db, owner)).held).toBe(1_000n);
+    returning.ledger.settle(settlementOf(pending.request), pending);
+    await returning.ledger.flush();
+    expect(living.log.said('warn')).toEqual([]);
+  });
+
+  it('store what a killed one has left on the disk, however often it is found', async () => {
+    const { db } = database;
+    const owner = await createOwner(db, 5_000n);
+    const directory = createDirectory();
+    await using killed = createStage(database.url);
+    const { pending, outcome } = holdOn(killed.ledger, holdRequest(owner, { chargesBalance: true }));
+    await outcome;
+    const truth = encodeRecord(settlementOf(pending.request, { costNanoUsd: 640n }));
+    const leave = (name: string) => writeFileSync(path.join(directory.path, name), `${truth}\n`);
+    leave(`${killed.ledger.replicaId}.4194303.open.ndjson`);
+    await db.drizzle
+      .update(replicas)
+      .set({ heartbeatAt: new Date(0) })
+      .where(eq(replicas.id, killed.ledger.replicaId));
+    await using heir = await open(database.url, directory);
+    await vi.waitFor(
+      async () => expect(await readStanding(db, owner)).toMatchObject({ spent: 640n, held: 0n }),
+      SOON,
+    );
+    leave(`${killed.ledger.replicaId}-2.4194303.sealed.ndjson`);
+    leave('rep_unheard_of.4194303.open.ndjson');
+    await vi.waitFor(() => expect(directory.read(/ndjson/)).toBe(''), SOON);
+    const { spent, available, rows } = await readStanding(db, owner);
+    expect({ spent, available, rows: rows.length }).toEqual({ spent: 640n, available: 4_360n, rows: 1 });
+    expect(heir.log.said('error')).toEqual([]);
+    await vi.waitFor(async () => expect(await isKnown(killed.ledger.replicaId)).toBe(false), SOON);
+  });
+
+  it('are forgotten when they leave in order', async () => {
+    const leaving = await open();
+    const { replicaId } = leaving.ledger;
+    expect(await isKnown(replicaId)).toBe(true);
+    await leaving[Symbol.asyncDispose]();
+    expect(await isKnown(replicaId)).toBe(false);
+  });
+
+  it('can leave while the database is away', async () => {
+    await using proxy = await createTroubledProxy(database.url);
+    const leaving = await open(proxy.url);
+    proxy.cut();
+    await leaving[Symbol.asyncDispose]();
+    expect(leaving.log.said('warn')).toContain('the replica could not say that it goes');
+    const { replicaId } = leaving.ledger;
+    await database.db.drizzle.delete(replicas).where(eq(replicas.id, replicaId));
+  });
+});

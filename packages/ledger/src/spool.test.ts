@@ -1,0 +1,241 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { describe, expect, it } from 'vitest';
+import { Spool } from './spool.ts';
+import { encodeRecord } from './spooled-record.ts';
+import { createDirectory, createLog } from './testing/ledger-stage.ts';
+
+const WRITER = fileURLToPath(new URL('./testing/spool-writer.ts', import.meta.url));
+const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
+const NOBODY_LIVES = () => false;
+/** Beyond all that Linux gives out by default. */
+const DEAD_PID = 4_194_303;
+const ELEVEN_MINUTES_MS = 660_000;
+
+function openSpool(directory: string, replicaId = 'rep_successor', maxBytes = 1_000_000) {
+  const log = createLog();
+  return { spool: new Spool({ directory, replicaId, maxBytes, log }), log };
+}
+
+async function readAll(spool: Spool): Promise<RequestRecord[]> {
+  const all: RequestRecord[] = [];
+  for (;;) {
+    const records = await spool.read(100);
+    if (records.length === 0) return all;
+    all.push(...records);
+  }
+}
+
+/** Runs the writer until it has said enough: of each settlement its id, and whether it was taken. */
+async function runWriter(command: readonly string[], isEnough: (said: string[]) => boolean): Promise<Writer> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line);
+    if (isEnough(said)) break;
+  }
+  return { child, said, kill: () => killHard(child) };
+}
+
+interface Writer {
+  child: ChildProcess;
+  said: string[];
+  kill(): Promise<void>;
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+describe('what was appended', () => {
+  it('is read by another after a SIGKILL at any moment, whole', async () => {
+    using directory = createDirectory();
+    const command = [process.execPath, WRITER, directory.path, 'rep_killed', '100000'];
+    const { said, kill } = await runWriter(command, (lines) => lines.length === 300);
+    await kill();
+    const { spool, log } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(1);
+    const ids = (await readAll(spool)).map(({ id }) => id);
+    expect(ids.slice(0, 300)).toEqual(said.map((line) => line.split(' ')[0]));
+    expect(new Set(ids).size).toBe(ids.length);
+    // Between its write and its word the process may have been killed; a line is never torn by that.
+    expect(log.said('error')).toEqual([]);
+    expect(directory.read(/ndjson/)).toBe('');
+    expect(spool.bytes).toBe(0);
+  });
+
+  it('comes back as it was', async () => {
+    using directory = createDirectory();
+    const { spool } = openSpool(directory.path);
+    const attempts = [
+      { route: 'r', provider: 'p', upstreamModel: 'm', outcome: 'status_529', status: 529, durationMs: 1 },
+    ];
+    const records = [
+      requestRecord(OWNER, { model: 'é "✓"\n', costNanoUsd: 2n ** 62n, attempts, isHeld: true }),
+      requestRecord(OWNER, { model: null, firstByteMs: null, recovered: true, errorCode: 'upstream_error' }),
+    ];
+    for (const record of records) expect(spool.append(record)).toBe(true);
+    spool.seal();
+    expect(await readAll(spool)).toEqual(records);
+    await spool.close();
+  });
+
+  it('is read again from the beginning where it could not be stored', async () => {
+    using directory = createDirectory();
+    const { spool } = openSpool(directory.path);
+    const records = Array.from({ length: 1_500 }, () => requestRecord(OWNER));
+    for (const record of records) spool.append(record);
+    spool.seal();
+    const first = await spool.read(100);
+    expect(first.length).toBeLessThan(1_500);
+    await spool.rewind();
+    expect(await readAll(spool)).toEqual(records);
+  });
+
+  it('is for its owner’s eyes only, and holds no more than the request’s record', async () => {
+    using directory = createDirectory();
+    const inside = path.join(directory.path, 'spool');
+    const { spool } = openSpool(inside);
+    const record = requestRecord(OWNER);
+    spool.append(record);
+    spool.reject(record);
+    expect(statSync(inside).mode & 0o777).toBe(0o700);
+    const files = readdirSync(inside);
+    expect(files).toHaveLength(2);
+    for (const file of files) expect(statSync(path.join(inside, file)).mode & 0o777).toBe(0o600);
+    expect(encodeRecord(record)).not.toMatch(/sk-|secret|hash|authorization/i);
+    await spool.close();
+  });
+});
+
+describe('the end of a file', () => {
+  const write = (directory: string, lines: string) =>
+    writeFileSync(path.join(directory, `rep_dead.${DEAD_PID}.open.ndjson`), lines);
+
+  it('that was torn takes only its own line, and people can see what was left of it', async () => {
+    using directory = createDirectory();
+    const records = Array.from({ length: 3 }, () => requestRecord(OWNER));
+    const lines = records.map((record) => `${encodeRecord(record)}\n`).join('');
+    write(directory.path, lines.slice(0, -40));
+    const { spool, log } = openSpool(directory.path);
+    spool.adopt(NOBODY_LIVES);
+    expect(await readAll(spool)).toEqual(records.slice(0, 2));
+    expect(log.said('error')).toEqual(['a line of the spool cannot be read: it is left out']);
+    expect(directory.read(/^rejected/)).toContain(records[2]?.id);
+  });
+
+  it('may lack nothing but its line feed', async () => {
+    using directory = createDirectory();
+    const record = requestRecord(OWNER);
+    write(directory.path, encodeRecord(record));
+    const { spool } = openSpool(directory.path);
+    spool.adopt(NOBODY_LIVES);
+    expect(await readAll(spool)).toEqual([record]);
+  });
+
+  it('bills also what is described in a way that nobody understands', async () => {
+    using directory = createDirectory();
+    const record = requestRecord(OWNER, { costNanoUsd: 77n });
+    const odd = { status: null, attempts: 'none', inputTokens: 1.5, latencyMs: -1, streamed: 'maybe' };
+    const text: unknown = JSON.parse(encodeRecord(record));
+    write(
+      directory.path,
+      `${JSON.stringify({ ...Object(text), ...odd })}\n${JSON.stringify({ ...Object(text), costNanoUsd: '-1' })}\n`,
+    );
+    const { spool } = openSpool(directory.path);
+    spool.adopt(NOBODY_LIVES);
+    expect(await readAll(spool)).toMatchObject([
+      { id: record.id, costNanoUsd: 77n, inputTokens: 0, attempts: null },
+    ]);
+    expect(directory.read(/^rejected/)).toContain(record.id);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('takes a line whole or not at all', async () => {
+    using directory = createDirectory();
+    const blocks = 8;
+    const node = `ulimit -f ${blocks}; exec "${process.execPath}" "${WRITER}" "${directory.path}" rep_full 50`;
+    const { said, kill } = await runWriter(['bash', '-c', node], (lines) => lines.at(-1) === 'done');
+    await kill();
+    const taken = said.filter((line) => line.endsWith(' true')).map((line) => line.split(' ')[0]);
+    expect(taken.length).toBeGreaterThan(5);
+    expect(taken.length).toBeLessThan(50);
+    const { spool, log } = openSpool(directory.path);
+    spool.adopt(NOBODY_LIVES);
+    expect((await readAll(spool)).map(({ id }) => id)).toEqual(taken);
+    expect(log.said('error')).toEqual([]);
+  });
+
+  it('is not awaited: beyond its bound the spool takes nothing, and again when there is room', async () => {
+    using directory = createDirectory();
+    const record = requestRecord(OWNER);
+    const { spool } = openSpool(directory.path, 'rep_a', 3 * (encodeRecord(record).length + 1));
+    expect([1, 2, 3, 4].map(() => spool.append(record))).toEqual([true, true, true, false]);
+    expect(spool.isFull).toBe(true);
+    spool.seal();
+    await readAll(spool);
+    expect(spool.append(record)).toBe(true);
+    // A successor counts what is there.
+    expect(openSpool(directory.path, 'rep_b').spool.bytes).toBe(spool.bytes);
+    await spool.close();
+  });
+});
+
+describe('what a replica leaves', () => {
+  it('is left to it while it lives, by its word or as a process', async () => {
+    using directory = createDirectory();
+    const command = [process.execPath, WRITER, directory.path, 'rep_other', '3'];
+    const { kill } = await runWriter(command, (lines) => lines.at(-1) === 'done');
+    const { spool } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(0);
+    await kill();
+    expect(spool.adopt((id) => id === 'rep_other')).toBe(0);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(1);
+    expect(await readAll(spool)).toHaveLength(3);
+  });
+
+  it('is taken by one of those who find it', async () => {
+    using directory = createDirectory();
+    const record = requestRecord(OWNER);
+    for (let i = 0; i < 10; i++)
+      writeFileSync(
+        path.join(directory.path, `rep_dead${i}.${DEAD_PID}.open.ndjson`),
+        `${encodeRecord(record)}\n`,
+      );
+    const heirs = ['rep_a', 'rep_b', 'rep_c'].map((id) => openSpool(directory.path, id).spool);
+    expect(heirs.map((heir) => heir.adopt((id) => id.length === 5))).toEqual([10, 0, 0]);
+  });
+
+  it('is taken in the end also where another process has its number by now', async () => {
+    using directory = createDirectory();
+    const file = path.join(directory.path, `rep_dead.${process.ppid}.open.ndjson`);
+    writeFileSync(file, `${encodeRecord(requestRecord(OWNER))}\n`);
+    const { spool } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(0);
+    const longAgo = new Date(Date.now() - ELEVEN_MINUTES_MS);
+    utimesSync(file, longAgo, longAgo);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(1);
+    expect(await readAll(spool)).toHaveLength(1);
+  });
+
+  it('that cannot be read stays, and takes nothing else with it', async () => {
+    using directory = createDirectory();
+    mkdirSync(path.join(directory.path, `rep_dead1.${DEAD_PID}.open.ndjson`));
+    const good = path.join(directory.path, `rep_dead2.${DEAD_PID}.open.ndjson`);
+    writeFileSync(good, `${encodeRecord(requestRecord(OWNER))}\n`);
+    const { spool, log } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(2);
+    expect(await readAll(spool)).toHaveLength(1);
+    expect(log.said('error')).toEqual(['a file of the spool could not be read: it is left out']);
+  });
+});
