@@ -1,7 +1,7 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/clock';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { closeTokenizer } from '@tollgate/dialects/input-tokens/tokenizer-thread';
+import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
