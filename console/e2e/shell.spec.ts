@@ -61,6 +61,7 @@ test('every page has a title of its own, and the browser asks nobody but the con
   });
   for (const [path, title] of [
     ['/keys', 'API keys · Tollgate'],
+    ['/billing', 'Billing · Tollgate'],
     ['/settings', 'Settings · Tollgate'],
     ['/dev/mailbox', 'Mailbox · Tollgate'],
     ['/nowhere', 'There is nothing here · Tollgate'],

@@ -4,7 +4,7 @@ import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { EntryRow } from '../../lib/trpc.ts';
 import { formatChange, subtractAmount } from './amount.ts';
-import { CELL, HEAD } from './cells.ts';
+import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
 import { formatHour } from './format-moment.ts';
 import { Moment } from './moment.tsx';
 
@@ -102,7 +102,7 @@ const KIND_LABELS: Record<EntryRow['kind'], string> = {
 
 function EntryDetail({ entry }: { entry: EntryRow }) {
   const { keyId, keyName, usageHour, reason, paymentId } = entry;
-  const line = 'truncate text-[12.5px] text-ink-2';
+  const line = 'text-[12.5px] break-words text-ink-2 @xl:truncate';
   if (keyId !== null) {
     return (
       <div className={line} title={keyName ?? keyId}>
@@ -113,8 +113,13 @@ function EntryDetail({ entry }: { entry: EntryRow }) {
   }
   if (paymentId !== null) {
     return (
-      <div className={line}>
-        <a href={receiptPath(paymentId)} target="_blank" rel="noopener" className={TEXT_LINK}>
+      <div className="text-[12.5px]">
+        <a
+          href={receiptPath(paymentId)}
+          target="_blank"
+          rel="noopener"
+          className={cn(TEXT_LINK, TOUCHED_LINK)}
+        >
           Receipt of the payment
         </a>
       </div>

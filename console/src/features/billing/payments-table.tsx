@@ -5,7 +5,7 @@ import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
-import { CELL, HEAD } from './cells.ts';
+import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
 import { Moment } from './moment.tsx';
 import { PAYMENT_STATES } from './payment-states.ts';
 
@@ -88,7 +88,11 @@ function Receipt({ payment: { id, receiptNumber } }: { payment: PaymentRow }) {
       href={receiptPath(id)}
       target="_blank"
       rel="noopener"
-      className={cn(TEXT_LINK, 'inline-flex items-center gap-1 text-[12.5px] whitespace-nowrap')}
+      className={cn(
+        TEXT_LINK,
+        TOUCHED_LINK,
+        'inline-flex items-center gap-1 text-[12.5px] whitespace-nowrap',
+      )}
     >
       <span className="sr-only">Receipt </span>
       {receiptNumber}
