@@ -69,9 +69,9 @@ export class SharedLimitStore implements LimitStore {
     return (await this.#inTime(this.#redis.peek(owners))) ?? this.#memory.peek(owners);
   }
 
-  /** Redis is there (again): for a window's time memory has a say, too. */
+  /** Redis is there (again): where memory has decided meanwhile, it has a say for a window's time. */
   noteReturn(): void {
-    this.#bothUntilMs = this.#clock.nowMs() + WINDOW_MS;
+    if (this.#memory.owners > 0) this.#bothUntilMs = this.#clock.nowMs() + WINDOW_MS;
   }
 
   close(): Promise<void> {

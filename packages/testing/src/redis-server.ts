@@ -17,6 +17,8 @@ export interface TestRedis extends AsyncDisposable {
   /** Stops it in its tracks: its connections stay open and nobody answers. */
   freeze(): void;
   thaw(): void;
+  /** Sends one command, its words apart by spaces. Answers the first lines of the reply as they are. */
+  command(line: string): Promise<string>;
 }
 
 /** Whether there is a `redis-server` to start. */
@@ -49,6 +51,7 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
+    command: (line) => ask(port, line),
     [Symbol.asyncDispose]: kill,
   };
 }
@@ -69,14 +72,16 @@ async function run(port: number, settings: string[]): Promise<ChildProcess> {
 }
 
 async function answers(port: number): Promise<boolean> {
+  return (await ask(port, 'PING').catch(() => '')) === '+PONG';
+}
+
+async function ask(port: number, line: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
-    socket.write('PING\r\n');
+    socket.write(`${line}\r\n`);
     const [answer]: unknown[] = await once(socket, 'data');
-    return String(answer).startsWith('+PONG');
-  } catch {
-    return false;
+    return String(answer).trimEnd();
   } finally {
     socket.destroy();
   }

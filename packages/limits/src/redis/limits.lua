@@ -10,7 +10,7 @@
 -- Reply  1 taken, 0 to be tried again, 2 never; owner 1 key, 2 account; limit 1 requests, 2 tokens; milliseconds to wait;
 --        the two positions; for each owner remaining and reset of its requests and its tokens, -1 for no limit
 --
--- A hash has a field for each moment, named by its position ('time requests tokens'), and one, m, with these numbers:
+-- A hash has a field for each moment, named by its position (its time, requests and tokens), and one, m, with these:
 -- h and t, the positions of the first moment and after the last; r and k, the sums of requests and tokens; d, the debt;
 -- lr and lk, the time of the last request and token; lt, of the last moment; l, the last time seen; o, how far that is
 -- ahead of the server; of an owner in debt, for the limit cp and cw tokens, when there is room (cr) and when the last
@@ -19,7 +19,6 @@
 
 local WINDOW, FINE, COARSE, MOST, PAGE = 60000, 1024, 64, 2048, 64
 local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o', 'cp', 'cw', 'cr', 'cs' }
-local META_FORMAT = string.rep('%.0f ', #META)
 
 local function whole(number) return string.format('%.0f', number) end
 
@@ -34,9 +33,8 @@ local function open(key, rpm, tpm)
   local w = { key = key, rpm = tonumber(rpm), tpm = tonumber(tpm), read = {}, changed = {}, gone = {}, page = 1, dirty = false }
   if not w.rpm and not w.tpm then return nil end
   local kept = redis.call('HGET', key, 'm')
-  local values = string.gmatch(kept or '', '%d+')
-  for _, name in ipairs(META) do w[name] = tonumber(values() or 0) end
-  if not kept then w.h = micros; w.t = micros end
+  local values = kept and cmsgpack.unpack(kept) or { micros, micros }
+  for i = 1, #META do w[META[i]] = values[i] or 0 end
   -- Where the server's clock was set back, the owner's goes on from where it was.
   if serverMs + w.o < w.l then w.o = w.l - serverMs end
   w.l = serverMs + w.o
@@ -53,8 +51,8 @@ local function moment(w, at)
     for position = at, last do fields[#fields + 1] = whole(position) end
     for i, value in ipairs(redis.call('HMGET', w.key, unpack(fields))) do
       if not w.read[at + i - 1] then
-        local time, requests, tokens = string.match(value, '(%d+) (%d+) (%d+)')
-        w.read[at + i - 1] = { ms = tonumber(time), r = tonumber(requests), k = tonumber(tokens) }
+        local ms, requests, tokens = cmsgpack.unpack(value)
+        w.read[at + i - 1] = { ms = ms, r = requests, k = tokens }
       end
     end
   end
@@ -244,12 +242,12 @@ local function save(w)
   local fields, gone = {}, {}
   for at, found in pairs(w.changed) do
     fields[#fields + 1] = whole(at)
-    fields[#fields + 1] = whole(found.ms) .. ' ' .. whole(found.r) .. ' ' .. whole(found.k)
+    fields[#fields + 1] = cmsgpack.pack(found.ms, found.r, found.k)
   end
   local values = {}
-  for i, name in ipairs(META) do values[i] = w[name] end
+  for i = 1, #META do values[i] = w[META[i]] end
   fields[#fields + 1] = 'm'
-  fields[#fields + 1] = string.format(META_FORMAT, unpack(values))
+  fields[#fields + 1] = cmsgpack.pack(values)
   for _, at in ipairs(w.gone) do gone[#gone + 1] = whole(at) end
   inPages('HDEL', w.key, gone)
   inPages('HSET', w.key, fields)

@@ -1,0 +1,55 @@
+/**
+ * One of several processes on one Redis, which the tests start: it says when it is ready, and from the line it is
+ * then sent asks as fast as it can for so long as it was told. At the end it prints what it was admitted.
+ */
+import { once } from 'node:events';
+import { createLimits } from '../create-limits.ts';
+import type { TakeRequest } from '../limit-store.ts';
+
+export interface ReplicaReport {
+  admitted: number;
+  tokens: number;
+  refused: number;
+  /** `redis`, or what else it was at any time. */
+  health: string;
+  admittedMs: number[];
+}
+
+const [url = '', id = '', rpm = '0', tpm = '0', forMs = '0'] = process.argv.slice(2);
+const AT_ONCE = 8;
+const limits = await createLimits({ redisUrl: url });
+const owner = { rpm: Number(rpm), tpm: Number(tpm) };
+const said: ReplicaReport = { admitted: 0, tokens: 0, refused: 0, health: limits.health(), admittedMs: [] };
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
+const endsMs = performance.now() + Number(forMs);
+
+async function ask(lane: number): Promise<void> {
+  for (let count = 0; performance.now() < endsMs; count++) {
+    const tokens = 1 + ((count * 7 + lane) % 40);
+    const request: TakeRequest = {
+      accountId: id,
+      keyId: `${id}_${lane % 2}`,
+      key: owner,
+      account: owner,
+      tokens,
+    };
+    const decision = await limits.take(request);
+    if (limits.health() !== 'redis') said.health = limits.health();
+    if (!decision.ok) {
+      said.refused += 1;
+      continue;
+    }
+    said.admitted += 1;
+    said.admittedMs.push(Date.now());
+    // Half of them use less than they reserved.
+    const used = lane % 2 === 0 ? tokens : Math.floor(tokens / 2);
+    said.tokens += used;
+    limits.trueUp(decision.ticket, used);
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => ask(lane)));
+await limits.close();
+process.stdout.write(`${JSON.stringify(said)}\n`);
