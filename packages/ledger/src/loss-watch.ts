@@ -25,6 +25,7 @@ export class LossWatch {
   #timer: ReturnType<typeof setInterval> | null = null;
   #running: Promise<void> | null = null;
   #beatsInRow = 0;
+  #lastBeatAtMs = 0;
   /** Of which it was told that it ended, and the database may not have heard yet. */
   #told = new Set<string>();
 
@@ -51,12 +52,20 @@ export class LossWatch {
     const { store, replicaId, log } = this.#options;
     try {
       await store.beat(replicaId);
-      this.#beatsInRow += 1;
+      this.#countBeat();
       if (this.#beatsInRow >= BEATS_BEFORE_JUDGING) await this.#settleLost();
     } catch (error) {
       this.#beatsInRow = 0;
       log.warn({ err: error }, 'the replica could not say that it lives');
     }
+  }
+
+  /** A machine that was frozen has missed its beats without an error, and so may all replicas on it. */
+  #countBeat(): void {
+    const nowMs = Date.now();
+    const wasAway = Math.abs(nowMs - this.#lastBeatAtMs) > this.#deadAfterMs / 2;
+    this.#beatsInRow = wasAway ? 1 : this.#beatsInRow + 1;
+    this.#lastBeatAtMs = nowMs;
   }
 
   async #settleLost(): Promise<void> {
