@@ -30,7 +30,7 @@ export function planText(plan: Plan): string {
   ]);
 }
 
-export const limitText = (limit: number | null): string => (limit === null ? 'no limit' : whole(limit));
+const limitText = (limit: number | null): string => (limit === null ? 'no limit' : whole(limit));
 
 /** A plan as a row of `plan list`. */
 export function planCells(plan: Plan & { accounts: number }): string[] {
