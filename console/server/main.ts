@@ -49,8 +49,6 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
   );
   if (env.mail !== null) mailer = startMailer({ ...deps, postman: createSmtpPostman(env.mail) });
   const housekeeping = startHousekeeping(deps);
-  log.info({ host: env.host, port: env.port }, 'console ready');
-  if (!env.isOrchestrated) await announce(env, deps);
 
   async function stop(signal: string): Promise<void> {
     // A second signal means "now".
@@ -70,6 +68,8 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
       });
     });
   }
+  log.info({ host: env.host, port: env.port }, 'console ready');
+  if (!env.isOrchestrated) await announce(env, deps);
 }
 
 async function bindDeps(
