@@ -111,7 +111,7 @@ describe('a client that leaves', () => {
       expect(billed).toBe(0n);
       return;
     }
-    expect(answer.body).toContain(moment === 'first chunk' ? 'word1' : `word${MIDDLE}`);
+    expect(answer.body).toContain(wordAt(moment));
     if (moment === 'before terminator' && provider !== 'openai-responses') {
       // All of it was reported, although the stream had not ended.
       expect(billed).toBe(costOf(USAGE, METERED_PRICES));
@@ -136,6 +136,11 @@ describe('a client that leaves', () => {
   });
 });
 
+/** The last word that a client hears of a stream before that moment. */
+function wordAt(moment: Moment): string {
+  return `word${moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS}`;
+}
+
 function outcomeOf(marker: string): Outcome {
   const outcome = outcomes.get(marker);
   if (outcome === undefined) throw new Error(`There was no ${marker}`);
@@ -146,7 +151,10 @@ function outcomeOf(marker: string): Outcome {
 async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record: ServedRequest }> {
   const [api] = stage.fleet.apis;
   const leaving = new AbortController();
-  const { face, marker, stream } = each;
+  const { face, marker, stream, moment } = each;
+  const expected = stream && moment !== 'before headers' ? wordAt(moment) : null;
+  const heard = Promise.withResolvers<void>();
+  if (expected === null) heard.resolve();
   const asked = ask(
     {
       baseUrl: api?.baseUrl ?? '',
@@ -157,9 +165,13 @@ async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record
       stream,
       maxTokens: 300,
       leave: leaving.signal,
+      onData: (received) => {
+        if (expected !== null && received.includes(expected)) heard.resolve();
+      },
     },
     stage.agent,
   );
+  await Promise.race([heard.promise, sleep(PATIENCE_MS)]);
   const record = await untilSilent(each);
   leaving.abort();
   const answer = await asked;

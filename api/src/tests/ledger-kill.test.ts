@@ -49,7 +49,10 @@ it.each(roundsOf(DATABASE_ROUNDS))('PostgreSQL may be killed at any moment (%i)'
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.filter(({ retryAfterSeconds }) => retryAfterSeconds === null)).toEqual([]);
   expect(refused.filter(({ error }) => error !== 'ledger_unavailable' && error !== 'api_error')).toEqual([]);
-  expect(answers.filter(({ ending }) => ending !== 'whole')).toEqual([]);
+  const odd = answers.filter(
+    ({ status, ending }) => ending !== 'whole' || ![200, 402, 429, 503].includes(status ?? 0),
+  );
+  expect(odd.slice(0, 3), `${odd.length} answers that nobody should get`).toEqual([]);
 });
 
 it.skipIf(redis === null).each(roundsOf(REDIS_ROUNDS))(
