@@ -58,6 +58,8 @@ export interface ApiDepsOptions {
   spoolDirectory: string;
   /** Where limits are kept that several processes share; null: in this process. */
   redisUrl?: string | null;
+  /** Of the spool, in bytes. */
+  maxSpoolBytes?: number;
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
@@ -79,6 +81,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     store: openLedgerStore(options.databaseUrl),
     log,
     spoolDirectory: options.spoolDirectory,
+    ...(options.maxSpoolBytes === undefined ? {} : { maxSpoolBytes: options.maxSpoolBytes }),
     ...(options.ledgerWatch === undefined ? {} : { watch: options.ledgerWatch }),
   });
   const catalogue = new LiveCatalogue({

@@ -9,6 +9,12 @@ import type { RequestHold } from './request-hold.ts';
 const RESERVED_RETRY_SECONDS = 1;
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
+export const LEDGER_UNAVAILABLE: GatewayError = {
+  code: 'ledger_unavailable',
+  message: 'What requests cost cannot be recorded at the moment: the database does not answer. Try again.',
+  retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+};
+
 /** What a caller is told whose request could not be paid for. */
 export function holdRefusal(
   refused: Extract<HoldOutcome, { ok: false }>,
@@ -47,12 +53,7 @@ export function holdRefusal(
         message: 'Authentication Error: there is no such API key any more. Make one in the console.',
       };
     case 'unavailable':
-      return {
-        code: 'ledger_unavailable',
-        message:
-          'The cost of this request cannot be reserved at the moment: the database does not answer. Try again.',
-        retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-      };
+      return LEDGER_UNAVAILABLE;
     case 'unstorable':
       return {
         code: 'internal_error',

@@ -14,6 +14,7 @@ import { authorizeModel, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
+import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
@@ -110,6 +111,7 @@ function launch(deps: ApiDeps, ready: Ready, admission: Admission): void {
   if (!admission.ok) return refuse(admission.error);
   if (admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
   const { ledger } = deps;
+  if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   const { endpoint } = face;
   const hold = face.isMetered
     ? RequestHold.create({ ledger, exchange, key, endpoint, model, price, request, body, inputTokens })

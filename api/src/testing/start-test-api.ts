@@ -37,6 +37,7 @@ export interface TestApiOptions {
   breaker?: BreakerPolicy;
   tickMs?: number;
   redisUrl?: string;
+  maxSpoolBytes?: number;
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
 }
 
@@ -50,6 +51,7 @@ export async function startTestApi({
   breaker = { failures: Number.POSITIVE_INFINITY, openMs: 1_000 },
   tickMs,
   redisUrl,
+  maxSpoolBytes,
   ledgerWatch,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
@@ -64,6 +66,7 @@ export async function startTestApi({
     breaker,
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
+    ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);

@@ -94,6 +94,11 @@ export class Ledger {
     this.#commits.settle({ ...boundRecord(record), isHeld, recovered: false });
   }
 
+  /** False while neither the database nor the spool takes anything: what is answered now could not be recorded. */
+  get canRecord(): boolean {
+    return !this.#commits.isInTrouble || !this.#spool.isFull;
+  }
+
   get health(): LedgerHealth {
     return {
       isWritable: !this.#commits.isInTrouble,

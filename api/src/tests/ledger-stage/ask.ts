@@ -21,7 +21,7 @@ export interface Question {
 
 /**
  * How an answer ended for its client: `whole`; `broken`, since the connection or the stream broke off; `left`, by the client
- * itself; `unreached`, since nobody took the connection.
+ * itself; `unreached`, since nobody took the connection, or nobody had it any more.
  */
 type Ending = 'whole' | 'broken' | 'left' | 'unreached';
 
@@ -78,7 +78,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       ...(question.leave && { signal: question.leave }),
     });
     outgoing.once('error', (error) => {
-      if (answer.status === null) finish(isUnreached(error) ? 'unreached' : 'broken');
+      if (answer.status === null) finish(isUnreached(error, outgoing.reusedSocket) ? 'unreached' : 'broken');
     });
     outgoing.once('response', (response) => {
       noteHead(answer, response);
@@ -133,6 +133,8 @@ function errorOf(body: string): string | null {
   return /"code":\s*"([a-z_]+)"/.exec(body)?.[1] ?? /"type":\s*"([a-z_]+_error)"/.exec(body)?.[1] ?? null;
 }
 
-function isUnreached(error: Error): boolean {
-  return 'code' in error && error.code === 'ECONNREFUSED';
+/** A connection that was kept may have been closed by the other side a moment before it was used again. */
+function isUnreached(error: Error, isKept: boolean): boolean {
+  const code = 'code' in error ? error.code : null;
+  return code === 'ECONNREFUSED' || (isKept && (code === 'ECONNRESET' || code === 'EPIPE'));
 }
