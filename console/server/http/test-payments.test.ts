@@ -47,6 +47,8 @@ describe('the test payment page', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/dev\/pay\/pay_\w+$/);
     const page = await (await person.visitor.get(new URL(url).pathname)).text();
     expect(page).toContain('$20.50');
+    const large = new URL((await topUp(person, '1000')).url).pathname;
+    expect(await (await person.visitor.get(large)).text()).toContain('$1,000.00');
     expect(page).toContain('no money moves');
     const answers = await Promise.all([press(person.visitor, url, 'pay'), press(person.visitor, url, 'pay')]);
     const paymentId = url.split('/').at(-1) ?? '';
@@ -56,11 +58,14 @@ describe('the test payment page', () => {
     }
     expect((await balanceOf(person)) - before).toBe(20_500_000_000n);
     const { payments } = await person.visitor.client.billing.payments.query({ accountId: person.accountId });
-    expect(payments).toMatchObject([{ id: paymentId, state: 'paid', kind: 'checkout' }]);
-    expect(payments[0]?.receiptNumber).toMatch(/^R-\d{4}-\d{6}$/);
+    expect(payments).toMatchObject([
+      { state: 'created', receiptNumber: null },
+      { id: paymentId, state: 'paid', kind: 'checkout' },
+    ]);
+    expect(payments[1]?.receiptNumber).toMatch(/^R-\d{4}-\d{6}$/);
     const receipt = await (await person.visitor.get(`/receipts/${paymentId}`)).text();
-    expect(receipt).toContain(payments[0]?.receiptNumber);
-    expect(receipt).toContain('Test ending in 4242');
+    expect(receipt).toContain(payments[1]?.receiptNumber);
+    expect(receipt).toContain('Test card ending in 4242');
     expect(receipt).toContain(person.email);
     const mails = (await site.mailsTo(person.email)).filter((mail) => mail.subject.startsWith('Receipt'));
     expect(mails).toHaveLength(1);

@@ -22,7 +22,12 @@ export function readTopUpAmount(amountUsd: string, { minNanoUsd, maxNanoUsd }: T
   return { ok: true, amountCents: Number(amount / NANO_USD_PER_CENT) };
 }
 
-/** `2050` → `"20.50"`. */
+/** A plain decimal of dollars: `102050` → `"1020.50"`. */
 export function formatCents(cents: number): string {
   return formatUsd(BigInt(cents) * NANO_USD_PER_CENT);
+}
+
+/** An amount as people read it: `102050` → `"1,020.50"`. */
+export function showCents(cents: number): string {
+  return formatCents(cents).replace(/\B(?=(\d{3})+\.)/g, ',');
 }

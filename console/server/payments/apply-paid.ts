@@ -11,7 +11,7 @@ import { receiptMail } from '../mail/payment-templates.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import type { Applied, ApplyContext } from './apply-event.ts';
 import { settleReversals } from './apply-reversal.ts';
-import { formatCents } from './amounts.ts';
+import { showCents } from './amounts.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
 /** Credits a payment once, however often and by however many events it is told that it was paid. */
@@ -41,7 +41,7 @@ export async function applyPaid(
   await queueMail(tx, deps.sealer, {
     recipient: paid.payerEmail,
     mail: receiptMail({
-      amountUsd: formatCents(paid.amountCents),
+      amountUsd: showCents(paid.amountCents),
       receiptNumber: paid.receiptNumber ?? '',
       isAutomatic: paid.kind === 'auto',
       isTest: paid.provider === 'test',

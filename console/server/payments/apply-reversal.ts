@@ -4,7 +4,7 @@ import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/que
 import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments-reversals';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { formatCents } from './amounts.ts';
+import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
@@ -66,7 +66,7 @@ async function move(
   const mail = reversalMail({
     kind: reversal.kind,
     isTaken,
-    amountUsd: formatCents(Math.abs(cents)),
+    amountUsd: showCents(Math.abs(cents)),
     receiptNumber: payment.receiptNumber ?? '',
     link: `${deps.settings.publicConsoleUrl}/billing`,
   });

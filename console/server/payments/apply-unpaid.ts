@@ -3,7 +3,7 @@ import { countAutoTopUpFailure } from '@tollgate/db/queries/payments-auto';
 import { listBillingEmails } from '@tollgate/db/queries/alerts';
 import { autoTopUpOffMail } from '../mail/payment-templates.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { formatCents } from './amounts.ts';
+import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-event.ts';
 import type { PaymentFact } from './payment-fact.ts';
 
@@ -46,7 +46,7 @@ async function countFailure({ tx, deps, now }: ApplyContext, payment: Payment): 
   const isOff = await countAutoTopUpFailure(tx, { accountId, now, retryAfterMs: RETRY_AFTER_MS });
   if (!isOff) return;
   const mail = autoTopUpOffMail({
-    amountUsd: formatCents(payment.amountCents),
+    amountUsd: showCents(payment.amountCents),
     failure: payment.failure ?? '',
     link: `${deps.settings.publicConsoleUrl}/billing`,
   });

@@ -1,6 +1,6 @@
 import type { Receipt } from '@tollgate/db/queries/payments-receipt';
 import { html, writePage, type Html } from '../http/page.ts';
-import { formatCents } from './amounts.ts';
+import { showCents } from './amounts.ts';
 
 /** @param issuer the operator's name and address as they shall stand on receipts; null: none was set */
 export function writeReceiptPage(receipt: Receipt, issuer: string | null): string {
@@ -16,11 +16,11 @@ export function writeReceiptPage(receipt: Receipt, issuer: string | null): strin
             receipt.accountName === payment.payerEmail ? html`` : row('Account', receipt.accountName)
           }${row('Method', describeMethod(payment))}${row('For', payment.kind === 'auto' ? 'Prepaid credit, automatic top-up' : 'Prepaid credit')}${row('Payment', payment.id)}${row(
             'Amount paid',
-            `$${formatCents(payment.amountCents)} USD`,
+            `$${showCents(payment.amountCents)} USD`,
           )}${reversals.map((reversal) =>
             row(
               `${reversal.kind === 'refund' ? 'Refunded' : 'Disputed'} on ${formatDay(reversal.createdAt)}`,
-              `−$${formatCents(reversal.takenCents ?? 0)} USD`,
+              `−$${showCents(reversal.takenCents ?? 0)} USD`,
             ),
           )}
         </dl>
@@ -37,6 +37,7 @@ function row(name: string, value: string): Html {
 
 function describeMethod({ methodBrand, methodLast4, provider }: Receipt['payment']): string {
   if (methodBrand === null) return provider === 'stripe' ? 'Stripe' : 'Test card';
+  if (methodBrand === 'test') return `Test card ending in ${methodLast4 ?? ''}`;
   const brand = methodBrand.charAt(0).toUpperCase() + methodBrand.slice(1).replaceAll('_', ' ');
   return methodLast4 === null || methodLast4 === '' ? brand : `${brand} ending in ${methodLast4}`;
 }

@@ -1,6 +1,6 @@
 import type { Payment } from '@tollgate/db/queries/payments';
 import { html, writePage, type Html } from '../http/page.ts';
-import { formatCents } from './amounts.ts';
+import { showCents } from './amounts.ts';
 
 const STATES: Record<Payment['state'], string> = {
   created: 'open',
@@ -22,7 +22,7 @@ export function writeTestPaymentPage(payment: Payment, accountName: string): str
       <h1>Test payment</h1>
       <p>This stands in for the payment page while no payment provider is set up.</p>
       <div class="note" role="note">This is a test: no money moves, whatever you press.</div>
-      <p class="amount">$${formatCents(payment.amountCents)}</p>
+      <p class="amount">$${showCents(payment.amountCents)}</p>
       <dl>
         <dt>For</dt>
         <dd>Prepaid credit</dd>
