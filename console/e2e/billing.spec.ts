@@ -75,6 +75,32 @@ test('a declined payment adds nothing and says so, and can be tried again', asyn
   await expect(page).toHaveURL(/tab=payments/);
 });
 
+test('a payment that is refunded leaves the balance as it was, and both movements in the activity', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/billing');
+  await goToPayment(page, '20');
+  await page.getByRole('button', { name: 'Pay, then refund' }).click();
+  await expect(page.getByText('$20.00 was paid, and all of it was refunded.')).toBeVisible();
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+  await expect(page.getByRole('row').filter({ hasText: 'Top-up' })).toContainText('+$20.00');
+  await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
+});
+
+test('whoever leaves the payment page comes back to a balance that nothing has touched', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/billing');
+  await goToPayment(page, '20');
+  const paymentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await page.goBack();
+  // Whether the browser kept the page or loads it anew, the way to the payment is open again.
+  await expect(page.getByRole('button', { name: /^(Top up|Continue to payment)$/ }).last()).toBeEnabled();
+  await page.goto(`/billing?payment=${paymentId}`);
+  await expect(page.getByText('Waiting for the payment of $20.00 to be confirmed…')).toBeVisible();
+  await expect(balanceOf(page)).toContainText(INCLUDED);
+});
+
 test('an amount is checked before anybody is sent to pay', async ({ signedIn: page }) => {
   await page.goto('/billing');
   const opener = page.getByRole('button', { name: 'Top up', exact: true });

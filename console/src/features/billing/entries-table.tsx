@@ -52,7 +52,7 @@ export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: Ent
   );
 }
 
-export function EntriesTableHead() {
+function EntriesTableHead() {
   return (
     <thead>
       <tr className="border-b">

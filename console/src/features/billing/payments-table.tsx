@@ -43,7 +43,7 @@ export function PaymentsTable({ payments }: { payments: PaymentRow[] }) {
   );
 }
 
-export function PaymentsTableHead() {
+function PaymentsTableHead() {
   return (
     <thead>
       <tr className="border-b">

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 export const BILLING_TABS = ['activity', 'payments'] as const;
-export type BillingTab = (typeof BILLING_TABS)[number];
 
 /** What of the page is shown, kept in the URL. The defaults are absent from it. */
 export const billingSearchSchema = z.object({
