@@ -1,4 +1,4 @@
-import { costOf, type TokenPrices, type TokenUsage } from '@tollgate/core/money';
+import { costOf, type LongInputPrices, type TokenUsage } from '@tollgate/core/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,9 +18,13 @@ const classes = {
   cacheWriteNanoUsdPerMtok: maybePrice,
   cacheWrite1hNanoUsdPerMtok: maybePrice,
 };
-const prices: fc.Arbitrary<TokenPrices> = fc.record({
+const longInput: fc.Arbitrary<LongInputPrices> = fc.record({
   ...classes,
-  longInput: fc.option(fc.record({ ...classes, aboveInputTokens: fc.integer({ min: 1, max: 300_000 }) })),
+  aboveInputTokens: fc.integer({ min: 1, max: 300_000 }),
+});
+const prices = fc.record({
+  ...classes,
+  longInput: fc.option(longInput),
 });
 const bounds: fc.Arbitrary<RequestBounds> = fc.record({
   prices,

@@ -47,7 +47,7 @@ async function runWriter(command: readonly string[], isEnough: (said: string[]) 
 interface Writer {
   child: ChildProcess;
   said: string[];
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 async function killHard(child: ChildProcess): Promise<void> {

@@ -6,7 +6,7 @@ import type { LedgerBatch } from '@tollgate/core/ledger';
 import type { Database } from '@tollgate/db/client';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import { verifyLedger, type LedgerFinding } from '@tollgate/db/queries/ledger/verify';
+import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';
 import { keyTotals } from '@tollgate/db/schema/api-keys';
 import { balances } from '@tollgate/db/schema/ledger';
 import { requests } from '@tollgate/db/schema/requests';
@@ -49,6 +49,7 @@ export interface WatchedStore extends LedgerStore {
   mostAtOnce: number;
   before: (batch: LedgerBatch) => Promise<void> | void;
   afterFault: (batch: LedgerBatch) => Promise<void> | void;
+  beforeBeat: () => Promise<void> | void;
 }
 
 export function watchStore(url: string): WatchedStore {
@@ -60,6 +61,11 @@ export function watchStore(url: string): WatchedStore {
     mostAtOnce: 0,
     before: () => undefined,
     afterFault: () => undefined,
+    beforeBeat: () => undefined,
+    async beat(replicaId) {
+      await watched.beforeBeat();
+      await store.beat(replicaId);
+    },
     async commit(batch) {
       underWay += 1;
       watched.mostAtOnce = Math.max(watched.mostAtOnce, underWay);
@@ -148,7 +154,7 @@ export async function readStanding(
 }
 
 /** What the proof of the whole ledger finds; empty: nothing. */
-export async function findFaults(db: Database): Promise<LedgerFinding[]> {
+export async function findFaults(db: Database): Promise<LedgerReport['findings']> {
   return (await verifyLedger(db, { recompute: 0 })).findings;
 }
 

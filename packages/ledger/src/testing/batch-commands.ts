@@ -1,0 +1,159 @@
+import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
+import type { NanoUsd } from '@tollgate/core/money';
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { LedgerModel, ModelKey, ModelRow } from './ledger-model.ts';
+import { amount, command, commitBoth, pick, rowsIn, text, type RealLedger } from './real-ledger.ts';
+
+interface HoldSpec {
+  key: number;
+  amounts: readonly [NanoUsd, NanoUsd, NanoUsd];
+  isNamed: boolean;
+  input: NanoUsd;
+}
+const holdSpec: fc.Arbitrary<HoldSpec> = fc.record({
+  key: fc.nat(2),
+  amounts: fc.tuple(amount(2_500), amount(1_500), amount(700)),
+  isNamed: fc.boolean(),
+  input: amount(900),
+});
+
+function toHold(model: LedgerModel, { key: at, amounts, isNamed, input }: HoldSpec): HoldRequest {
+  const key = pick(model.keys, at);
+  const [minNanoUsd, ...rest] = [amounts[2], amounts[2] + amounts[1]];
+  const softNanoUsd = rest[0] ?? minNanoUsd;
+  const wantNanoUsd = softNanoUsd + amounts[0];
+  return holdRequest(
+    { accountId: model.accountId, keyId: key.id },
+    {
+      chargesBalance: model.isPrepaid,
+      keyCapNanoUsd: key.cap,
+      inputCostNanoUsd: input,
+      wantNanoUsd,
+      ...(isNamed ? {} : { softNanoUsd, minNanoUsd }),
+    },
+  );
+}
+
+/** How a request ended: `part` of what was granted in percent, 0 where it was released, above 100 where it was more. */
+interface EndSpec {
+  at: number;
+  part: number;
+  burned: NanoUsd;
+  isError: boolean;
+}
+const endSpec: fc.Arbitrary<EndSpec> = fc.record({
+  at: fc.nat(20),
+  part: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(160)),
+  burned: fc.oneof(fc.constant(0n), amount(300)),
+  isError: fc.boolean(),
+});
+
+function toSettlement({ hold, granted }: ModelRow, { part, burned, isError }: EndSpec): RequestRecord {
+  if (hold === null) throw new Error('Only what had a hold is settled by it');
+  return settlementOf(hold, {
+    costNanoUsd: (granted * BigInt(part)) / 100n,
+    operatorCostNanoUsd: burned,
+    errorCode: isError ? 'upstream_error' : null,
+  });
+}
+
+/** Different rows, in the order in which they were picked. */
+function endings(rows: readonly ModelRow[], ends: readonly EndSpec[]): RequestRecord[] {
+  const chosen = new Map<string, RequestRecord>();
+  for (const end of ends) {
+    if (rows.length === 0) break;
+    const row = pick(rows, end.at);
+    if (!chosen.has(row.id)) chosen.set(row.id, toSettlement(row, end));
+  }
+  return [...chosen.values()];
+}
+
+const batches = fc
+  .record({
+    replica: fc.nat(1),
+    holds: fc.array(holdSpec, { maxLength: 4 }),
+    ends: fc.array(endSpec, { maxLength: 3 }),
+    bare: fc.array(fc.record({ key: fc.nat(2), cost: amount(400) }), { maxLength: 1 }),
+    isReplyLost: fc.boolean(),
+  })
+  .map((spec) =>
+    command(`batch ${text(spec)}`, async (model, real) => {
+      const bare = spec.bare.map(({ key: at, cost }) => freeOf(model, pick(model.keys, at), cost));
+      const settlements = [...endings(rowsIn(model, 'held'), spec.ends), ...bare];
+      const holds = spec.holds.map((hold) => toHold(model, hold));
+      const replicaId = pick(real.replicaIds, spec.replica);
+      await commitBoth(model, real, { replicaId, settlements, holds }, spec.isReplyLost);
+    }),
+  );
+
+/** Of a key without a budget, on a plan that charges nothing: it may cost whatever, without a hold. */
+function freeOf(model: LedgerModel, key: ModelKey, cost: NanoUsd): RequestRecord {
+  const owner = { accountId: model.accountId, keyId: key.id };
+  return requestRecord(owner, { costNanoUsd: key.cap === null ? cost : 0n });
+}
+
+/** What those know after all who were taken for dead; somebody else may find them dead at the same time. */
+const truths = fc
+  .record({ ends: fc.array(endSpec, { minLength: 1, maxLength: 4 }), isFoundAgain: fc.boolean() })
+  .map(({ ends, isFoundAgain }) =>
+    command(
+      `truth ${text(ends)} ${isFoundAgain}`,
+      (model, real) => {
+        const settlements = endings(rowsIn(model, 'guessed'), ends);
+        const told = new Set(settlements.map(({ id }) => id));
+        const other = rowsIn(model, 'guessed').find(({ id }) => !told.has(id));
+        const [end] = ends;
+        if (isFoundAgain && other !== undefined && end !== undefined)
+          settlements.unshift({ ...toSettlement(other, end), recovered: true });
+        return commitBoth(model, real, { replicaId: real.replicaIds[0], settlements });
+      },
+      (model) => rowsIn(model, 'guessed').length > 0,
+    ),
+  );
+
+/** A settlement that was stored already, sent once more, perhaps with other figures; guesses that come too late. */
+const repeats = fc.record({ end: endSpec, isGuess: fc.boolean() }).map(({ end, isGuess }) =>
+  command(
+    `repeat ${text(end)} ${isGuess}`,
+    (model, real) => {
+      const row = pick(rowsIn(model, 'settled'), end.at);
+      const settlements = [{ ...toSettlement(row, end), recovered: isGuess }];
+      return commitBoth(model, real, { replicaId: real.replicaIds[1], settlements });
+    },
+    (model) => rowsIn(model, 'settled').length > 0,
+  ),
+);
+
+/** A batch that hung on its way arrives after its request was given up and settled: nothing of it may count. */
+const overtaken = fc
+  .tuple(holdSpec, amount(200))
+  .map(([spec, burned]) =>
+    command(`overtaken ${text(spec)}`, (model, real) =>
+      beOvertaken(model, real, toHold(model, spec), burned),
+    ),
+  );
+
+async function beOvertaken(
+  model: LedgerModel,
+  real: RealLedger,
+  hold: HoldRequest,
+  burned: NanoUsd,
+): Promise<void> {
+  const end = { costNanoUsd: 0n, operatorCostNanoUsd: burned, errorCode: 'ledger_unavailable' };
+  const [replicaId] = real.replicaIds;
+  await commitBoth(model, real, { replicaId, settlements: [settlementOf(hold, end)] });
+  const late = { replicaId, settlements: [], holds: [hold], isRetry: false };
+  const verdicts = await commitLedgerBatch(real.db.sql, late).then(
+    (commit) => commit.verdicts,
+    () => [],
+  );
+  expect(verdicts.filter(({ ok }) => ok)).toHaveLength(0);
+  // It was rejected, or there was no room. A replica that asks for a hold says that it lives.
+  if (verdicts.length > 0) real.silent.delete(replicaId);
+}
+
+/** What goes through the ledger's one transaction. */
+export const batchCommands = { batches, truths, repeats, overtaken };
