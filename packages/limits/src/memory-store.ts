@@ -68,6 +68,13 @@ export class MemoryLimitStore implements LimitStore {
     return new MemoryTicket(request, key, account, nowMs);
   }
 
+  /** Counts what other processes have taken, by what the store they share says. */
+  learn(owners: LimitOwners, said: OwnerStates): void {
+    const nowMs = this.#clock.nowMs();
+    this.#keys.windowOf(owners.keyId, owners.key, nowMs)?.learn(nowMs, said.key);
+    this.#accounts.windowOf(owners.accountId, owners.account, nowMs)?.learn(nowMs, said.account);
+  }
+
   /** Takes a request back altogether, because another store has refused it. */
   cancel(ticket: LimitTicket): void {
     this.#close(ticket, 1, 0);

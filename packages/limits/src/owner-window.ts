@@ -65,6 +65,18 @@ export class OwnerWindow {
     return position;
   }
 
+  /** Counts what another store says was taken of the window beyond what is known here, as if it were taken now. */
+  learn(nowMs: number, said: LimitState): void {
+    const requests = said.requests === null ? 0 : usedOf(said.requests) - this.#requests;
+    const tokens = said.tokens === null ? 0 : usedOf(said.tokens) - this.#tokens;
+    if (requests <= 0 && tokens <= 0) return;
+    const position = this.#moments.append(nowMs, Math.max(0, requests), Math.max(0, tokens));
+    this.#requests += Math.max(0, requests);
+    this.#tokens += Math.max(0, tokens);
+    if (requests > 0) this.#lastRequestMs = this.#moments.timeAt(position);
+    if (tokens > 0) this.#lastTokensMs = this.#moments.timeAt(position);
+  }
+
   /** Takes back what was counted at a position, where it is still in the window. */
   giveBack(position: number, requests: number, tokens: number, nowMs: number, tpm: number | null): void {
     if (position < this.#moments.head) return;
@@ -183,6 +195,10 @@ export class OwnerWindow {
     this.#requests = 0;
     this.#debt -= passed * tpm;
   }
+}
+
+function usedOf({ limit, remaining }: WindowState): number {
+  return limit - remaining;
 }
 
 function windowState(limit: number | null, used: number, resetMs: number): WindowState | null {

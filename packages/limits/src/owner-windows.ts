@@ -1,13 +1,17 @@
 import type { WindowLimits } from './limit-store.ts';
 import { OwnerWindow } from './owner-window.ts';
 
+/** A known owner pays for the sweep only so often. */
+const SWEEP_EVERY = 8;
+
 /**
- * The windows of many owners. Each time one is asked for, two others are looked at and forgotten where they are empty: so as
- * many are remembered as were used in the last minutes, without a sweep that anybody would have to wait for.
+ * The windows of many owners. Each one that is new has two others looked at, and forgotten where they are empty: so as many
+ * are remembered as were used in the last minutes, without a sweep that anybody would have to wait for.
  */
 export class OwnerWindows {
   readonly #maxOwners: number;
   readonly #windows = new Map<string, OwnerWindow>();
+  #callsUntilSweep = SWEEP_EVERY;
   #sweep = this.#windows.entries();
 
   constructor(maxOwners: number) {
@@ -26,11 +30,16 @@ export class OwnerWindows {
       if (this.#windows.size >= this.#maxOwners) this.#forgetFirst();
       window = new OwnerWindow();
       this.#windows.set(id, window);
-    } else {
-      window.advance(nowMs, limits.tpm);
+      this.#sweepOne(id, nowMs);
+      this.#sweepOne(id, nowMs);
+      return window;
     }
-    this.#sweepOne(id, nowMs);
-    this.#sweepOne(id, nowMs);
+    window.advance(nowMs, limits.tpm);
+    this.#callsUntilSweep -= 1;
+    if (this.#callsUntilSweep <= 0) {
+      this.#callsUntilSweep = SWEEP_EVERY;
+      this.#sweepOne(id, nowMs);
+    }
     return window;
   }
 

@@ -116,6 +116,21 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
+  it('know without Redis what other processes were last known to have taken', async () => {
+    await using redis = await startRedis();
+    const [one, other] = [
+      await createLimits({ redisUrl: redis.url }),
+      await createLimits({ redisUrl: redis.url }),
+    ];
+    expect(await admit(one, 'key', 15)).toBe(15);
+    expect(await admit(other, 'key', 1)).toBe(1);
+    await redis.kill();
+    await until(() => other.health() === 'degraded');
+    expect(await admit(other, 'key', 10)).toBe(LIMITS.rpm - 16);
+    await one.close();
+    await other.close();
+  });
+
   it('load their script again when Redis has forgotten it', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });

@@ -31,8 +31,8 @@ class SharedTicket implements LimitTicket {
 }
 
 /**
- * Redis while it answers, else the memory of this process. Memory counts whatever Redis admits here, so that the loss of
- * Redis opens no fresh window; and in the first minute after Redis has come back, perhaps without what it knew, both
+ * Redis while it answers, else the memory of this process. Memory counts whatever Redis admits here, and what its
+ * answers say of other processes, so that the loss of Redis opens no fresh window; and in the first minute after Redis has come back, perhaps without what it knew, both
  * must admit.
  */
 export class SharedLimitStore implements LimitStore {
@@ -92,8 +92,12 @@ export class SharedLimitStore implements LimitStore {
     const asked = this.#redis.take(request);
     const decision = await this.#inTime(asked);
     if (decision === null) return this.#decideAlone({ request, own, first, asked });
-    if (decision.ok) return { ...decision, ticket: new SharedTicket(request, own, decision.ticket) };
+    if (decision.ok) {
+      this.#memory.learn(request, decision.state);
+      return { ...decision, ticket: new SharedTicket(request, own, decision.ticket) };
+    }
     this.#memory.cancel(own);
+    this.#memory.learn(request, decision.state);
     return decision;
   }
 

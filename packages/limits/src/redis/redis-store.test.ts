@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRedisServer, NO_REDIS_MESSAGE, startRedis, type TestRedis } from '@tollgate/testing/redis-server';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLimits } from '../create-limits.ts';
 import type { LimitStore } from '../limit-store.ts';
 import { describeLimitStore } from '../limit-store.contract.ts';
@@ -31,6 +34,28 @@ describe.skipIf(!hasRedisServer)('limits in Redis', () => {
     let nowMs = startMs;
     return { nowMs: () => nowMs, turnMs: (ms: number) => void (nowMs += ms) };
   }
+
+  it('keep all windows of an account on one node of a cluster', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-redis-'));
+    {
+      const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', path.join(folder, 'nodes.conf')];
+      await using node = await startRedis(settings);
+      expect(await node.command('CLUSTER ADDSLOTSRANGE 0 16383')).toBe('+OK');
+      while (!(await node.command('CLUSTER INFO')).includes('cluster_state:ok')) await sleep(10);
+      const limits = await createLimits({ redisUrl: node.url });
+      const owner = { rpm: 2, tpm: 10 };
+      const request = { accountId: 'acct_1', keyId: 'key_1', key: owner, account: owner, tokens: 1 };
+      const decisions = [await limits.take(request), await limits.take(request), await limits.take(request)];
+      expect(decisions.map((decision) => decision.ok)).toEqual([true, true, false]);
+      expect(limits.health()).toBe('redis');
+      const slots = [':key:key_1', ':account'].map((end) =>
+        node.command(`CLUSTER KEYSLOT tollgate:limits:{acct_1}${end}`),
+      );
+      expect(new Set(await Promise.all(slots)).size).toBe(1);
+      await limits.close();
+    }
+    await rm(folder, { recursive: true });
+  });
 
   describeLimitStore('Redis alone', async () => {
     const link = await openLink();
