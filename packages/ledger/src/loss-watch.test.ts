@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LedgerStoreError } from '@tollgate/core/ledger';
 import { replicas } from '@tollgate/db/schema/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
@@ -195,6 +196,31 @@ describe('replicas that look after each other', () => {
     expect({ spent, available, rows: rows.length }).toEqual({ spent: 640n, available: 4_360n, rows: 1 });
     expect(heir.log.said('error')).toEqual([]);
     await vi.waitFor(async () => expect(await isKnown(killed.ledger.replicaId)).toBe(false), SOON);
+  });
+
+  it('give nothing a second time to a batch whose hold was taken for lost before it was sent again', async () => {
+    const owner = await createOwner(database.db, 5_000n);
+    await using stage = createStage(database.url);
+    const { store, ledger } = stage;
+    const hold = holdRequest(owner, { chargesBalance: true });
+    const batch = { replicaId: ledger.replicaId, settlements: [], holds: [hold], isRetry: false };
+    await store.commit(batch);
+    const lost = { ...settlementOf(hold, { costNanoUsd: 100n }), recovered: true };
+    await store.commit({ ...batch, replicaId: 'rep_living', settlements: [lost], holds: [] });
+    const { verdicts } = await store.commit({ ...batch, isRetry: true });
+    expect(verdicts).toEqual([{ ok: false, reason: 'reserved', leftNanoUsd: 0n }]);
+    expect(await readStanding(database.db, owner)).toMatchObject({
+      spent: 100n,
+      held: 0n,
+      available: 4_900n,
+    });
+  });
+
+  it('do not begin without a database', async () => {
+    await using proxy = await createTroubledProxy(database.url);
+    proxy.cut();
+    await using stage = createStage(proxy.url, { watch: WATCH });
+    await expect(stage.ledger.start()).rejects.toBeInstanceOf(LedgerStoreError);
   });
 
   it('are forgotten when they leave in order', async () => {
