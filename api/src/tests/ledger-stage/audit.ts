@@ -81,12 +81,12 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
   };
 }
 
-/** Of the calls for one request, the one that came furthest. */
+/** Of the calls for one request, the one that came furthest, the last of several: one is made anew when another is dropped. */
 function furthestByMarker(metered: readonly MeteredRequest[]): Map<string, MeteredRequest> {
   const furthest = new Map<string, MeteredRequest>();
   for (const entry of metered) {
     const other = furthest.get(entry.marker);
-    if (other === undefined || progressOf(entry) > progressOf(other)) furthest.set(entry.marker, entry);
+    if (other === undefined || progressOf(entry) >= progressOf(other)) furthest.set(entry.marker, entry);
   }
   return furthest;
 }
