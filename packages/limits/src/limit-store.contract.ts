@@ -207,6 +207,16 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       });
     });
 
+    it('owes nothing where only requests are limited', async () => {
+      const key = { rpm: 3, tpm: null };
+      trueUp(await take({ key, tokens: 10 }), 1_000_000);
+      expect(await take({ key, tokens: 10 })).toMatchObject({
+        ok: true,
+        state: { key: { requests: { remaining: 1 }, tokens: null } },
+      });
+      expect((await take({ key: { rpm: 3, tpm: 10 }, tokens: 10 })).ok).toBe(true);
+    });
+
     it('applies a limit that has changed from the next request on', async () => {
       await take({ key: { rpm: 4, tpm: 100 }, tokens: 80 });
       await take({ key: { rpm: 4, tpm: 100 }, tokens: 20 });

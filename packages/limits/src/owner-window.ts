@@ -89,6 +89,7 @@ export class OwnerWindow {
 
   /** Counts tokens that were not reserved, as soon as there is room for them. */
   owe(tokens: number, nowMs: number, tpm: number | null): void {
+    if (tpm === null) return;
     this.#debt += tokens;
     this.#debtTpm = tpm;
     this.#payNow(nowMs, tpm);

@@ -22,11 +22,8 @@ local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o', 'cp', 'cw', 
 
 local function whole(number) return string.format('%.0f', number) end
 
-local function serverTime()
-  local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-local micros = ARGV[2] == '' and serverTime() or tonumber(ARGV[2]) * 1000
+local time = ARGV[2] == '' and redis.call('TIME') or { 0, ARGV[2] * 1000 }
+local micros = time[1] * 1000000 + time[2]
 local serverMs = math.floor(micros / 1000)
 
 local function open(key, rpm, tpm)
@@ -75,9 +72,8 @@ local function put(w, ms, requests, tokens)
     w.read[w.t - 1].ms = w.lt
     return w.t - 1
   end
-  local added = { ms = ms, r = requests, k = tokens }
-  w.read[w.t] = added
-  w.changed[w.t] = added
+  w.read[w.t] = { ms = ms, r = requests, k = tokens }
+  w.changed[w.t] = w.read[w.t]
   w.lt = ms
   w.t = w.t + 1
   w.dirty = true
@@ -97,15 +93,12 @@ local function dropFirst(w)
 end
 
 local function payable(w)
-  if not w.tpm or w.d == 0 then return 0 end
-  return math.min(w.d, w.tpm - w.k)
+  return w.tpm and w.d > 0 and math.min(w.d, w.tpm - w.k) or 0
 end
 
 local function pay(w, tokens, ms)
-  w.k = w.k + tokens
-  w.d = w.d - tokens
+  w.k, w.d, w.dirty = w.k + tokens, w.d - tokens, true
   w.lk = math.max(ms, w.lk)
-  w.dirty = true
 end
 
 local function payNow(w)
@@ -133,14 +126,12 @@ local function passWholeWindows(w)
 end
 
 local function advance(w)
-  if not w.tpm then w.d = 0
-  elseif w.d >= w.tpm then passWholeWindows(w) end
+  if not w.tpm then w.d = 0 elseif w.d >= w.tpm then passWholeWindows(w) end
   while w.h < w.t do
     local first = moment(w, w.h)
     local leaves = first.ms + WINDOW
     if leaves > w.now then break end
-    w.r = w.r - first.r
-    w.k = w.k - first.k
+    w.r, w.k = w.r - first.r, w.k - first.k
     dropFirst(w)
     local paid = payable(w)
     if paid > 0 then
@@ -159,9 +150,7 @@ end
 local function take(w, tokens)
   if not w.tpm then tokens = 0 end
   local at = append(w, w.now, 1, tokens)
-  w.r = w.r + 1
-  w.k = w.k + tokens
-  w.lr = w.lt
+  w.r, w.k, w.lr = w.r + 1, w.k + tokens, w.lt
   if tokens > 0 then w.lk = w.lt end
   return at
 end
@@ -170,21 +159,25 @@ local function giveBack(w, at, requests, tokens)
   if at < w.h or at >= w.t then return end
   local counted = math.min(tokens, moment(w, at).k)
   change(w, at, -requests, -counted)
-  w.r = w.r - requests
-  w.k = w.k - counted
-  w.cp = 0
+  w.r, w.k, w.cp = w.r - requests, w.k - counted, 0
+  payNow(w)
+end
+
+local function owe(w, tokens)
+  if not w.tpm then return end
+  w.d, w.cp, w.dirty = w.d + tokens, 0, true
   payNow(w)
 end
 
 local function msUntilRequest(w)
   if not w.rpm then return 0 end
-  local requests, at = w.r, w.h
+  local requests, wait, at = w.r, 0, w.h
   while requests + 1 > w.rpm and at < w.t do
     requests = requests - moment(w, at).r
-    if requests + 1 <= w.rpm then return moment(w, at).ms + WINDOW - w.now end
+    wait = moment(w, at).ms + WINDOW - w.now
     at = at + 1
   end
-  return 0
+  return wait
 end
 
 -- How long until there is room for so many tokens. Of an owner in debt it notes on the way when the last has left.
@@ -207,8 +200,7 @@ local function msUntilTokens(w, wanted)
     local paid = math.min(debt, w.tpm - tokens)
     if paid > 0 then
       paidList[#paidList + 1] = { ms = leaves, k = paid }
-      tokens = tokens + paid
-      debt = debt - paid
+      tokens, debt = tokens + paid, debt - paid
     end
     if debt == 0 then
       room = room or tokens + wanted <= w.tpm and leaves + passed - w.now or nil
@@ -239,26 +231,26 @@ end
 
 local function save(w)
   if not w or not w.dirty then return end
-  local fields, gone = {}, {}
+  local fields, gone, values = {}, {}, {}
   for at, found in pairs(w.changed) do
     fields[#fields + 1] = whole(at)
     fields[#fields + 1] = cmsgpack.pack(found.ms, found.r, found.k)
   end
-  local values = {}
   for i = 1, #META do values[i] = w[META[i]] end
   fields[#fields + 1] = 'm'
   fields[#fields + 1] = cmsgpack.pack(values)
-  for _, at in ipairs(w.gone) do gone[#gone + 1] = whole(at) end
+  for i, at in ipairs(w.gone) do gone[i] = whole(at) end
   inPages('HDEL', w.key, gone)
   inPages('HSET', w.key, fields)
   local debtWindows = w.d > 0 and math.ceil(w.d / w.tpm) + 1 or 0
   redis.call('PEXPIRE', w.key, whole(math.max(w.lt + WINDOW - w.now, 0) + debtWindows * WINDOW + 1000))
 end
 
-local key = open(KEYS[1], ARGV[3], ARGV[4])
-local account = open(KEYS[2], ARGV[5], ARGV[6])
-if key then advance(key) end
-if account then advance(account) end
+local key, account = open(KEYS[1], ARGV[3], ARGV[4]), open(KEYS[2], ARGV[5], ARGV[6])
+local owners = { key or false, account or false }
+for _, w in ipairs(owners) do
+  if w then advance(w) end
+end
 
 local code, owner, limit, wait, keyAt, accountAt = 1, 0, 0, 0, 0, 0
 local tokens = ARGV[1] == 'take' and tonumber(ARGV[7]) or 0
@@ -268,7 +260,7 @@ local function refuse()
   if key and key.tpm and tokens > key.tpm then return 2, 1, 2, 0 end
   if account and account.tpm and tokens > account.tpm then return 2, 2, 2, 0 end
   local byOwner, byLimit, longest = 1, 1, 0
-  for i, w in ipairs({ key or false, account or false }) do
+  for i, w in ipairs(owners) do
     if w then
       for j, ms in ipairs({ msUntilRequest(w), msUntilTokens(w, tokens) }) do
         if ms > longest then byOwner, byLimit, longest = i, j, ms end
@@ -287,12 +279,9 @@ if ARGV[1] == 'take' then
   end
 elseif ARGV[1] == 'settle' then
   local requests, back, owed = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-  for i, w in ipairs({ key or false, account or false }) do
+  for i, w in ipairs(owners) do
     if w and owed > 0 then
-      w.d = w.d + owed
-      w.cp = 0
-      w.dirty = true
-      payNow(w)
+      owe(w, owed)
     elseif w then
       giveBack(w, tonumber(ARGV[6 + i]), requests, back)
     end
@@ -300,7 +289,7 @@ elseif ARGV[1] == 'settle' then
 end
 
 local reply = { code, owner, limit, wait, keyAt, accountAt }
-for _, w in ipairs({ key or false, account or false }) do
+for _, w in ipairs(owners) do
   local asked = w and ARGV[1] ~= 'settle'
   reply[#reply + 1] = asked and w.rpm and math.max(0, w.rpm - w.r) or -1
   reply[#reply + 1] = asked and w.r > 0 and w.lr + WINDOW - w.now or 0
