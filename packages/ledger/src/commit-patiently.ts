@@ -6,8 +6,7 @@ const RETRY_AFTER_MS = 50;
 
 /**
  * Commits a batch, and tries once more where the database did not answer: a connection that broke may have broken after
- * the commit.
- * @throws what is no `LedgerStoreError`
+ * the commit. It never throws: what nobody thought of is taken for trouble that may pass, so that nothing is lost by it.
  */
 export async function commitPatiently(
   { store, log }: { store: LedgerStore; log: LedgerLog },
@@ -26,10 +25,9 @@ async function commitOnce(
   try {
     return await store.commit(batch);
   } catch (error) {
-    if (!(error instanceof LedgerStoreError)) throw error;
     const size = batch.settlements.length + batch.holds.length;
     const fields = { err: error, size, isRetry: batch.isRetry };
     log.warn(fields, 'a batch of the ledger was not committed');
-    return error.kind;
+    return error instanceof LedgerStoreError ? error.kind : 'unavailable';
   }
 }

@@ -6,7 +6,10 @@ const BEAT_MS = 5_000;
 const DEAD_AFTER_MS = 20_000;
 /** Who has just got the database back cannot know who else is about to: so many beats must have succeeded in a row. */
 const BEATS_BEFORE_JUDGING = 3;
-const LOST_BATCH = 500;
+/** Of one look; what thousands of streams held must be settled within the minute. */
+const LOST_BATCH = 5_000;
+/** So many looks later, what is still held is settled once more. */
+const LOOKS_BEFORE_AGAIN = 12;
 
 export interface LossWatchOptions {
   store: LedgerStore;
@@ -28,6 +31,7 @@ export class LossWatch {
   #lastBeatAtMs = 0;
   /** Of which it was told that it ended, and the database may not have heard yet. */
   #told = new Set<string>();
+  #looks = 0;
 
   constructor(options: LossWatchOptions) {
     this.#options = options;
@@ -70,6 +74,8 @@ export class LossWatch {
 
   async #settleLost(): Promise<void> {
     const { store, log, settle, adopt } = this.#options;
+    this.#looks += 1;
+    if (this.#looks % LOOKS_BEFORE_AGAIN === 0) this.#told.clear();
     const lost = await store.listLostHolds(this.#deadAfterMs, LOST_BATCH);
     const fresh = lost.filter(({ id }) => !this.#told.has(id));
     for (const record of fresh) settle(record);

@@ -158,6 +158,22 @@ describe('a database that is gone', () => {
     expect(await readStanding(db, owner)).toMatchObject({ spent: 5_000n, held: 0n });
   });
 
+  it('is what anything is taken for that nobody thought of: no settlement is lost by it', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    store.before = () => {
+      throw new TypeError('a mistake in the store');
+    };
+    ledger.settle(requestRecord(owner), null);
+    expect(await holdOn(ledger, holdRequest(owner)).outcome).toEqual({ ok: false, reason: 'unavailable' });
+    store.before = () => undefined;
+    await vi.waitFor(
+      async () => expect((await readStanding(database.db, owner)).spent).toBe(1_000n),
+      BACK_WITHIN,
+    );
+  });
+
   it('leaves books in which nothing is wrong', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });
