@@ -41,16 +41,18 @@ async function runWriter(command: readonly string[], isEnough: (said: string[]) 
     said.push(line);
     if (isEnough(said)) break;
   }
-  return { child, said, kill: () => killHard(child) };
+  const kill = () => killHard(child);
+  return { said, kill, [Symbol.asyncDispose]: kill };
 }
 
-interface Writer {
-  child: ChildProcess;
+/** Ends with its test. */
+interface Writer extends AsyncDisposable {
   said: string[];
   kill: () => Promise<void>;
 }
 
 async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
@@ -60,12 +62,12 @@ describe('what was appended', () => {
   it('is read by another after a SIGKILL at any moment, whole', async () => {
     using directory = createDirectory();
     const command = [process.execPath, WRITER, directory.path, 'rep_killed', '100000'];
-    const { said, kill } = await runWriter(command, (lines) => lines.length === 300);
-    await kill();
+    await using writer = await runWriter(command, (lines) => lines.length === 300);
+    await writer.kill();
     const { spool, log } = openSpool(directory.path);
     expect(spool.adopt(NOBODY_LIVES)).toBe(1);
     const ids = (await readAll(spool)).map(({ id }) => id);
-    expect(ids.slice(0, 300)).toEqual(said.map((line) => line.split(' ')[0]));
+    expect(ids.slice(0, 300)).toEqual(writer.said.map((line) => line.split(' ')[0]));
     expect(new Set(ids).size).toBe(ids.length);
     // Between its write and its word the process may have been killed; a line is never torn by that.
     expect(log.said('error')).toEqual([]);
@@ -165,9 +167,9 @@ describe('a disk that is full', () => {
     using directory = createDirectory();
     const blocks = 8;
     const node = `ulimit -f ${blocks}; exec "${process.execPath}" "${WRITER}" "${directory.path}" rep_full 50`;
-    const { said, kill } = await runWriter(['bash', '-c', node], (lines) => lines.at(-1) === 'done');
-    await kill();
-    const taken = said.filter((line) => line.endsWith(' true')).map((line) => line.split(' ')[0]);
+    await using writer = await runWriter(['bash', '-c', node], (lines) => lines.at(-1) === 'done');
+    await writer.kill();
+    const taken = writer.said.filter((line) => line.endsWith(' true')).map((line) => line.split(' ')[0]);
     expect(taken.length).toBeGreaterThan(5);
     expect(taken.length).toBeLessThan(50);
     const { spool, log } = openSpool(directory.path);
@@ -195,10 +197,10 @@ describe('what a replica leaves', () => {
   it('is left to it while it lives, by its word or as a process', async () => {
     using directory = createDirectory();
     const command = [process.execPath, WRITER, directory.path, 'rep_other', '3'];
-    const { kill } = await runWriter(command, (lines) => lines.at(-1) === 'done');
+    await using writer = await runWriter(command, (lines) => lines.at(-1) === 'done');
     const { spool } = openSpool(directory.path);
     expect(spool.adopt(NOBODY_LIVES)).toBe(0);
-    await kill();
+    await writer.kill();
     expect(spool.adopt((id) => id === 'rep_other')).toBe(0);
     expect(spool.adopt(NOBODY_LIVES)).toBe(1);
     expect(await readAll(spool)).toHaveLength(3);
