@@ -1,5 +1,6 @@
 import { parseOptions, USAGE, type BenchOptions } from './options.ts';
-import { formatReport, summarise } from './report.ts';
+import { summarise } from './figures.ts';
+import { formatReport } from './report.ts';
 import { runBench } from './run-bench.ts';
 import { isPassed, judge } from './verdicts.ts';
 
@@ -38,10 +39,15 @@ async function measureAndPrint(options: BenchOptions): Promise<number> {
   const result = await runBench(options, interrupt.signal, (line) => console.error(line));
   const figures = summarise(result);
   const verdicts = judge(figures);
-  if (options.json) console.log(JSON.stringify({ ...result, figures, verdicts }, null, 2));
+  if (options.json) console.log(JSON.stringify({ ...result, figures, verdicts }, asText, 2));
   else console.log(`\n${formatReport(result, verdicts)}`);
   if (options.quick) console.error('A quick run: its speed is no basis for a verdict.');
   return isPassed(verdicts, options.quick) ? 0 : 1;
+}
+
+/** Amounts of money are more than a JSON number holds. */
+function asText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 function describe(error: unknown): string {

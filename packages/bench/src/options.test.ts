@@ -1,12 +1,30 @@
 import { expect, it } from 'vitest';
-import { parseOptions } from './options.ts';
+import { parseOptions, PARTS } from './options.ts';
 
 it('runs long enough for a verdict unless told to be quick', () => {
-  expect(parseOptions([])).toMatchObject({ quick: false, rounds: 5, seconds: 5, streams: 1_000 });
-  expect(parseOptions(['--quick', '--streams', '7'])).toMatchObject({ quick: true, rounds: 1, streams: 7 });
+  expect(parseOptions([])).toMatchObject({
+    quick: false,
+    rounds: 5,
+    seconds: 5,
+    streams: 1_000,
+    keys: 1_000_000,
+    pastRequests: 10_000_000,
+  });
+  expect(parseOptions(['--quick', '--streams', '7', '--past-requests', '9'])).toMatchObject({
+    quick: true,
+    rounds: 1,
+    streams: 7,
+    pastRequests: 9,
+  });
 });
 
-it('refuses unknown flags and figures that are none', () => {
+it('measures everything unless parts are named', () => {
+  expect([...parseOptions([]).parts]).toEqual([...PARTS]);
+  expect([...parseOptions(['--only', 'latency, metered']).parts]).toEqual(['metered', 'latency']);
+});
+
+it('refuses unknown flags, unknown parts and figures that are none', () => {
   expect(() => parseOptions(['--fast'])).toThrow('--fast');
+  expect(() => parseOptions(['--only', 'metered,speed'])).toThrow('not speed');
   expect(() => parseOptions(['--rounds', '0'])).toThrow('--rounds takes a whole number above 0');
 });

@@ -1,29 +1,39 @@
 import { parseArgs } from 'node:util';
 
+/** What can be measured by itself, in the order in which it is. */
+export const PARTS = ['throughput', 'streams', 'translation', 'metered', 'latency', 'growth'] as const;
+export type Part = (typeof PARTS)[number];
+
 export const USAGE = `npm run bench -- [options]
 
-  --quick          a short run: fails on what is wrong, not on what is slow
-  --json           print the results as JSON; progress goes to stderr either way
-  --rounds N       rounds of the throughput part
-  --seconds N      length of a round, and of the measured part of the streams
-  --streams N      concurrent streams
-  --cores A,B      the core of the server under test and the core of everything else
-  --profile DIR    write a V8 CPU profile of the gateway to DIR when it ends; it slows the gateway down
-  --help           this text`;
+  --quick            a short run: fails on what is wrong, not on what is slow
+  --only A,B         these parts alone, of ${PARTS.join(', ')}
+  --json             print the results as JSON; progress goes to stderr either way
+  --rounds N         rounds of the parts that count requests or take their times
+  --seconds N        length of a round, and of the measured part of the streams
+  --streams N        concurrent streams
+  --keys N           keys in the table where there are many
+  --past-requests N  requests in the table where there are many
+  --cores A,B        the core of the server under test and the core of everything else
+  --profile DIR      write a V8 CPU profile of the gateway to DIR when it ends; it slows the gateway down
+  --help             this text`;
 
 export interface BenchOptions {
   quick: boolean;
   json: boolean;
   help: boolean;
+  parts: ReadonlySet<Part>;
   rounds: number;
   seconds: number;
   warmupSeconds: number;
   streams: number;
+  keys: number;
+  pastRequests: number;
   cores: string | undefined;
   profileDir: string | undefined;
 }
 
-/** @throws Error on an unknown flag or a figure that is not a whole number above 0 */
+/** @throws Error on an unknown flag or part, or a figure that is not a whole number above 0 */
 export function parseOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
@@ -31,9 +41,12 @@ export function parseOptions(args: string[]): BenchOptions {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      only: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       streams: { type: 'string' },
+      keys: { type: 'string' },
+      'past-requests': { type: 'string' },
       cores: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -43,13 +56,24 @@ export function parseOptions(args: string[]): BenchOptions {
     quick,
     json: values.json,
     help: values.help,
+    parts: parseParts(values.only),
     rounds: parseCount('rounds', values.rounds, quick ? 1 : 5),
     seconds: parseCount('seconds', values.seconds, quick ? 1 : 5),
-    warmupSeconds: quick ? 1 : 6,
+    warmupSeconds: quick ? 2 : 6,
     streams: parseCount('streams', values.streams, quick ? 100 : 1_000),
+    keys: parseCount('keys', values.keys, quick ? 10_000 : 1_000_000),
+    pastRequests: parseCount('past-requests', values['past-requests'], quick ? 100_000 : 10_000_000),
     cores: values.cores,
     profileDir: values.profile,
   };
+}
+
+function parseParts(list: string | undefined): ReadonlySet<Part> {
+  if (list === undefined) return new Set(PARTS);
+  const names = list.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !PARTS.some((part) => part === name));
+  if (unknown.length > 0) throw new Error(`--only takes ${PARTS.join(', ')}, not ${unknown.join(', ')}`);
+  return new Set(PARTS.filter((part) => names.includes(part)));
 }
 
 function parseCount(name: string, text: string | undefined, otherwise: number): number {

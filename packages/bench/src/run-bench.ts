@@ -1,23 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startCast, type Cast } from './cast.ts';
+import { measureGrowth } from './growth/measure.ts';
 import { BUSY, measureBackgroundLoad } from './host/background-load.ts';
 import { chooseCores, pinSelf } from './host/cores.ts';
 import { readMemoryMb } from './host/process-usage.ts';
 import { findTools } from './host/tools.ts';
-import type { BenchOptions } from './options.ts';
-import type { BenchResult } from './report.ts';
+import { measureLatency } from './latency/measure.ts';
+import type { BenchOptions, Part } from './options.ts';
+import type { BenchResult } from './result.ts';
 import { countChunks, measureStreams } from './streams/measure.ts';
-import { startStreamUpstream } from './streams/upstream.ts';
-import { startBareProxy } from './subjects/bare.ts';
-import { startGateway } from './subjects/gateway.ts';
-import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
-import { startPortkey } from './subjects/portkey.ts';
-import type { Stage, Subject } from './subjects/subject.ts';
+import { countRecorded } from './subjects/database-activity.ts';
+import type { Stage } from './subjects/subject.ts';
+import { readBooks, type Books } from './throughput/books.ts';
 import { measureThroughput } from './throughput/rounds.ts';
 import { measureTranslation } from './translation/measure.ts';
 
 const CONNECTIONS = 64;
+/** Of metered requests: as many wait for a transaction together as come in while the one before is written. */
+const METERED_CONNECTIONS = 256;
 const CHUNKS_PER_SECOND = 50;
 const STREAM_ROUNDS = 3;
 
@@ -36,65 +38,94 @@ export async function runBench(
   resources.defer(() => rmSync(dir, { recursive: true, force: true }));
   const stage: Stage = { dir, tools, core: cores.underTest, signal };
 
-  onProgress('starting the upstreams, nginx, Portkey and the gateway');
-  const instant = resources.use(await startUpstream(stage, cores.load));
-  const chunksPerStream = countChunks(options.seconds, CHUNKS_PER_SECOND);
-  const streamUpstream = resources.use(
-    await startStreamUpstream({ chunksPerStream, chunksPerSecond: CHUNKS_PER_SECOND }),
+  onProgress('starting the upstreams, nginx, Portkey, the database and the gateway');
+  const cast = resources.use(
+    await startCast(stage, {
+      chunksPerStream: countChunks(options.seconds, CHUNKS_PER_SECOND),
+      chunksPerSecond: CHUNKS_PER_SECOND,
+      loadCore: cores.load,
+      profileDir: options.profileDir,
+    }),
   );
-  const streamUrl = `http://127.0.0.1:${streamUpstream.port}/v1`;
-  const firstByteUpstream = resources.use(
-    await startStreamUpstream({ chunksPerStream: 1, chunksPerSecond: CHUNKS_PER_SECOND }),
-  );
-  const firstByteUrl = `http://127.0.0.1:${firstByteUpstream.port}/v1`;
-  const nginx = resources.use(await startNginxProxy(stage, instant.baseUrl));
-  const portkey = resources.use(await startPortkey(stage, instant.baseUrl));
-  const bare = resources.use(await startBareProxy(stage, instant.baseUrl));
-  const gateway = resources.use(
-    await startGateway(
-      stage,
-      { instant: instant.baseUrl, streams: streamUrl, firstByte: firstByteUrl },
-      options.profileDir,
-    ),
-  );
-  const started = readMemoryMb(gateway.pid).now;
+  const since = new Date();
+  const started = readMemoryMb(cast.gateway.pid).now;
   const loadBefore = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   if (loadBefore > BUSY) onProgress(`other programs use ${Math.round(loadBefore * 100)} % of the two cores`);
 
-  const throughput = await measureThroughput(stage, [nginx, portkey, bare, gateway], {
-    ...options,
-    connections: CONNECTIONS,
-    onProgress,
-  });
-  const streamBare: Subject = resources.use(await startBareProxy(stage, streamUrl));
-  const rounds = options.quick ? 1 : STREAM_ROUNDS;
-  const streams = await measureStreams({ name: 'direct', baseUrl: streamUrl }, [streamBare, gateway], {
-    streams: options.streams,
-    chunksPerStream,
-    rounds,
-    signal,
-    onProgress,
-  });
-  const translation = await measureTranslation(gateway, {
-    chunksPerStream,
-    firstByteUrl,
-    rounds,
-    seconds: options.seconds,
-    signal,
-    onProgress,
-  });
-  onProgress('counting the recorded requests');
-  const atWrk = throughput.find(({ name }) => name === gateway.name)?.answered ?? Number.NaN;
-  const answered = atWrk + rounds * options.streams + translation.answered;
-  const recorded = await gateway.countRecorded(answered);
+  const measured = await measureParts(stage, cast, options, onProgress);
+  onProgress('reading the books');
+  const counts = countAnswered(measured, options);
+  const recorded = await countRecorded(cast.database.db, counts.answered, signal);
+  const books: Books[] = [];
+  if (counts.metered > 0)
+    books.push(await readBooks(cast.database, { answered: counts.metered, since, signal }));
   const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   return {
-    throughput,
-    streams,
-    translation,
-    answered,
+    ...measured,
+    books: [...books, ...(measured.growth?.books ?? [])],
+    answered: counts.answered,
     recorded,
     backgroundLoad: Math.max(loadBefore, loadAfter),
-    gatewayMemoryMb: { started, end: readMemoryMb(gateway.pid).now },
+    gatewayMemoryMb: { started, end: readMemoryMb(cast.gateway.pid).now },
   };
+}
+
+type Measured = Pick<BenchResult, Part>;
+
+/** The memory of streams is looked at before metered requests fill the windows of their limits. */
+async function measureParts(
+  stage: Stage,
+  cast: Cast,
+  options: BenchOptions,
+  onProgress: (line: string) => void,
+): Promise<Measured> {
+  const { gateway, nginx, portkey, bare, streamBare, upstreams } = cast;
+  const asked = (part: Part) => options.parts.has(part);
+  const load = { ...options, connections: CONNECTIONS, onProgress };
+  const meteredLoad = { ...load, connections: METERED_CONNECTIONS };
+  const chunksPerStream = countChunks(options.seconds, CHUNKS_PER_SECOND);
+  const streaming = {
+    ...options,
+    chunksPerStream,
+    rounds: streamRounds(options),
+    signal: stage.signal,
+    onProgress,
+  };
+  const direct = { name: 'direct', baseUrl: upstreams.streams };
+  return {
+    throughput: asked('throughput')
+      ? await measureThroughput(stage, [nginx, portkey, bare, gateway], load)
+      : null,
+    streams: asked('streams') ? await measureStreams(direct, [streamBare, gateway], streaming) : null,
+    translation: asked('translation')
+      ? await measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte })
+      : null,
+    metered: asked('metered')
+      ? await measureThroughput(stage, [portkey, gateway, gateway.metered], meteredLoad)
+      : null,
+    latency: asked('latency')
+      ? await measureLatency(stage, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed })
+      : null,
+    growth: asked('growth') ? await measureGrowth(stage, cast.server, { ...meteredLoad, upstreams }) : null,
+  };
+}
+
+/** How many requests to the gateway were answered, and how many of these were metered. */
+function countAnswered(measured: Measured, options: BenchOptions): { answered: number; metered: number } {
+  const { throughput, streams, translation, metered, latency } = measured;
+  const sum = (name: string) =>
+    [throughput, metered, latency]
+      .flatMap((results) => results ?? [])
+      .filter((result) => result.name === name)
+      .reduce((total, { answered }) => total + answered, 0);
+  const streamed = streams === null ? 0 : streamRounds(options) * options.streams;
+  const ofMetered = sum('metered');
+  return {
+    metered: ofMetered,
+    answered: sum('gateway') + ofMetered + streamed + (translation?.answered ?? 0),
+  };
+}
+
+function streamRounds({ quick }: BenchOptions): number {
+  return quick ? 1 : STREAM_ROUNDS;
 }

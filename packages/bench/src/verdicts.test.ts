@@ -1,41 +1,78 @@
 import { expect, it } from 'vitest';
-import { isPassed, judge, type Figures } from './verdicts.ts';
+import type { Figures } from './figures.ts';
+import { isPassed, judge } from './verdicts.ts';
 
+const GROWTH = { rows: 1_000_000, costRatio: 1.1, throughputRatio: 0.9 };
+const BOOKS = {
+  name: 'main',
+  answered: 1_000,
+  settled: 1_064,
+  billedNanoUsd: 167_580_000n,
+  dueNanoUsd: 167_580_000n,
+  held: 0,
+  broken: [],
+};
 const GOOD: Figures = {
-  overPortkey: 8,
-  overNginx: 0.17,
-  addedP99Ms: 10,
-  memoryMb: 399,
-  translatedOverRelayed: 0.5,
-  addedFirstByteP99Ms: 5,
+  throughput: { overPortkey: 8, overNginx: 0.17 },
+  streams: { addedP99Ms: 10, memoryMb: 399 },
+  translation: { translatedOverRelayed: 0.5, addedFirstByteP99Ms: 5 },
+  metered: { overPortkey: 4 },
+  latency: { addedP50Ms: 1, addedP99Ms: 5 },
+  growth: { keys: GROWTH, pastRequests: GROWTH },
   chunksLost: 0,
+  books: [BOOKS],
   answered: 1_000,
   recorded: 1_064,
 };
+const NOTHING_ASKED: Figures = {
+  throughput: null,
+  streams: null,
+  translation: null,
+  metered: null,
+  latency: null,
+  growth: null,
+  chunksLost: null,
+  books: [],
+  answered: 0,
+  recorded: 0,
+};
 
 it('passes what meets each target exactly', () => {
-  expect(judge(GOOD).map((verdict) => verdict.ok)).toEqual(Array(8).fill(true));
-  expect(judge(GOOD)[0]?.text).toBe('PASS  8.0 × Portkey (target ≥ 8 ×)');
+  const verdicts = judge(GOOD);
+  expect(verdicts.map((verdict) => verdict.ok)).toEqual(Array(16).fill(true));
+  expect(verdicts[0]?.text).toBe('PASS  8.0 × Portkey (target ≥ 8)');
 });
 
 it('fails each target by itself, and what was not measured', () => {
+  const growth = { rows: 10, costRatio: 1.11, throughputRatio: 0.89 };
   const bad: Figures = {
-    overPortkey: 7.9,
-    overNginx: 0.16,
-    addedP99Ms: 10.1,
-    memoryMb: 400,
-    translatedOverRelayed: 0.49,
-    addedFirstByteP99Ms: 5.1,
+    throughput: { overPortkey: 7.9, overNginx: 0.16 },
+    streams: { addedP99Ms: 10.1, memoryMb: 400 },
+    translation: { translatedOverRelayed: 0.49, addedFirstByteP99Ms: 5.1 },
+    metered: { overPortkey: 3.9 },
+    latency: { addedP50Ms: 1.1, addedP99Ms: Number.NaN },
+    growth: { keys: growth, pastRequests: growth },
     chunksLost: 1,
+    books: [{ ...BOOKS, held: 1 }],
     answered: 1_000,
     recorded: 999,
   };
-  expect(judge(bad).some((verdict) => verdict.ok)).toBe(false);
-  expect(judge({ ...GOOD, addedP99Ms: Number.NaN })[2]?.ok).toBe(false);
+  expect(judge(bad).filter((verdict) => verdict.ok)).toEqual([]);
+  expect(judge(bad)).toHaveLength(16);
+});
+
+it('fails books that miss an answer, a nano-dollar or an invariant', () => {
+  const wrong = [{ settled: 999 }, { billedNanoUsd: 167_580_001n }, { broken: ['key_spent (1)'] }];
+  for (const fault of wrong)
+    expect(isPassed(judge({ ...GOOD, books: [{ ...BOOKS, ...fault }] }), true)).toBe(false);
+});
+
+it('says nothing of what was not asked for', () => {
+  expect(judge(NOTHING_ASKED)).toHaveLength(1);
 });
 
 it('forgives a quick run its speed, never a lost chunk', () => {
-  const slow = judge({ ...GOOD, overPortkey: 1 });
+  const slow = judge({ ...GOOD, metered: { overPortkey: 1 } });
   expect([isPassed(slow, false), isPassed(slow, true)]).toEqual([false, true]);
   expect(isPassed(judge({ ...GOOD, chunksLost: 1 }), true)).toBe(false);
 });

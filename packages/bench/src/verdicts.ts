@@ -1,31 +1,22 @@
+import { formatUsd } from '@tollgate/core/money';
+import type { Figures } from './figures.ts';
+import type { Books } from './throughput/books.ts';
+
 /** What the product promises of its speed; the ratios hold on any machine, the absolute figures do not. */
 const TARGETS = {
   overPortkey: 8,
   overNginx: 0.17,
-  addedP99Ms: 10,
+  addedToChunkP99Ms: 10,
   memoryMb: 400,
   translatedOverRelayed: 0.5,
   addedFirstByteP99Ms: 5,
+  meteredOverPortkey: 4,
+  addedP50Ms: 1,
+  addedP99Ms: 5,
+  /** Within 10 %. */
+  costRatio: 1.1,
+  throughputRatio: 0.9,
 } as const;
-
-export interface Figures {
-  /** Requests per second of the gateway over those of the other, the median of the rounds. */
-  overPortkey: number;
-  overNginx: number;
-  addedP99Ms: number;
-  /** Chunks translated over chunks relayed in the same processor time. */
-  translatedOverRelayed: number;
-  /** What a translating gateway adds to the first text of an answer. */
-  addedFirstByteP99Ms: number;
-  /** The gateway's resident memory at most while it streamed. */
-  memoryMb: number;
-  /** Chunks that did not arrive, were out of order, or whose stream did not end well. */
-  chunksLost: number;
-  /** Requests that the clients saw answered. */
-  answered: number;
-  /** Requests in the usage tables; those that wrk gave up at the end of a round come on top. */
-  recorded: number;
-}
 
 export interface Verdict {
   ok: boolean;
@@ -35,39 +26,15 @@ export interface Verdict {
   text: string;
 }
 
-/** Holds the figures against the targets. A figure that was not measured fails. */
+/** Holds the figures against the targets. What was asked for and could not be measured fails. */
 export function judge(figures: Figures): Verdict[] {
-  const { overPortkey, overNginx, addedP99Ms, memoryMb, chunksLost, answered, recorded } = figures;
-  const { translatedOverRelayed, addedFirstByteP99Ms } = figures;
+  const { chunksLost, books, answered, recorded } = figures;
   return [
-    judgeSpeed(
-      overPortkey >= TARGETS.overPortkey,
-      `${overPortkey.toFixed(1)} × Portkey`,
-      `≥ ${TARGETS.overPortkey} ×`,
-    ),
-    judgeSpeed(overNginx >= TARGETS.overNginx, `${overNginx.toFixed(3)} × nginx`, `≥ ${TARGETS.overNginx} ×`),
-    judgeSpeed(
-      addedP99Ms <= TARGETS.addedP99Ms,
-      `${addedP99Ms.toFixed(1)} ms added to a chunk at p99`,
-      `≤ ${TARGETS.addedP99Ms} ms`,
-    ),
-    judgeSpeed(
-      memoryMb < TARGETS.memoryMb,
-      `${memoryMb.toFixed(0)} MB of memory while streaming`,
-      `< ${TARGETS.memoryMb} MB`,
-    ),
-    judgeSpeed(
-      translatedOverRelayed >= TARGETS.translatedOverRelayed,
-      `${translatedOverRelayed.toFixed(2)} chunks translated for each one relayed in the same processor time`,
-      `≥ ${TARGETS.translatedOverRelayed}`,
-    ),
-    judgeSpeed(
-      addedFirstByteP99Ms <= TARGETS.addedFirstByteP99Ms,
-      `${addedFirstByteP99Ms.toFixed(1)} ms added to the first text at p99`,
-      `≤ ${TARGETS.addedFirstByteP99Ms} ms`,
-    ),
-    judgeCorrectness(chunksLost === 0, `${chunksLost} chunks lost`, '0'),
-    judgeCorrectness(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all'),
+    ...judgeSpeeds(figures),
+    ...judgeGrowth(figures.growth),
+    ...(chunksLost === null ? [] : [verdict(chunksLost === 0, `${chunksLost} chunks lost`, '0', true)]),
+    verdict(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all', true),
+    ...books.map(judgeBooks),
   ];
 }
 
@@ -76,14 +43,88 @@ export function isPassed(verdicts: readonly Verdict[], quick: boolean): boolean 
   return verdicts.every((verdict) => verdict.ok || (quick && !verdict.isCorrectness));
 }
 
-function judgeSpeed(ok: boolean, seen: string, target: string): Verdict {
-  return { ok, isCorrectness: false, text: describe(ok, seen, target) };
+function judgeSpeeds({ throughput, streams, translation, metered, latency }: Figures): Verdict[] {
+  const verdicts: Verdict[] = [];
+  if (throughput !== null)
+    verdicts.push(
+      atLeast(throughput.overPortkey, TARGETS.overPortkey, (x) => `${x.toFixed(1)} × Portkey`),
+      atLeast(throughput.overNginx, TARGETS.overNginx, (x) => `${x.toFixed(3)} × nginx`),
+    );
+  if (streams !== null)
+    verdicts.push(
+      atMost(
+        streams.addedP99Ms,
+        TARGETS.addedToChunkP99Ms,
+        (ms) => `${ms.toFixed(1)} ms added to a chunk at p99`,
+      ),
+      verdict(
+        streams.memoryMb < TARGETS.memoryMb,
+        `${streams.memoryMb.toFixed(0)} MB of memory while streaming`,
+        `< ${TARGETS.memoryMb} MB`,
+      ),
+    );
+  if (translation !== null)
+    verdicts.push(
+      atLeast(
+        translation.translatedOverRelayed,
+        TARGETS.translatedOverRelayed,
+        (x) => `${x.toFixed(2)} chunks translated for each one relayed in the same processor time`,
+      ),
+      atMost(
+        translation.addedFirstByteP99Ms,
+        TARGETS.addedFirstByteP99Ms,
+        (ms) => `${ms.toFixed(1)} ms added to the first text at p99`,
+      ),
+    );
+  if (metered !== null)
+    verdicts.push(
+      atLeast(metered.overPortkey, TARGETS.meteredOverPortkey, (x) => `metered: ${x.toFixed(1)} × Portkey`),
+    );
+  if (latency !== null)
+    verdicts.push(
+      atMost(latency.addedP50Ms, TARGETS.addedP50Ms, (ms) => `metered: ${ms.toFixed(2)} ms added at p50`),
+      atMost(latency.addedP99Ms, TARGETS.addedP99Ms, (ms) => `metered: ${ms.toFixed(2)} ms added at p99`),
+    );
+  return verdicts;
 }
 
-function judgeCorrectness(ok: boolean, seen: string, target: string): Verdict {
-  return { ok, isCorrectness: true, text: describe(ok, seen, target) };
+function judgeGrowth(growth: Figures['growth']): Verdict[] {
+  if (growth === null) return [];
+  const rows = { keys: growth.keys, 'past requests': growth.pastRequests };
+  return Object.entries(rows).flatMap(([name, { rows: count, costRatio, throughputRatio }]) => {
+    const among = `with ${count.toLocaleString('en-US')} ${name}`;
+    return [
+      atMost(
+        costRatio,
+        TARGETS.costRatio,
+        (x) => `${among}: ${x.toFixed(2)} × the processor time of a request`,
+      ),
+      atLeast(
+        throughputRatio,
+        TARGETS.throughputRatio,
+        (x) => `${among}: ${x.toFixed(2)} × the requests per second`,
+      ),
+    ];
+  });
 }
 
-function describe(ok: boolean, seen: string, target: string): string {
-  return `${ok ? 'PASS' : 'FAIL'}  ${seen} (target ${target})`;
+function judgeBooks(books: Books): Verdict {
+  const { name, answered, settled, billedNanoUsd, dueNanoUsd, held, broken } = books;
+  const ok = settled >= answered && billedNanoUsd === dueNanoUsd && held === 0 && broken.length === 0;
+  const ledger = broken.length === 0 ? 'the ledger is right' : `wrong in the ledger: ${broken.join(', ')}`;
+  const billed = `$${formatUsd(billedNanoUsd)} billed of $${formatUsd(dueNanoUsd)} due`;
+  const seen = `books of ${name}: ${settled} settled of ${answered} answered, ${billed}, ${held} still held, ${ledger}`;
+  return verdict(ok, seen, 'all, to the nano-dollar, none, right', true);
+}
+
+function atLeast(value: number, target: number, describe: (value: number) => string): Verdict {
+  return verdict(value >= target, describe(value), `≥ ${target}`);
+}
+
+function atMost(value: number, target: number, describe: (value: number) => string): Verdict {
+  return verdict(value <= target, describe(value), `≤ ${target}`);
+}
+
+function verdict(ok: boolean, seen: string, target: string, isCorrectness = false): Verdict {
+  return { ok, isCorrectness, text: `${ok ? 'PASS' : 'FAIL'}  ${seen} (target ${target})` };
 }

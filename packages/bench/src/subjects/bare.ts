@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded';
 import { startChild } from '../host/child.ts';
-import { baseEnv, type Stage, type Subject } from './subject.ts';
+import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
 
 const PROXY = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
 
 /** What the runtime itself allows: see bare-proxy.ts. */
-export async function startBareProxy(stage: Stage, upstreamUrl: string): Promise<Subject> {
+export async function startBareProxy(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const child = await startChild({

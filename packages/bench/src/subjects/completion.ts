@@ -1,12 +1,19 @@
+import { costOf, NO_USAGE, type TokenPrices } from '@tollgate/core/money';
+
+/** A request for a whole answer. */
+export function encodeRequest(model: string): string {
+  return JSON.stringify({
+    model,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: 'Say something about a fox.' },
+    ],
+    max_tokens: 64,
+  });
+}
+
 /** The request of the throughput part and the answer to it, the same for all subjects. */
-export const REQUEST_BODY = JSON.stringify({
-  model: 'bench-model',
-  messages: [
-    { role: 'system', content: 'You are a helpful assistant.' },
-    { role: 'user', content: 'Say something about a fox.' },
-  ],
-  max_tokens: 64,
-});
+export const REQUEST_BODY = encodeRequest('bench-model');
 
 const CONTENT = 'The quick brown fox jumps over the lazy dog.';
 
@@ -25,6 +32,18 @@ export const ANSWER_BODY = JSON.stringify({
   ],
   usage: { prompt_tokens: 23, completion_tokens: 10, total_tokens: 33 },
 });
+
+/** What every model of the benchmark costs. */
+export const PRICES: TokenPrices = {
+  inputNanoUsdPerMtok: 2_500_000_000n,
+  outputNanoUsdPerMtok: 10_000_000_000n,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
+
+/** What is to be billed for the answer. */
+export const ANSWER_COST_NANO_USD = costOf({ ...NO_USAGE, inputTokens: 23, outputTokens: 10 }, PRICES);
 
 /**
  * Sends the benchmark's request once and makes sure that the provider's answer comes back.

@@ -1,61 +1,73 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealer } from '@tollgate/auth/seal';
 import type { Dialect } from '@tollgate/core/dialect';
 import { createId } from '@tollgate/core/ids';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded, readEmbeddedSecrets, type EmbeddedDatabase } from '@tollgate/db/embedded';
 import { migrate } from '@tollgate/db/migrate';
 import { putModel } from '@tollgate/db/queries/models';
 import { addProvider } from '@tollgate/db/queries/providers';
 import { addRoute } from '@tollgate/db/queries/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { PRICES } from './completion.ts';
+import type { DatabaseServer } from './database-server.ts';
+import { addMeteredKey, type MeteredKey } from './metered-key.ts';
 
 /** The base URL of the provider of each model. */
 export interface GatewayUpstreams {
   instant: string;
   streams: string;
   firstByte: string;
+  delayed: string;
 }
 
 export interface BenchDatabase extends AsyncDisposable {
+  name: string;
   url: string;
   db: Database;
   encryptionKey: string;
-  /** A key without limits. */
-  apiKey: string;
+  /** A key without limits, on a plan that charges nothing. */
+  openKey: string;
+  /** Keys that have everything a key can be held to, each of an account of its own. */
+  meteredKeys: readonly MeteredKey[];
 }
 
-export async function openBenchDatabase(dir: string, upstreams: GatewayUpstreams): Promise<BenchDatabase> {
+export interface BenchDatabaseOptions {
+  name: string;
+  upstreams: GatewayUpstreams;
+  meteredKeys: number;
+}
+
+/** Makes a database with the models of the benchmark, and keys. */
+export async function createBenchDatabase(
+  server: DatabaseServer,
+  { name, upstreams, meteredKeys }: BenchDatabaseOptions,
+): Promise<BenchDatabase> {
   await using resources = new AsyncDisposableStack();
-  const dataDir = path.join(dir, 'data');
-  mkdirSync(dataDir);
-  // PostgreSQL may run as another user, who must be able to come in.
-  chmodSync(dir, 0o755);
-  const server = await openEmbedded(dataDir);
-  resources.defer(() => stopServer(server, dataDir));
-  await migrate(server.url);
-  const db = openDatabase(server.url, { maxConnections: 1, applicationName: 'tollgate-bench' });
+  const url = await server.createDatabase(name);
+  await migrate(url);
+  const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate-bench' });
   resources.defer(() => db.close());
 
-  const { encryptionKey } = readEmbeddedSecrets(dataDir);
-  const { instant, streams, firstByte } = upstreams;
+  const { instant, streams, firstByte, delayed } = upstreams;
   const models: BenchModel[] = [
     { id: 'bench-model', provider: 'instant', dialect: 'openai-chat', baseUrl: instant },
+    { id: 'bench-delayed', provider: 'delayed', dialect: 'openai-chat', baseUrl: delayed },
     { id: 'bench-stream', provider: 'streams', dialect: 'openai-chat', baseUrl: streams },
     { id: 'bench-translated', provider: 'messages', dialect: 'anthropic-messages', baseUrl: streams },
     { id: 'bench-first-byte', provider: 'first-byte', dialect: 'anthropic-messages', baseUrl: firstByte },
   ];
-  for (const model of models) await addModel(db, encryptionKey, model);
+  for (const model of models) await addModel(db, server.encryptionKey, model);
   const { accountId } = await createAccountFixture(db, { email: 'bench@example.com' });
   const { secret } = await createKeyFixture(db, accountId, { name: 'bench' });
+  const metered: MeteredKey[] = [];
+  for (let index = 0; index < meteredKeys; index++) metered.push(await addMeteredKey(db, index));
   const owned = resources.move();
   return {
-    url: server.url,
+    name,
+    url,
     db,
-    encryptionKey,
-    apiKey: secret,
+    encryptionKey: server.encryptionKey,
+    openKey: secret,
+    meteredKeys: metered,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -80,14 +92,8 @@ async function addModel(db: Database, encryptionKey: string, model: BenchModel):
   await putModel(db, {
     id: model.id,
     facts: { contextTokens: 128_000, maxOutputTokens: 16_384 },
-    prices: {
-      inputNanoUsdPerMtok: 2_500_000_000n,
-      outputNanoUsdPerMtok: 10_000_000_000n,
-      cacheReadNanoUsdPerMtok: null,
-      cacheWriteNanoUsdPerMtok: null,
-      cacheWrite1hNanoUsdPerMtok: null,
-    },
-    now: new Date(),
+    prices: PRICES,
+    now: new Date(0), // Past requests were made at this price too.
   });
   const route = {
     modelId: model.id,
@@ -98,13 +104,4 @@ async function addModel(db: Database, encryptionKey: string, model: BenchModel):
   };
   const added = await addRoute(db, route);
   if (!added.ok) throw new Error(`The route of ${model.id} was refused: ${added.reason}`);
-}
-
-/** The server stays up while somebody is connected, and a connection outlives its client by some milliseconds. */
-async function stopServer(server: EmbeddedDatabase, dataDir: string): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    await server.stop();
-    if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return;
-    await sleep(100);
-  }
 }

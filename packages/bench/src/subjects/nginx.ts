@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findFreePort } from '@tollgate/db/embedded';
 import { startChild } from '../host/child.ts';
 import { ANSWER_BODY } from './completion.ts';
-import { baseEnv, type Stage, type Subject } from './subject.ts';
+import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
 
 /** More than any run sends: by default nginx closes a connection after 1,000 requests. */
 const MANY = 1_000_000_000;
@@ -12,7 +12,7 @@ const MANY = 1_000_000_000;
  * The provider that answers at once. nginx is what answers fastest from one core, well above what any subject relays,
  * so that the subject stays the bottleneck.
  */
-export async function startUpstream(stage: Stage, core: number): Promise<Subject> {
+export async function startUpstream(stage: Stage, core: number): Promise<SubjectServer> {
   return startNginx('upstream', { ...stage, core }, (port) => [
     'server {',
     `  listen 127.0.0.1:${port} backlog=4096;`,
@@ -23,7 +23,7 @@ export async function startUpstream(stage: Stage, core: number): Promise<Subject
 }
 
 /** The yardstick: the least that a reverse proxy can do for a request, in C. One worker, connections kept. */
-export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promise<Subject> {
+export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
   return startNginx('nginx', stage, (port) => [
     `upstream provider { server ${new URL(upstreamUrl).host}; keepalive 256; keepalive_requests ${MANY}; }`,
     'server {',
@@ -37,7 +37,11 @@ export async function startNginxProxy(stage: Stage, upstreamUrl: string): Promis
   ]);
 }
 
-async function startNginx(name: string, stage: Stage, servers: (port: number) => string[]): Promise<Subject> {
+async function startNginx(
+  name: string,
+  stage: Stage,
+  servers: (port: number) => string[],
+): Promise<SubjectServer> {
   const dir = path.join(stage.dir, name);
   mkdirSync(dir);
   const port = await findFreePort();

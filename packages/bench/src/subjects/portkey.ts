@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tollgate/db/embedded';
 import { startChild } from '../host/child.ts';
-import { baseEnv, type Stage, type Subject } from './subject.ts';
+import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
 
 const START_SERVER = fileURLToPath(import.meta.resolve('@portkey-ai/gateway/build/start-server.js'));
 
 /** Portkey's open-source gateway as its package starts it, without its console: it checks no key and records nothing. */
-export async function startPortkey(stage: Stage, upstreamUrl: string): Promise<Subject> {
+export async function startPortkey(stage: Stage, upstreamUrl: string): Promise<SubjectServer> {
   const port = await findFreePort();
   const child = await startChild({
     name: 'portkey',

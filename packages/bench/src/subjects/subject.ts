@@ -1,14 +1,21 @@
 import type { Tools } from '../host/tools.ts';
 
 /** A server that stands between client and provider and is measured. */
-export interface Subject extends AsyncDisposable {
+export interface Subject {
   name: string;
   /** Its `{base_url}`, which ends with `/v1`. */
   baseUrl: string;
   /** What a request to it must carry. */
   headers: Record<string, string>;
+  /** API keys that requests carry in turns, in place of the one in `headers`. */
+  keys?: readonly string[];
   pid: number;
+  /** The processes that do a part of its work on the core of the load: its database connections. */
+  findWorkers?: () => Promise<readonly number[]>;
 }
+
+/** One that runs in a process of its own. */
+export interface SubjectServer extends Subject, AsyncDisposable {}
 
 /** What is needed to start one. */
 export interface Stage {

@@ -1,4 +1,5 @@
 import { readCpuSeconds, readMemoryMb } from '../host/process-usage.ts';
+import { medianRatio } from '../statistics.ts';
 import { checkAnswer } from '../subjects/completion.ts';
 import type { Stage, Subject } from '../subjects/subject.ts';
 import { runWrk, type WrkLoad, type WrkResult } from './wrk.ts';
@@ -6,6 +7,9 @@ import { runWrk, type WrkLoad, type WrkResult } from './wrk.ts';
 interface Round extends WrkResult {
   /** Share of its core that the subject used; well under 1, something else was the bottleneck. */
   cpuShare: number;
+  /** Processor time for each request, in microseconds: the subject's own, and that of its workers. */
+  ownUs: number;
+  workersUs: number;
 }
 
 export interface SubjectRounds {
@@ -23,6 +27,12 @@ export interface RoundsOptions extends WrkLoad {
   onProgress: (line: string) => void;
 }
 
+interface Running {
+  subject: Subject;
+  workers: readonly number[];
+  result: SubjectRounds;
+}
+
 /**
  * Measures the subjects in turns, A B C, then B C A, …: whatever else the machine does meets all of them alike.
  */
@@ -31,26 +41,14 @@ export async function measureThroughput(
   subjects: readonly Subject[],
   options: RoundsOptions,
 ): Promise<SubjectRounds[]> {
-  const results: SubjectRounds[] = [];
-  for (const subject of subjects) {
-    await checkAnswer(subject.name, subject.baseUrl, subject.headers);
-    options.onProgress(`warming up ${subject.name}`);
-    const warmup = await runWrk(stage, subject, { ...options, seconds: options.warmupSeconds });
-    const before = readMemoryMb(subject.pid).now;
-    results.push({
-      name: subject.name,
-      rounds: [],
-      answered: warmup.requests + 1,
-      memoryMb: { before, after: before },
-    });
-  }
+  const all: Running[] = [];
+  for (const subject of subjects) all.push(await warmUp(stage, subject, options));
   for (let round = 0; round < options.rounds; round++) {
-    for (let turn = 0; turn < subjects.length; turn++) {
-      const index = (round + turn) % subjects.length;
-      const subject = subjects[index];
-      const result = results[index];
-      if (subject === undefined || result === undefined) continue;
-      const measured = await measureRound(stage, subject, options);
+    const turns = all.map((_, turn) => all[(round + turn) % all.length]);
+    for (const running of turns) {
+      if (running === undefined) continue;
+      const { subject, result } = running;
+      const measured = await measureRound(stage, running, options);
       result.rounds.push(measured);
       result.answered += measured.requests;
       result.memoryMb.after = readMemoryMb(subject.pid).now;
@@ -59,13 +57,45 @@ export async function measureThroughput(
       );
     }
   }
-  return results;
+  return all.map(({ result }) => result);
 }
 
-async function measureRound(stage: Stage, subject: Subject, load: WrkLoad): Promise<Round> {
-  const cpuBefore = readCpuSeconds(subject.pid);
+/** Workers are known once they have something to do. */
+async function warmUp(stage: Stage, subject: Subject, options: RoundsOptions): Promise<Running> {
+  await checkAnswer(subject.name, subject.baseUrl, subject.headers);
+  options.onProgress(`warming up ${subject.name}`);
+  const warmup = await runWrk(stage, subject, { ...options, seconds: options.warmupSeconds });
+  const before = readMemoryMb(subject.pid).now;
+  return {
+    subject,
+    workers: (await subject.findWorkers?.()) ?? [],
+    result: {
+      name: subject.name,
+      rounds: [],
+      answered: warmup.requests + 1,
+      memoryMb: { before, after: before },
+    },
+  };
+}
+
+async function measureRound(stage: Stage, { subject, workers }: Running, load: WrkLoad): Promise<Round> {
+  const readWorkers = () => workers.reduce((sum, pid) => sum + readCpuSeconds(pid), 0);
+  const ownBefore = readCpuSeconds(subject.pid);
+  const workersBefore = readWorkers();
   const startedMs = performance.now();
   const result = await runWrk(stage, subject, load);
   const seconds = (performance.now() - startedMs) / 1000;
-  return { ...result, cpuShare: (readCpuSeconds(subject.pid) - cpuBefore) / seconds };
+  const ownSeconds = readCpuSeconds(subject.pid) - ownBefore;
+  return {
+    ...result,
+    cpuShare: ownSeconds / seconds,
+    ownUs: (ownSeconds / result.requests) * 1e6,
+    workersUs: ((readWorkers() - workersBefore) / result.requests) * 1e6,
+  };
+}
+
+/** How many requests come through for each one of the base, the median of the rounds. */
+export function speedRatio(subject: SubjectRounds, base: SubjectRounds): number {
+  const perRound = (result: SubjectRounds) => result.rounds.map((round) => round.requestsPerSecond);
+  return medianRatio(perRound(subject), perRound(base));
 }

@@ -22,6 +22,11 @@ describe('parseWrkOutput', () => {
   });
 });
 
+it('sends the keys in turns where there are several', () => {
+  expect(encodeScript({ authorization: 'Bearer a' }, ['a'])).not.toContain('function request');
+  expect(encodeScript({ authorization: 'Bearer a' }, ['a', 'b'])).toContain('ipairs({"a", "b"})');
+});
+
 it('sends each header as a Lua string', () => {
   expect(encodeScript({ 'x-a': 'say "hi"' })).toContain('wrk.headers["x-a"] = "say \\"hi\\""');
 });

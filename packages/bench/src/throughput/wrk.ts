@@ -24,14 +24,17 @@ const MARK = 'tollgate-bench';
  */
 export async function runWrk(stage: Stage, subject: Subject, load: WrkLoad): Promise<WrkResult> {
   const script = path.join(stage.dir, `${subject.name}.lua`);
-  writeFileSync(script, encodeScript(subject.headers));
+  writeFileSync(script, encodeScript(subject.headers, subject.keys));
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', script];
   const output = await run(stage.tools.wrk, [...args, `${subject.baseUrl}/chat/completions`], stage.signal);
   return parseWrkOutput(subject.name, output);
 }
 
-/** The Lua script that tells wrk what to send and to print its figures in one line. */
-export function encodeScript(headers: Record<string, string>): string {
+/**
+ * The Lua script that tells wrk what to send and to print its figures in one line.
+ * @param keys API keys that requests carry in turns; with one or none, what `headers` say
+ */
+export function encodeScript(headers: Record<string, string>, keys: readonly string[] = []): string {
   const all = { ...headers, 'content-type': 'application/json' };
   return `
 wrk.method = "POST"
@@ -39,12 +42,29 @@ ${Object.entries(all)
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
 wrk.body = [==[${REQUEST_BODY}]==]
+${keys.length > 1 ? encodeTurns(keys) : ''}
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format("${MARK} %d %d %d %d %d %d\\n", summary.requests, summary.duration,
     latency:percentile(50), latency:percentile(99), e.status, e.connect + e.read + e.write + e.timeout))
 end
 `;
+}
+
+/** Every request is put together before the first one is sent. */
+function encodeTurns(keys: readonly string[]): string {
+  return `
+local requests, turn = {}, 0
+function init()
+  for _, key in ipairs({${keys.map((key) => JSON.stringify(key)).join(', ')}}) do
+    wrk.headers["authorization"] = "Bearer " .. key
+    requests[#requests + 1] = wrk.format()
+  end
+end
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end`;
 }
 
 /** @param output what wrk printed; times in it are microseconds */

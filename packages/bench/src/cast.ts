@@ -1,0 +1,77 @@
+import type { BenchOptions } from './options.ts';
+import { startDelayedUpstream } from './latency/upstream.ts';
+import { THINKING_MS } from './latency/measure.ts';
+import { startStreamUpstream } from './streams/upstream.ts';
+import { startBareProxy } from './subjects/bare.ts';
+import { startDatabaseServer, type DatabaseServer } from './subjects/database-server.ts';
+import {
+  createBenchDatabase,
+  type BenchDatabase,
+  type GatewayUpstreams,
+} from './subjects/gateway-database.ts';
+import { startGateway, type Gateway } from './subjects/gateway.ts';
+import { startNginxProxy, startUpstream } from './subjects/nginx.ts';
+import { startPortkey } from './subjects/portkey.ts';
+import type { Stage, Subject } from './subjects/subject.ts';
+
+/** Everybody who plays in a run. */
+export interface Cast extends AsyncDisposable {
+  upstreams: GatewayUpstreams;
+  server: DatabaseServer;
+  database: BenchDatabase;
+  gateway: Gateway;
+  nginx: Subject;
+  portkey: Subject;
+  /** The bare proxy, before the instant upstream and before the one of streams. */
+  bare: Subject;
+  streamBare: Subject;
+}
+
+export interface CastOptions {
+  chunksPerStream: number;
+  chunksPerSecond: number;
+  /** Where the upstreams run. */
+  loadCore: number;
+  profileDir: BenchOptions['profileDir'];
+}
+
+/** Starts all of them; where one does not start, those before it are ended. */
+export async function startCast(stage: Stage, options: CastOptions): Promise<Cast> {
+  await using resources = new AsyncDisposableStack();
+  const { chunksPerStream, chunksPerSecond } = options;
+  const instant = resources.use(await startUpstream(stage, options.loadCore));
+  const streams = resources.use(await startStreamUpstream({ chunksPerStream, chunksPerSecond }));
+  const firstByte = resources.use(await startStreamUpstream({ chunksPerStream: 1, chunksPerSecond }));
+  const delayed = resources.use(await startDelayedUpstream(THINKING_MS));
+  const upstreams: GatewayUpstreams = {
+    instant: instant.baseUrl,
+    streams: baseUrlOf(streams.port),
+    firstByte: baseUrlOf(firstByte.port),
+    delayed: baseUrlOf(delayed.port),
+  };
+  const nginx = resources.use(await startNginxProxy(stage, upstreams.instant));
+  const portkey = resources.use(await startPortkey(stage, upstreams.instant));
+  const bare = resources.use(await startBareProxy(stage, upstreams.instant));
+  const streamBare = resources.use(await startBareProxy(stage, upstreams.streams));
+  const server = resources.use(await startDatabaseServer(stage.dir));
+  const database = resources.use(
+    await createBenchDatabase(server, { name: 'main', upstreams, meteredKeys: 1 }),
+  );
+  const gateway = resources.use(await startGateway(stage, database, options.profileDir));
+  const owned = resources.move();
+  return {
+    upstreams,
+    server,
+    database,
+    gateway,
+    nginx,
+    portkey,
+    bare,
+    streamBare,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function baseUrlOf(port: number): string {
+  return `http://127.0.0.1:${port}/v1`;
+}

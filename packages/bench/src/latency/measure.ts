@@ -1,0 +1,77 @@
+import { median } from '../statistics.ts';
+import { encodeRequest } from '../subjects/completion.ts';
+import type { Stage, Subject } from '../subjects/subject.ts';
+import { runWrk } from '../throughput/wrk.ts';
+import { runOpenLoop, type AnswerTimes } from './open-loop.ts';
+
+/** How long the provider thinks. */
+export const THINKING_MS = 20;
+export const REQUESTS_PER_SECOND = 500;
+const WARMUP_CONNECTIONS = 64;
+
+export interface LatencyRounds {
+  name: string;
+  rounds: AnswerTimes[];
+  /** Answered in all, the warm-up included. */
+  answered: number;
+}
+
+export interface LatencyOptions {
+  /** Base URL of the provider that thinks. */
+  directUrl: string;
+  rounds: number;
+  seconds: number;
+  warmupSeconds: number;
+  onProgress: (line: string) => void;
+}
+
+/** Asks the provider straight and through each subject, in turns, at a fixed rate. The first of the results is the provider. */
+export async function measureLatency(
+  stage: Stage,
+  subjects: readonly Subject[],
+  options: LatencyOptions,
+): Promise<LatencyRounds[]> {
+  const { rounds, seconds, warmupSeconds, onProgress } = options;
+  const direct = { name: 'direct', baseUrl: options.directUrl, headers: {} };
+  const targets = [direct, ...subjects].map((target) => {
+    const result: LatencyRounds = { name: target.name, rounds: [], answered: 0 };
+    return { ...target, result };
+  });
+  const rate = {
+    body: encodeRequest('bench-delayed'),
+    requestsPerSecond: REQUESTS_PER_SECOND,
+    signal: stage.signal,
+  };
+  // Compilers do their work by the number of requests: at the fixed rate they would be at it for minutes.
+  for (const [index, subject] of subjects.entries()) {
+    onProgress(`latency  warming up ${subject.name}`);
+    const load = { connections: WARMUP_CONNECTIONS, seconds: warmupSeconds };
+    const { requests } = await runWrk(stage, subject, load);
+    const target = targets[index + 1];
+    if (target !== undefined) target.result.answered += requests;
+  }
+  for (let round = 1; round <= rounds; round++) {
+    for (const { name, baseUrl, headers, result } of targets) {
+      const url = new URL(`${baseUrl}/chat/completions`);
+      const times = await runOpenLoop({ ...rate, url, headers, seconds });
+      result.rounds.push(times);
+      result.answered += times.requests;
+      onProgress(
+        `latency ${round}/${rounds}  ${name}  ${times.p50Ms.toFixed(2)} ms p50, ${times.p99Ms.toFixed(2)} ms p99`,
+      );
+    }
+  }
+  return targets.map(({ result }) => result);
+}
+
+/** What a subject adds to the provider's own time, percentile by percentile, the median of the rounds. */
+export function addedLatency(
+  subject: LatencyRounds,
+  direct: LatencyRounds,
+): { p50Ms: number; p99Ms: number } {
+  const added = (share: 'p50Ms' | 'p99Ms') =>
+    median(
+      subject.rounds.map((times, round) => times[share] - (direct.rounds[round]?.[share] ?? Number.NaN)),
+    );
+  return { p50Ms: added('p50Ms'), p99Ms: added('p99Ms') };
+}

@@ -1,0 +1,32 @@
+import type { GrowthResult } from './growth/measure.ts';
+import type { LatencyRounds } from './latency/measure.ts';
+import type { StreamRounds } from './streams/measure.ts';
+import type { Books } from './throughput/books.ts';
+import type { SubjectRounds } from './throughput/rounds.ts';
+import type { TranslationResult } from './translation/measure.ts';
+
+/** All that was measured; a part that was not asked for is null. */
+export interface BenchResult {
+  throughput: SubjectRounds[] | null;
+  streams: StreamRounds[] | null;
+  translation: TranslationResult | null;
+  metered: SubjectRounds[] | null;
+  latency: LatencyRounds[] | null;
+  growth: GrowthResult | null;
+  /** Of every database in which metered requests were made. */
+  books: Books[];
+  /** Requests to the gateway, metered or not, that clients saw answered, and those that its usage tables know. */
+  answered: number;
+  recorded: number;
+  /** Share of the two cores that was in use while the benchmark did nothing, before or after: the larger. */
+  backgroundLoad: number;
+  /** Resident memory of the gateway in MB: as started, and after everything. */
+  gatewayMemoryMb: { started: number; end: number };
+}
+
+/** @throws Error where nothing of this name was measured */
+export function getNamed<T extends { name: string }>(results: readonly T[], name: string): T {
+  const found = results.find((result) => result.name === name);
+  if (found === undefined) throw new Error(`${name} was not measured`);
+  return found;
+}

@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@tollgate/db/client';
+import { openEmbedded, readEmbeddedSecrets, type EmbeddedDatabase } from '@tollgate/db/embedded';
+
+export interface DatabaseServer extends AsyncDisposable {
+  /** Makes an empty database. @returns its URL */
+  createDatabase(name: string): Promise<string>;
+  encryptionKey: string;
+}
+
+/**
+ * A PostgreSQL of the benchmark's own, as durable as that of a fresh installation. It runs where this process does: on
+ * the core of the load, so that the servers under test have theirs for themselves.
+ */
+export async function startDatabaseServer(dir: string): Promise<DatabaseServer> {
+  const dataDir = path.join(dir, 'data');
+  mkdirSync(dataDir);
+  // PostgreSQL may run as another user, who must be able to come in.
+  chmodSync(dir, 0o755);
+  const server = await openEmbedded(dataDir);
+  return {
+    encryptionKey: readEmbeddedSecrets(dataDir).encryptionKey,
+    async createDatabase(name) {
+      const db = openDatabase(server.url, { maxConnections: 1, applicationName: 'tollgate-bench' });
+      try {
+        await db.sql`CREATE DATABASE ${db.sql(name)}`;
+      } finally {
+        await db.close();
+      }
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    [Symbol.asyncDispose]: () => stopServer(server, dataDir),
+  };
+}
+
+/** The server stays up while somebody is connected, and a connection outlives its client by some milliseconds. */
+async function stopServer(server: EmbeddedDatabase, dataDir: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    await server.stop();
+    if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return;
+    await sleep(100);
+  }
+}
