@@ -9,6 +9,8 @@ import { processClock } from './steady-clock.ts';
 
 /** How long a start waits for Redis. */
 const START_WAIT_MS = 1000;
+/** How long a request waits for Redis before memory decides. */
+const DEADLINE_MS = 250;
 const LOOK_EVERY_MS = 5;
 
 export interface Limits extends LimitStore {
@@ -22,6 +24,8 @@ export interface LimitsOptions {
   /** The time for windows in memory; one that only goes forward, where none is given. */
   clock?: Clock;
   log?: LimitsLog;
+  /** How long a request waits for Redis before the memory of this process decides; 250 ms where it is not given. */
+  deadlineMs?: number;
   /** Tests turn Redis' time with it, which else is the server's. */
   redisNowMs?: () => number;
 }
@@ -43,7 +47,8 @@ export async function createLimits(options: LimitsOptions): Promise<Limits> {
     onUp: () => store?.noteReturn(),
   });
   const redis = new RedisLimitStore(link, options.redisNowMs ?? null);
-  store = new SharedLimitStore({ memory, redis, link, clock });
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  store = new SharedLimitStore({ memory, redis, link, clock, deadlineMs });
   for (let waitedMs = 0; waitedMs < START_WAIT_MS && !link.isUp; waitedMs += LOOK_EVERY_MS)
     await sleep(LOOK_EVERY_MS);
   return store;

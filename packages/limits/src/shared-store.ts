@@ -12,9 +12,6 @@ import { WINDOW_MS } from './owner-window.ts';
 import type { RedisLink } from './redis/redis-link.ts';
 import type { RedisLimitStore } from './redis/redis-store.ts';
 
-/** After this long without an answer, memory decides. */
-const DEADLINE_MS = 250;
-
 /** A request that counts here and, where Redis has taken it, there. */
 class SharedTicket implements LimitTicket {
   readonly request: TakeRequest;
@@ -40,13 +37,22 @@ export class SharedLimitStore implements LimitStore {
   readonly #redis: RedisLimitStore;
   readonly #link: RedisLink;
   readonly #clock: Clock;
+  readonly #deadlineMs: number;
   #bothUntilMs = -Infinity;
 
-  constructor(parts: { memory: MemoryLimitStore; redis: RedisLimitStore; link: RedisLink; clock: Clock }) {
+  /** @param parts `deadlineMs`: after so long without an answer memory decides */
+  constructor(parts: {
+    memory: MemoryLimitStore;
+    redis: RedisLimitStore;
+    link: RedisLink;
+    clock: Clock;
+    deadlineMs: number;
+  }) {
     this.#memory = parts.memory;
     this.#redis = parts.redis;
     this.#link = parts.link;
     this.#clock = parts.clock;
+    this.#deadlineMs = parts.deadlineMs;
   }
 
   take(request: TakeRequest): LimitDecision | Promise<LimitDecision> {
@@ -134,10 +140,10 @@ export class SharedLimitStore implements LimitStore {
         // An answer that has come while this process was busy is read first.
         setImmediate(() => {
           if (isAnswered) return;
-          this.#link.markDown(`no answer within ${DEADLINE_MS} ms`);
+          this.#link.markDown(`no answer within ${this.#deadlineMs} ms`);
           resolve(null);
         });
-      }, DEADLINE_MS);
+      }, this.#deadlineMs);
       let isAnswered = false;
       const answer = (value: T | null) => {
         isAnswered = true;

@@ -296,6 +296,5 @@ for _, w in ipairs(owners) do
   reply[#reply + 1] = asked and w.tpm and math.max(0, w.tpm - w.k) or -1
   reply[#reply + 1] = asked and msUntilSettled(w) or 0
 end
-save(key)
-save(account)
+for _, w in ipairs(owners) do save(w) end
 return reply

@@ -89,7 +89,13 @@ describe.skipIf(!hasRedisServer)('limits in Redis', () => {
     const time = turnable(Date.now());
     const link = new RedisLink({ url: 'redis://127.0.0.1:1', log: null, onUp: () => undefined });
     const memory = new MemoryLimitStore(time);
-    const store = new SharedLimitStore({ memory, redis: new RedisLimitStore(link), link, clock: time });
+    const store = new SharedLimitStore({
+      memory,
+      redis: new RedisLimitStore(link),
+      link,
+      clock: time,
+      deadlineMs: 250,
+    });
     return Promise.resolve({ store, turnMs: time.turnMs, [Symbol.asyncDispose]: () => store.close() });
   });
 });
