@@ -41,6 +41,9 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     child.kill('SIGKILL');
     await exited;
   };
+  // Also where a run ends without having disposed of it.
+  const killAtOnce = () => void child.kill('SIGKILL');
+  process.once('exit', killAtOnce);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
@@ -52,7 +55,10 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     command: (line) => ask(port, line),
-    [Symbol.asyncDispose]: kill,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', killAtOnce);
+      await kill();
+    },
   };
 }
 
