@@ -4,7 +4,7 @@ import type postgres from 'postgres';
 
 /** What a request is recorded to have ended with when its replica died. */
 const LOST_STATUS = 499;
-export const LOST_CODE = 'replica_lost';
+const LOST_CODE = 'replica_lost';
 
 interface LostRow {
   id: string;
