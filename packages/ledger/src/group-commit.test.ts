@@ -81,6 +81,16 @@ describe('what waits together', () => {
     await settleHeld(owner);
   });
 
+  it('goes to the disk where it comes after the end', async () => {
+    using directory = createDirectory();
+    const owner = await createOwner(database.db);
+    const { commits, close } = openCommits(directory.path);
+    await close();
+    const late = requestRecord(owner);
+    commits.settle(late);
+    expect(directory.read(/open/)).toContain(late.id);
+  });
+
   /** Ends what a test has left, so that the proof of the whole ledger holds. */
   async function settleHeld(owner: { accountId: string; keyId: string }): Promise<void> {
     await using stage = createStage(database.url);
