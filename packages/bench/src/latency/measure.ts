@@ -6,7 +6,7 @@ import { runOpenLoop, type AnswerTimes } from './open-loop.ts';
 
 /** How long the provider thinks. */
 export const THINKING_MS = 20;
-export const REQUESTS_PER_SECOND = 500;
+const REQUESTS_PER_SECOND = 500;
 const WARMUP_CONNECTIONS = 64;
 
 export interface LatencyRounds {
