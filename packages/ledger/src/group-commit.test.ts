@@ -69,6 +69,26 @@ describe('what waits together', () => {
     await vi.waitFor(async () => expect((await readStanding(database.db, owner)).spent).toBe(1_000n));
   });
 
+  it('waits on the disk where it is more than memory is for, and is stored when the database keeps up again', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const gate = Promise.withResolvers<void>();
+    store.before = () => gate.promise;
+    ledger.settle(requestRecord(owner), null);
+    await vi.waitFor(() => expect(store.batches).toHaveLength(1));
+    const [record, more] = [requestRecord(owner, { costNanoUsd: 1n }), 50_010];
+    for (let at = 0; at < more; at++) ledger.settle({ ...record, id: `${record.id}${at}` }, null);
+    expect(ledger.health).toMatchObject({ waiting: 50_000, isWritable: true });
+    expect(ledger.health.spooledBytes).toBeGreaterThan(1_000);
+    gate.resolve();
+    await vi.waitFor(
+      async () => expect((await readStanding(database.db, owner)).spent).toBe(1_000n + BigInt(more)),
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(ledger.health.spooledBytes).toBe(0);
+  }, 90_000);
+
   it('is stored before the ledger closes, holds too', async () => {
     const owner = await createOwner(database.db);
     const stage = createStage(database.url);

@@ -14,6 +14,8 @@ const MAX_BATCH = 1_000;
 /** From the first waiting settlement without a hold to its write: nobody waits for it. */
 const GATHER_MS = 100;
 const MAX_WAITING_HOLDS = 20_000;
+/** What is more than this waits on the disk: the database is slower than those who call. */
+const MAX_WAITING_SETTLEMENTS = 50_000;
 /** What neither the database nor the disk takes waits in memory, at most so much. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
@@ -77,7 +79,8 @@ export class GroupCommit {
   }
 
   settle(record: RequestRecord): void {
-    const cannotWait = this.#isInTrouble || this.#isClosed;
+    const isFull = this.#settlements.length >= MAX_WAITING_SETTLEMENTS;
+    const cannotWait = this.#isInTrouble || this.#isClosed || isFull;
     if (cannotWait && this.#options.spool.append(record)) return;
     if (this.#isClosed || (this.#isInTrouble && this.#settlements.length >= MAX_STRANDED)) {
       const fields = { record: describeRecord(record) };
@@ -140,7 +143,8 @@ export class GroupCommit {
     this.#running = this.#run().finally(() => {
       this.#running = null;
       if (this.#isInTrouble || this.#isClosed) return;
-      if (this.#holds.length > 0 || this.#urgent > 0) this.#wakeNow();
+      const isWaitedFor = this.#holds.length > 0 || this.#urgent > 0;
+      if (isWaitedFor || this.#settlements.length >= MAX_BATCH) this.#wakeNow();
       else if (this.#settlements.length > 0) this.#wakeSoon();
     });
   }
@@ -254,6 +258,7 @@ export class GroupCommit {
   /** Stores what the spool holds, a part at a time: nobody waits for all of it, and it waits for nobody for long. */
   async #replay(): Promise<void> {
     const { spool, log } = this.#options;
+    if (this.#settlements.length === 0) spool.seal();
     while (spool.hasSealed) {
       const isAwaited = this.#holds.length > 0 || this.#urgent > 0;
       if (isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createId } from '@tollgate/core/ids';
-import type { LedgerBatch } from '@tollgate/core/ledger';
+import type { LedgerBatch, LedgerCommit } from '@tollgate/core/ledger';
 import type { Database } from '@tollgate/db/client';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
@@ -45,6 +45,7 @@ export function createLog(): LedgerLog & { said: (level: 'info' | 'warn' | 'erro
 /** The store of the product, with its batches on record; `before` and `after` a commit, a test can do something. */
 export interface WatchedStore extends LedgerStore {
   batches: LedgerBatch[];
+  commits: LedgerCommit[];
   /** So many commits were under way at the same time, at most. */
   mostAtOnce: number;
   before: (batch: LedgerBatch) => Promise<void> | void;
@@ -58,6 +59,7 @@ export function watchStore(url: string): WatchedStore {
   const watched: WatchedStore = {
     ...store,
     batches: [],
+    commits: [],
     mostAtOnce: 0,
     before: () => undefined,
     afterFault: () => undefined,
@@ -72,7 +74,9 @@ export function watchStore(url: string): WatchedStore {
       watched.batches.push(batch);
       try {
         await watched.before(batch);
-        return await store.commit(batch);
+        const commit = await store.commit(batch);
+        watched.commits.push(commit);
+        return commit;
       } catch (error) {
         await watched.afterFault(batch);
         throw error;
