@@ -15,7 +15,7 @@ const MAX_BATCH = 1_000;
 const GATHER_MS = 100;
 const MAX_WAITING_HOLDS = 20_000;
 /** What is more than this waits on the disk: the database is slower than those who call. */
-const MAX_WAITING_SETTLEMENTS = 50_000;
+const MAX_WAITING_SETTLEMENTS = 20_000;
 /** What neither the database nor the disk takes waits in memory, at most so much. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
