@@ -33,7 +33,11 @@ export function judge(figures: Figures): Verdict[] {
     ...judgeSpeeds(figures),
     ...judgeGrowth(figures.growth),
     ...(chunksLost === null ? [] : [verdict(chunksLost === 0, `${chunksLost} chunks lost`, '0', true)]),
-    verdict(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all', true),
+    ...(answered === 0
+      ? []
+      : [
+          verdict(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all', true),
+        ]),
     ...books.map(judgeBooks),
   ];
 }
