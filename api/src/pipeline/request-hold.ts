@@ -86,7 +86,8 @@ export class RequestHold {
    * @param onOutcome told once, never within this call
    */
   ask(isWhole: boolean, onOutcome: (outcome: HoldOutcome) => void): void {
-    const { ledger, exchange, key, endpoint, model, price, request, inputTokens } = this.#terms;
+    const { ledger, exchange, key, endpoint, model, price, request } = this.#terms;
+    const inputTokens = Math.min(this.#terms.inputTokens, this.#bounds.inputTokens);
     const { wantNanoUsd, softNanoUsd, minNanoUsd } = this.#amounts;
     const { pricePpm } = key.plan;
     const asked: HoldRequest = {
@@ -99,7 +100,7 @@ export class RequestHold {
       streamed: request.stream,
       priceId: price.id,
       pricePpm,
-      inputTokens: Math.min(inputTokens, this.#bounds.inputTokens),
+      inputTokens,
       inputCostNanoUsd: costOf({ ...NO_USAGE, inputTokens }, price, pricePpm),
       chargesBalance: key.plan.isPrepaid,
       keyCapNanoUsd: key.maxBudgetNanoUsd,

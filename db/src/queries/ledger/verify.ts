@@ -8,7 +8,7 @@ import { findRequestFaults } from './verify-requests.ts';
 import { findSumFaults } from './verify-sums.ts';
 
 /** The first few faults of a check, and how many it has. */
-export interface LedgerFinding {
+interface LedgerFinding {
   check: LedgerCheck;
   faults: LedgerFault[];
   total: number;
