@@ -7,7 +7,7 @@ import { audit, describeAudit, type Audit } from './ledger-stage/audit.ts';
 import { readKey, untilReleased } from './ledger-stage/books.ts';
 import { runLoad } from './ledger-stage/load.ts';
 import { openMortalStage } from './ledger-stage/open-ledger-stage.ts';
-import { countStatuses } from './ledger-stage/refusals.ts';
+import { countStatuses, explainFailures } from './ledger-stage/refusals.ts';
 import { METERED_MODEL } from './ledger-stage/scene.ts';
 
 const API_ROUNDS = Number(process.env.KILL_ROUNDS ?? 1);
@@ -100,7 +100,7 @@ async function killDuring(
   const left = answers.filter(({ ending }) => ending !== 'whole').length;
   process.stdout.write(
     `Kill ${name} after ${killedAfterMs.toFixed(0)} ms: ${countStatuses(answers)} (${left} broken off); ` +
-      `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n`,
+      `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n${explainFailures(fleet, answers)}`,
   );
   expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [] });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);

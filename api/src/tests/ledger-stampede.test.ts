@@ -6,7 +6,7 @@ import { audit, describeAudit } from './ledger-stage/audit.ts';
 import { readBalance, readKey, untilReleased } from './ledger-stage/books.ts';
 import { runLoad } from './ledger-stage/load.ts';
 import { openLedgerStage } from './ledger-stage/open-ledger-stage.ts';
-import { countStatuses, readRefusals } from './ledger-stage/refusals.ts';
+import { countStatuses, explainFailures, readRefusals } from './ledger-stage/refusals.ts';
 import { METERED_MODEL, type Payer } from './ledger-stage/scene.ts';
 
 const ROUNDS = Number(process.env.STAMPEDE_ROUNDS ?? 1);
@@ -73,7 +73,7 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
   const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
   process.stdout.write(
     `Stampede ${name}, ${CLIENTS} clients, ${PROCESSES} processes, ${(tookMs / 1000).toFixed(1)} s: ` +
-      `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n`,
+      `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n${explainFailures(stage.fleet, answers)}`,
   );
   // A machine that has far too much to do may find its database silent for seconds: who is told so comes again.
   const reached = answers.filter((answer) => answer.ending !== 'unreached' && !isToldToWait(answer));

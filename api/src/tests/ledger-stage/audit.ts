@@ -155,11 +155,21 @@ function findDifference({ row, entry }: Match): string[] {
   return [`${row.id} (${entry?.marker ?? 'not metered'}) was billed ${row.cost}, metered ${metered}`];
 }
 
-/** What an answer said of its own cost is what was billed. */
-function findMistold({ costUsd, requestId, marker }: Answer, rows: ReadonlyMap<string, BookRow>): string[] {
+const TOLD_OUTPUT = /"(?:output|completion)_tokens":\s*(\d+)/g;
+
+/** What an answer said of its own cost, and of its length where it did, is what was billed. */
+function findMistold(
+  { costUsd, requestId, marker, body }: Answer,
+  rows: ReadonlyMap<string, BookRow>,
+): string[] {
   const row = rows.get(requestId ?? '');
-  if (costUsd === null || row === undefined || row.estimated || costUsd === formatUsd(row.cost)) return [];
-  return [`${marker} was told $${costUsd} and billed ${row.cost}`];
+  if (row === undefined || row.estimated) return [];
+  const toldTokens = [...body.matchAll(TOLD_OUTPUT)].at(-1)?.[1];
+  const isTokensTrue = toldTokens === undefined || Number(toldTokens) === row.outputTokens;
+  if (isTokensTrue && (costUsd === null || costUsd === formatUsd(row.cost))) return [];
+  return [
+    `${marker} was told ${toldTokens} tokens for $${costUsd}, billed ${row.outputTokens} for ${row.cost}`,
+  ];
 }
 
 /** The figures of an audit in one line. */

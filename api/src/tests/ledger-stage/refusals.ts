@@ -1,4 +1,5 @@
 import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import type { ApiFleet } from './api-fleet.ts';
 import type { Answer } from './ask.ts';
 
 /** What a 402 tells its caller. */
@@ -10,6 +11,7 @@ export interface Refusal {
   neededNanoUsd: NanoUsd;
 }
 
+const KEPT_OUTPUT = 4_000;
 const SPENT = /\$(\d+\.\d+) of \$(\d+\.\d+) spent/;
 const LEFT = /\$(\d+\.\d+) left/;
 const NEEDED = /could cost up to \$(\d+\.\d+)\./;
@@ -45,4 +47,12 @@ export function countStatuses(answers: readonly Answer[]): string {
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${status} × ${count}`)
     .join(', ');
+}
+
+/** What the processes printed of late, where somebody got an answer that no client should; else nothing. */
+export function explainFailures({ apis }: ApiFleet, answers: readonly Answer[]): string {
+  const failed = answers.filter(({ status }) => status === 500 || status === 502);
+  if (failed.length === 0) return '';
+  const outputs = apis.map((api) => api.output().slice(-KEPT_OUTPUT)).join('\n');
+  return `${failed.length} failed, such as ${failed[0]?.body}\nThe processes said:\n${outputs}\n`;
 }
