@@ -23,7 +23,7 @@ import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
 import type { Translator } from './pipeline/translation.ts';
 
 /** What a request's input is counted from. */
-export interface InputSource {
+interface InputSource {
   translator: Translator;
   body: Buffer;
 }

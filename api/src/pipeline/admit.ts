@@ -11,7 +11,7 @@ import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { CachedKey } from '../keys/key-cache.ts';
 
 /** What a request was taken out of; null: nothing limits it. */
-export interface Taken {
+interface Taken {
   ticket: LimitTicket;
   state: OwnerStates;
 }

@@ -7,7 +7,7 @@ import { plans } from '../schema/plans.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
 /** What an account's plan says about a request. */
-export interface KeyPlan {
+interface KeyPlan {
   id: string;
   /** null: every model. */
   allowedModels: string[] | null;

@@ -13,7 +13,7 @@ export const balances = pgTable('balances', {
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });
 
-export const LEDGER_ENTRY_KINDS = [
+const LEDGER_ENTRY_KINDS = [
   'top_up',
   'credit',
   'usage',
@@ -23,7 +23,7 @@ export const LEDGER_ENTRY_KINDS = [
   'dispute_won',
 ] as const;
 /** `wallet` is the account's, the others are the operator's. */
-export const LEDGER_BOOKS = ['wallet', 'payments', 'credits', 'usage', 'adjustments'] as const;
+const LEDGER_BOOKS = ['wallet', 'payments', 'credits', 'usage', 'adjustments'] as const;
 
 /** Double entry: each row takes an amount from the book `debit` and gives it to `credit`. Triggers refuse any change. */
 export const ledgerEntries = pgTable('ledger_entries', {
