@@ -33,8 +33,12 @@ describe('a plan', () => {
       VALUES (${planId}, ${models}, ${rpm}, ${tpm}, ${ppm})`;
     const { accountId } = await createAccountFixture(db, { planId });
     await postLedgerEntry(db, {
-      ...{ accountId, kind: 'credit', debit: 'credits', credit: 'wallet' },
-      ...{ amountNanoUsd: parseUsd('1') ?? 0n, idempotencyKey: planId },
+      accountId,
+      kind: 'credit',
+      debit: 'credits',
+      credit: 'wallet',
+      amountNanoUsd: parseUsd('1') ?? 0n,
+      idempotencyKey: planId,
     });
     const createSecret = async () => (await createKeyFixture(db, accountId)).secret;
     return { planId, accountId, createSecret, secret: await createSecret() };
