@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core/clock';
 import { deny, type Result } from '@tollgate/core/errors';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange.ts';
-import { checkKey } from './check-key.ts';
+import { checkKey, checkKeyHash } from './check-key.ts';
 import type { CachedKey, KeyCache } from './key-cache.ts';
 
 export interface AuthenticateOptions {
@@ -18,7 +18,21 @@ export function authenticate(
   exchange: Exchange,
   { keys, clock, log }: AuthenticateOptions,
 ): Result<CachedKey> | Promise<Result<CachedKey>> {
-  const checked = checkKey(presentedKey(exchange), keys, clock);
+  return denyUnreadable(checkKey(presentedKey(exchange), keys, clock), log);
+}
+
+/** As {@link authenticate}, for a key that was found before: it may have been revoked while something was waited for. */
+export function authenticateAgain(
+  { hashHex }: CachedKey,
+  { keys, clock, log }: AuthenticateOptions,
+): Result<CachedKey> | Promise<Result<CachedKey>> {
+  return denyUnreadable(checkKeyHash(hashHex, keys, clock), log);
+}
+
+function denyUnreadable(
+  checked: Result<CachedKey> | Promise<Result<CachedKey>>,
+  log: Logger,
+): Result<CachedKey> | Promise<Result<CachedKey>> {
   if (!(checked instanceof Promise)) return checked;
   return checked.catch((error: unknown) => {
     log.error({ err: error }, 'a key could not be looked up');

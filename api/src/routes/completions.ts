@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
-import { checkKeyHash } from '../keys/check-key.ts';
+import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { admit, FREE, type Admission } from '../pipeline/admit.ts';
 import { authorizeModel, type AuthorizedModel } from '../pipeline/authorize.ts';
@@ -40,7 +40,7 @@ export async function answerCompletion(
       return;
     }
     const body = await exchange.readBody(MAX_BODY_BYTES);
-    const again = checkKeyHash(key.hashHex, deps.keys, deps.clock);
+    const again = authenticateAgain(key, deps);
     const rechecked = again instanceof Promise ? await again : again;
     if (exchange.isGone) settlement.settleGone(null, false);
     else if (!body.ok) refuse(body.error);
@@ -96,7 +96,7 @@ interface Ready extends Forward, AuthorizedModel {
 /** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
 async function launchLater(deps: ApiDeps, ready: Ready, admission: Admission): Promise<void> {
   const { exchange, settlement, key, refuse } = ready;
-  const again = checkKeyHash(key.hashHex, deps.keys, deps.clock);
+  const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (admission.ok && admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
   if (exchange.isGone) settlement.settleGone(null, false);
