@@ -172,6 +172,7 @@ async function untilNothingIsEstimated(): Promise<void> {
 async function checkBooks(what: string, payer: Payer, answers: readonly Answer[]): Promise<void> {
   const audited = await audit({ db: scene.db, provider: scene.provider, payers: [payer], answers });
   process.stdout.write(`PostgreSQL away, ${what}: ${describeAudit(audited)}\n`);
+  expect(fleet.running()).toHaveLength(PROCESSES);
   expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [], estimated: 0 });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
 }

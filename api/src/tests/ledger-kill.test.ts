@@ -69,7 +69,7 @@ it.skipIf(redis === null).each(roundsOf(REDIS_ROUNDS))(
 /** Every answer came whole, with one of these statuses. */
 function expectOnly(answers: readonly Answer[], statuses: readonly number[]): void {
   const odd = answers.filter(
-    ({ ending, status }) => ending !== 'unreached' && (ending !== 'whole' || !statuses.includes(status ?? 0)),
+    ({ ending, status }) => ending !== 'closed' && (ending !== 'whole' || !statuses.includes(status ?? 0)),
   );
   expect(odd.slice(0, 3), `${odd.length} answers that nobody should get`).toEqual([]);
 }
@@ -102,6 +102,8 @@ async function killDuring(
     `Kill ${name} after ${killedAfterMs.toFixed(0)} ms: ${countStatuses(answers)} (${left} broken off); ` +
       `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n${explainFailures(fleet, answers)}`,
   );
+  // Whoever died other than by the test's own hand has not survived it.
+  expect(fleet.running()).toHaveLength(PROCESSES);
   expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [] });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
   const book = await readKey(scene.db, payers[0]?.keyId ?? '');

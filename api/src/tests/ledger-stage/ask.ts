@@ -21,9 +21,9 @@ export interface Question {
 
 /**
  * How an answer ended for its client: `whole`; `broken`, since the connection or the stream broke off; `left`, by the client
- * itself; `unreached`, since nobody took the connection, or nobody had it any more.
+ * itself; `unreached`, since nobody took the connection; `closed`, since one that was kept from an earlier request was gone.
  */
-type Ending = 'whole' | 'broken' | 'left' | 'unreached';
+type Ending = 'whole' | 'broken' | 'left' | 'unreached' | 'closed';
 
 export interface Answer {
   marker: string;
@@ -78,7 +78,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       ...(question.leave && { signal: question.leave }),
     });
     outgoing.once('error', (error) => {
-      if (answer.status === null) finish(isUnreached(error, outgoing.reusedSocket) ? 'unreached' : 'broken');
+      if (answer.status === null) finish(endingOf(error, outgoing.reusedSocket));
     });
     outgoing.once('response', (response) => {
       noteHead(answer, response);
@@ -133,8 +133,9 @@ function errorOf(body: string): string | null {
   return /"code":\s*"([a-z_]+)"/.exec(body)?.[1] ?? /"type":\s*"([a-z_]+_error)"/.exec(body)?.[1] ?? null;
 }
 
-/** A connection that was kept may have been closed by the other side a moment before it was used again. */
-function isUnreached(error: Error, isKept: boolean): boolean {
+/** Of a request without a status line. A server may close a kept connection a moment before it is used again. */
+function endingOf(error: Error, isKept: boolean): Ending {
   const code = 'code' in error ? error.code : null;
-  return code === 'ECONNREFUSED' || (isKept && (code === 'ECONNRESET' || code === 'EPIPE'));
+  if (code === 'ECONNREFUSED') return 'unreached';
+  return isKept && (code === 'ECONNRESET' || code === 'EPIPE') ? 'closed' : 'broken';
 }

@@ -68,7 +68,8 @@ async function runClient(options: LoadOptions, index: number): Promise<Answer[]>
 
 /** @returns null where the client is done: it has its answer, or will never get one */
 function waitAfter({ ending, status, retryAfterSeconds }: Answer): number | null {
-  if (ending === 'unreached' || (ending === 'broken' && status === null)) return UNREACHED_MS;
+  if (ending === 'unreached' || ending === 'closed' || (ending === 'broken' && status === null))
+    return UNREACHED_MS;
   if (retryAfterSeconds === null || (status !== 429 && status !== 503)) return null;
   return retryAfterSeconds * 1_000 + Math.random() * SPREAD_MS;
 }

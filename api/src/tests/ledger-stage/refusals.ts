@@ -49,10 +49,11 @@ export function countStatuses(answers: readonly Answer[]): string {
     .join(', ');
 }
 
-/** What the processes printed of late, where somebody got an answer that no client should; else nothing. */
+/** What the processes printed of late, where one has died or somebody got an answer that no client should; else nothing. */
 export function explainFailures({ apis }: ApiFleet, answers: readonly Answer[]): string {
   const failed = answers.filter(({ status }) => status === 500 || status === 502);
-  if (failed.length === 0) return '';
-  const outputs = apis.map((api) => api.output().slice(-KEPT_OUTPUT)).join('\n');
-  return `${failed.length} failed, such as ${failed[0]?.body}\nThe processes said:\n${outputs}\n`;
+  const dead = apis.filter(({ isRunning }) => !isRunning).length;
+  if (failed.length + dead === 0) return '';
+  const outputs = apis.map((api) => `${api.baseUrl}:\n${api.output().slice(-KEPT_OUTPUT)}`).join('\n');
+  return `${dead} processes are dead, ${failed.length} answers failed: ${failed[0]?.body}\n${outputs}\n`;
 }
