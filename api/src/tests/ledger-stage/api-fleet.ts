@@ -22,7 +22,7 @@ export interface FleetApi {
   /** Ends with `/v1`. */
   readonly baseUrl: string;
   readonly isRunning: boolean;
-  /** The end of what it printed. */
+  /** The end of what it printed, and how it ended where it did. */
   output(): string;
   /** `GET /readyz`. @returns null where nobody answers */
   readiness(): Promise<{ status: number; body: string } | null>;
@@ -116,6 +116,7 @@ class FleetProcess implements FleetApi {
       env: this.#environment,
     });
     this.#process = child;
+    child.once('exit', (code, signal) => (this.#output += `\nThe process ended with ${code ?? signal}\n`));
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (this.#output = (this.#output + String(text)).slice(-KEPT_OUTPUT)));
   }
