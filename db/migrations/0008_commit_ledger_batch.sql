@@ -15,7 +15,11 @@ CREATE FUNCTION commit_ledger_batch(
   h_charges boolean[], h_cap bigint[], h_want bigint[], h_soft bigint[], h_min bigint[]
 -- 'h': a hold that was not given its whole worst case, by its place from 1: a verdict and an amount.
 -- 'k': a key with what it has spent and what is held. 'b': an account with what is available and what is held.
-) RETURNS TABLE (kind text, place bigint, subject text, amount bigint, held bigint) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (kind text, place bigint, subject text, amount bigint, held bigint) LANGUAGE plpgsql
+-- It is called hundreds of times a second: its statements are planned once, not by the contents of each batch, and find
+-- rows by their index however small or large the tables are at that moment.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+AS $$
 DECLARE
   tight_keys text[];
   tight_accounts text[];

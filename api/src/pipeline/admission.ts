@@ -1,5 +1,5 @@
 import type { GatewayError } from '@tollgate/core/errors';
-import type { HoldOutcome } from '@tollgate/ledger/group-commit';
+import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { CachedKey } from '../keys/key-cache.ts';

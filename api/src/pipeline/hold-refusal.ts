@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
-import type { HoldOutcome } from '@tollgate/ledger/group-commit';
+import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import { affordableOutputTokens, MIN_OUTPUT_TOKENS } from '@tollgate/ledger/hold-amounts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestHold } from './request-hold.ts';

@@ -3,7 +3,7 @@ import type { HoldRequest } from '@tollgate/core/ledger';
 import { costOf, NO_USAGE } from '@tollgate/core/money';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import type { HoldOutcome, PendingHold } from '@tollgate/ledger/group-commit';
+import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';
 import {
   affordableOutputTokens,
   holdAmounts,
@@ -82,7 +82,7 @@ export class RequestHold {
 
   /**
    * Asks for it.
-   * @param isWhole true: all of the worst case or nothing
+   * @param isWhole true: all of the worst case or nothing, for a request that goes ahead meanwhile
    * @param onOutcome told once, never within this call
    */
   ask(isWhole: boolean, onOutcome: (outcome: HoldOutcome) => void): void {
@@ -108,7 +108,7 @@ export class RequestHold {
       softNanoUsd: isWhole ? wantNanoUsd : softNanoUsd,
       minNanoUsd: isWhole ? wantNanoUsd : minNanoUsd,
     };
-    this.#pending = ledger.hold(asked, onOutcome);
+    this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }
 
   /** The maximum to forward in place of none; null: nothing must be said. */

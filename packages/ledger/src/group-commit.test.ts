@@ -7,7 +7,8 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, type HoldOutcome } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { HoldOutcome } from './pending-hold.ts';
 import { Spool } from './spool.ts';
 import {
   createDirectory,
@@ -59,6 +60,26 @@ describe('what waits together', () => {
       ledger.settle(settlementOf(pending.request, { costNanoUsd: 1n }), pending);
     await ledger.flush();
     expect(await readStanding(db, owner)).toMatchObject({ spent: 20_051n, held: 0n });
+  });
+
+  it('waits some milliseconds for others where requests go ahead meanwhile, and not at all where one does not', async () => {
+    const owner = await createOwner(database.db);
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const ahead = () => {
+      const { promise, resolve } = Promise.withResolvers<HoldOutcome>();
+      ledger.hold(holdRequest(owner), resolve, true);
+      return promise;
+    };
+    const first = ahead();
+    await sleep(0);
+    const second = ahead();
+    expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(store.batches.map(({ holds }) => holds.length)).toEqual([2]);
+    const third = ahead();
+    const { outcome } = holdOn(ledger, holdRequest(owner));
+    await Promise.all([third, outcome]);
+    expect(store.batches.map(({ holds }) => holds.length)).toEqual([2, 2]);
   });
 
   it('is stored soon also where nobody waits for it', async () => {
@@ -117,7 +138,12 @@ describe('what waits together', () => {
     const { rows } = await readStanding(database.db, owner);
     for (const { id, startedAt } of rows.filter(({ state }) => state === 'held')) {
       const hold = holdRequest(owner, { id, startedAtMs: startedAt.getTime() });
-      stage.ledger.settle(settlementOf(hold), { request: hold, state: 'done', onOutcome: () => undefined });
+      stage.ledger.settle(settlementOf(hold), {
+        request: hold,
+        canWait: false,
+        state: 'done',
+        onOutcome: () => undefined,
+      });
     }
   }
 });

@@ -4,15 +4,20 @@
  * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
  * to the spool, from which they are read when it is back.
  */
-import type { HoldRequest, HoldVerdict, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
+import type { HoldRequest, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
 import { commitPatiently } from './commit-patiently.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
+import type { HoldOutcome, PendingHold } from './pending-hold.ts';
 import type { Spool } from './spool.ts';
 import { bareRecord, describeRecord } from './storable-record.ts';
 
 const MAX_BATCH = 1_000;
 /** From the first waiting settlement without a hold to its write: nobody waits for it. */
 const GATHER_MS = 100;
+/** The same for holds of requests that go ahead, and for settlements that give one back: what comes meanwhile goes along. */
+const GATHER_HELD_MS = 3;
+/** So many of them are worth a transaction at once. */
+const FULL_BATCH = 64;
 const MAX_WAITING_HOLDS = 20_000;
 /** What is more than this waits on the disk: the database is slower than those who call. */
 const MAX_WAITING_SETTLEMENTS = 20_000;
@@ -21,16 +26,6 @@ const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
 /** While others wait, a part of the spool is stored so often: it must not wait for an hour without traffic. */
 const REPLAY_EVERY_MS = 250;
-
-/** How a hold ended. `unavailable`: nobody knows; it may be held. `unstorable`: the request itself cannot be stored. */
-export type HoldOutcome = HoldVerdict | { ok: false; reason: 'unavailable' | 'unstorable' };
-
-/** A hold that was asked for. */
-export interface PendingHold {
-  readonly request: HoldRequest;
-  state: 'waiting' | 'sent' | 'done' | 'cancelled';
-  onOutcome: (outcome: HoldOutcome) => void;
-}
 
 export interface GroupCommitOptions {
   store: LedgerStore;
@@ -44,9 +39,12 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #holds: PendingHold[] = [];
   #settlements: RequestRecord[] = [];
-  /** Of settlements: those that give back a hold, for which others may wait. */
-  #urgent = 0;
+  /** Of settlements: those that give back a hold. */
+  #returning = 0;
+  /** True: a hold waits that nothing goes on without. */
+  #isHurried = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #dueAtMs = 0;
   #isScheduled = false;
   #running: Promise<void> | null = null;
   #isInTrouble = false;
@@ -67,14 +65,15 @@ export class GroupCommit {
   }
 
   /** Asks for a hold; the outcome is told later, never within this call. */
-  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void): PendingHold {
-    const pending: PendingHold = { request, state: 'waiting', onOutcome };
+  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
+    const pending: PendingHold = { request, state: 'waiting', canWait, onOutcome };
     if (this.#isInTrouble || this.#isClosed || this.#holds.length >= MAX_WAITING_HOLDS) {
       queueMicrotask(() => this.#finish(pending, { ok: false, reason: 'unavailable' }));
       return pending;
     }
     this.#holds.push(pending);
-    this.#wakeNow();
+    if (!canWait) this.#isHurried = true;
+    this.wake();
     return pending;
   }
 
@@ -88,9 +87,8 @@ export class GroupCommit {
       return;
     }
     this.#settlements.push(record);
-    if (record.isHeld) this.#urgent += 1;
-    if (record.isHeld || this.#settlements.length >= MAX_BATCH) this.#wakeNow();
-    else this.#wakeSoon();
+    if (record.isHeld) this.#returning += 1;
+    this.wake();
   }
 
   /** Stores what waits now, as far as the database takes it. */
@@ -102,24 +100,19 @@ export class GroupCommit {
     }
   }
 
-  /** There may be something in the spool. */
+  /** Begins a transaction when it is time for one; there may be something in the spool alone. */
   wake(): void {
-    this.#wakeNow();
-  }
-
-  /** Stores what waits, in the database or else in the spool. Nothing may be asked any more. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#running;
-    while (!this.#isInTrouble && this.#settlements.length + this.#holds.length > 0) await this.#run();
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    for (const record of this.#settlements.splice(0)) this.settle(record);
-  }
-
-  #wakeNow(): void {
     if (this.#running !== null || this.#isScheduled || this.#isInTrouble || this.#isClosed) return;
+    const delayMs = this.#delayMs();
+    if (delayMs === null) return;
+    const dueAtMs = performance.now() + delayMs;
+    if (this.#timer !== null && this.#dueAtMs <= dueAtMs) return;
+    this.#clearTimer();
+    if (delayMs > 0) {
+      this.#dueAtMs = dueAtMs;
+      this.#timer = setTimeout(() => this.#start(), delayMs);
+      return;
+    }
     this.#isScheduled = true;
     // What comes in the same turn goes along.
     setImmediate(() => {
@@ -128,35 +121,43 @@ export class GroupCommit {
     });
   }
 
-  #wakeSoon(): void {
-    if (this.#timer !== null || this.#running !== null || this.#isScheduled || this.#isInTrouble) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#start();
-    }, GATHER_MS);
+  /** How long what waits can wait for more; null: nothing waits. */
+  #delayMs(): number | null {
+    const held = this.#holds.length + this.#returning;
+    if (this.#isHurried || held >= FULL_BATCH || this.#settlements.length >= MAX_BATCH) return 0;
+    if (held > 0) return GATHER_HELD_MS;
+    if (this.#settlements.length > 0) return GATHER_MS;
+    return this.#options.spool.hasSealed ? 0 : null;
+  }
+
+  /** Stores what waits, in the database or else in the spool. Nothing may be asked any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#clearTimer();
+    await this.#running;
+    while (!this.#isInTrouble && this.#settlements.length + this.#holds.length > 0) await this.#run();
+    this.#clearTimer();
+    for (const record of this.#settlements.splice(0)) this.settle(record);
   }
 
   #start(): void {
     if (this.#running !== null || this.#isClosed) return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#clearTimer();
     this.#running = this.#run().finally(() => {
       this.#running = null;
-      if (this.#isInTrouble || this.#isClosed) return;
-      const isWaitedFor = this.#holds.length > 0 || this.#urgent > 0;
-      if (isWaitedFor || this.#settlements.length >= MAX_BATCH) this.#wakeNow();
-      else if (this.#settlements.length > 0) this.#wakeSoon();
+      this.wake();
     });
   }
 
   async #run(): Promise<void> {
     do {
       const settlements = this.#settlements.splice(0, MAX_BATCH);
-      this.#urgent = this.#settlements.reduce((sum, { isHeld }) => sum + (isHeld ? 1 : 0), 0);
+      this.#returning = this.#settlements.reduce((sum, { isHeld }) => sum + (isHeld ? 1 : 0), 0);
+      this.#isHurried = this.#holds.length > MAX_BATCH;
       const holds = this.#holds.splice(0, MAX_BATCH).filter(({ state }) => state === 'waiting');
       if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
       if (!this.#isInTrouble) await this.#replay();
-    } while (!this.#isInTrouble && (this.#holds.length > 0 || this.#urgent > 0));
+    } while (!this.#isInTrouble && this.#delayMs() === 0);
   }
 
   /** @returns false where the database does not answer */
@@ -224,7 +225,8 @@ export class GroupCommit {
     this.#isInTrouble = true;
     this.#options.log.error({ waiting: this.#settlements.length }, 'the ledger cannot be written');
     this.#strand([...settlements, ...this.#settlements.splice(0)]);
-    this.#urgent = 0;
+    this.#returning = 0;
+    this.#isHurried = false;
     this.#refuse([...holds, ...this.#holds.splice(0)]);
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
   }
@@ -252,7 +254,7 @@ export class GroupCommit {
     if (this.#isClosed) return;
     spool.seal();
     log.info({ spooledBytes: spool.bytes }, 'the ledger can be written again');
-    this.#wakeNow();
+    this.wake();
   }
 
   /** Stores what the spool holds, a part at a time: nobody waits for all of it, and it waits for nobody for long. */
@@ -260,7 +262,7 @@ export class GroupCommit {
     const { spool, log } = this.#options;
     if (this.#settlements.length === 0) spool.seal();
     while (spool.hasSealed) {
-      const isAwaited = this.#holds.length > 0 || this.#urgent > 0;
+      const isAwaited = this.#holds.length > 0 || this.#returning > 0;
       if (isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
       const records = await spool.read(MAX_BATCH);
       if (records.length === 0) return;
@@ -271,6 +273,11 @@ export class GroupCommit {
       this.#replayedAtMs = performance.now();
       log.info({ records: records.length }, 'settlements of the spool were stored');
     }
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   /** What one caller does with an outcome takes nothing from the others of its batch. */

@@ -1,6 +1,7 @@
 import { createId } from '@tollgate/core/ids';
 import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
-import { GroupCommit, type HoldOutcome, type PendingHold } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { HoldOutcome, PendingHold } from './pending-hold.ts';
 import { KnownTotals } from './known-totals.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -71,17 +72,21 @@ export class Ledger {
     await this.#watch.start();
   }
 
-  /** @param onOutcome told once, never within this call; not at all where the hold is cancelled */
-  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void): PendingHold {
+  /**
+   * @param onOutcome told once, never within this call; not at all where the hold is cancelled
+   * @param canWait true: the request goes ahead meanwhile, so that a few milliseconds more delay nobody
+   */
+  hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const key = this.totals.key(request.keyId);
     const balance = request.chargesBalance ? this.totals.balance(request.accountId) : null;
     key.pending += request.wantNanoUsd;
     if (balance !== null) balance.pending += request.wantNanoUsd;
-    return this.#commits.hold(request, (outcome) => {
+    const hear = (outcome: HoldOutcome) => {
       key.pending -= request.wantNanoUsd;
       if (balance !== null) balance.pending -= request.wantNanoUsd;
       onOutcome(outcome);
-    });
+    };
+    return this.#commits.hold(request, hear, canWait);
   }
 
   /**

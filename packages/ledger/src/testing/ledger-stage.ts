@@ -13,7 +13,7 @@ import { requests } from '@tollgate/db/schema/requests';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { RecordOwner } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
-import type { HoldOutcome } from '../group-commit.ts';
+import type { HoldOutcome } from '../pending-hold.ts';
 import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
 import { Ledger } from '../ledger.ts';
 
