@@ -60,7 +60,8 @@ export class StreamRelay implements Relay {
     if (!this.hasBegun) return { usage: null, estimated: false };
     const known = this.#tap.usage;
     const { inputTokens } = this.#context;
-    const outputTokens = Math.max(known?.outputTokens ?? 0, this.#tap.estimateOutputTokens());
+    const untold = this.#tap.estimateOutputTokens();
+    const outputTokens = (known?.outputTokens ?? 0) + untold;
     return { usage: { ...(known ?? { ...NO_USAGE, inputTokens }), outputTokens }, estimated: true };
   }
 

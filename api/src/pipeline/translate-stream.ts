@@ -110,7 +110,7 @@ export class StreamTranslation implements Relay {
         return;
       case 'start':
       case 'usage':
-        this.#usage = event.usage ?? this.#usage;
+        if (event.usage !== null) this.#noteUsage(event.usage);
         return;
       case 'error':
         this.#error = errorOfKind(event.kind, event.message);
@@ -119,6 +119,13 @@ export class StreamTranslation implements Relay {
     }
   }
 
+  #noteUsage(usage: CompletionUsage): void {
+    this.#usage = usage;
+    this.#textBytes = 0;
+    this.#deltas = 0;
+  }
+
+  /** What is written since the provider last told usage. */
   #count(text: string): void {
     this.#textBytes += text.length;
     if (text !== '') this.#deltas += 1;
@@ -128,7 +135,7 @@ export class StreamTranslation implements Relay {
   #estimate(): CompletionUsage {
     const counted = Math.max(this.#deltas, estimateTokens(this.#textBytes));
     const known = this.#usage;
-    if (known !== null) return { ...known, outputTokens: Math.max(known.outputTokens, counted) };
+    if (known !== null) return { ...known, outputTokens: known.outputTokens + counted };
     return {
       inputTokens: this.#context.inputTokens,
       cacheReadTokens: 0,

@@ -91,7 +91,10 @@ export class StreamTap {
     return { rest: isClean ? rest : null, isClean };
   }
 
-  /** Output tokens counted from the text that was relayed: by its length, and never less than one for each delta. */
+  /**
+   * Output tokens counted from the text that was relayed since the provider last told usage: by its length, and never less
+   * than one for each delta.
+   */
   estimateOutputTokens(): number {
     return Math.max(this.#textDeltas, Math.ceil(this.#textBytes / BYTES_PER_TOKEN));
   }
@@ -141,7 +144,11 @@ export class StreamTap {
     const event = parseJsonObject(span.data);
     if (event === null) return null;
     const seen = this.#rules.readEvent(event, this.usage);
-    this.usage = seen.usage ?? this.usage;
+    if (seen.usage !== null) {
+      this.usage = seen.usage;
+      this.#textBytes = 0;
+      this.#textDeltas = 0;
+    }
     this.sawError ||= seen.isError;
     return seen.hide ? span : null;
   }
