@@ -22,6 +22,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const sql = postgres(url, {
     max: options.maxConnections ?? 10,
     connect_timeout: 5,
+    backoff: secondsBeforeRetry,
     onnotice: () => undefined,
     connection: { application_name: options.applicationName ?? 'tollgate' },
     types: { bigint: postgres.BigInt },
@@ -32,4 +33,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     sql,
     close: () => sql.end({ timeout: 5 }),
   };
+}
+
+/** A database that is back is found within a second; of many that look for it, no two do so at once. */
+function secondsBeforeRetry(failures: number): number {
+  return (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
 }
