@@ -15,7 +15,7 @@ const MAX_BATCH = 1_000;
 /** From the first waiting settlement without a hold to its write: nobody waits for it. */
 const GATHER_MS = 100;
 /** The same for holds of requests that go ahead, and for settlements that give one back: what comes meanwhile goes along. */
-const GATHER_HELD_MS = 3;
+const GATHER_HELD_MS = 6;
 /** So many of them are worth a transaction at once. */
 const FULL_BATCH = 64;
 const MAX_WAITING_HOLDS = 20_000;
