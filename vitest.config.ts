@@ -1,16 +1,49 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const EVERY_TEST = [
+  '{api,db,docs}/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
+  'scripts/*.test.mjs',
+  'console/{server,src}/**/*.test.{ts,tsx}',
+];
+/** Tests that keep to the clock, or start processes that do: beside others on every core they would be late. */
+const CLOCKED = [
+  'api/src/tests/agents-*.test.ts',
+  'api/src/tests/ledger-*.test.ts',
+  'api/src/tests/{bad-input,deaf-replica,drain,failover,faults,full-spool}.test.ts',
+  'api/src/tests/{holds,late-body,plans,revocation,slow-reader}.test.ts',
+  'packages/{ledger,limits}/src/**/*.test.ts',
+  'packages/upstreams/src/transport/**/*.test.ts',
+  'console/server/main.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: [
-      '{api,db,docs}/**/*.test.ts',
-      'packages/*/src/**/*.test.ts',
-      'scripts/*.test.mjs',
-      'console/{server,src}/**/*.test.{ts,tsx}',
-    ],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     testTimeout: 15_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'clocked',
+          include: CLOCKED,
+          maxWorkers: Math.max(1, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: EVERY_TEST,
+          exclude: [...configDefaults.exclude, ...CLOCKED],
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+    ],
   },
 });
