@@ -26,7 +26,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
-  // One installation serves every test, one after the other: the first sign-up of it is its operator's.
+  // Each worker has an installation of its own, and does the tests of a file one after the other.
   workers: 1,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,

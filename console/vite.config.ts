@@ -32,9 +32,12 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    // What the server answers by itself: procedures, payments, receipts.
+    // What the server answers by itself: procedures, payments, receipts, exports.
     proxy: Object.fromEntries(
-      ['/trpc', '/dev/pay', '/receipts', '/webhooks'].map((path) => [path, { target: serverUrl }]),
+      ['/trpc', '/dev/pay', '/receipts', '/exports', '/webhooks'].map((path) => [
+        path,
+        { target: serverUrl },
+      ]),
     ),
   },
   build: {

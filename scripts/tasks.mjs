@@ -39,6 +39,8 @@ function leftOut(root) {
     left.push('most request bodies with faults: BAD_INPUT_MUTANTS=5000 tries as many on each face');
   if (!process.env.FAULT_RUNTIMES)
     left.push('the faults of providers on the web-standard runtime: FAULT_RUNTIMES=all walks them there too');
+  if (!process.env.E2E_LOOKS)
+    left.push('pictures of every page with axe, in both themes at both widths: E2E_LOOKS=all takes them');
   if (!process.env.STAMPEDE_ROUNDS || !process.env.KILL_ROUNDS || !process.env.LEDGER_MODEL_RUNS)
     left.push('most rounds of the proofs of money: CONTRIBUTING.md has the variables that run all of them');
   if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))

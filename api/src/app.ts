@@ -12,6 +12,7 @@ import type { Exchange, OpenExchange } from './exchange.ts';
 import { chatCompletionsFace, messagesFace, responsesFace } from './faces.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
+import { createConsoleAccess } from './middleware/console-access/console-access.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
 import { answerCompletion } from './routes/completions.ts';
 import { countTokensFace } from './routes/count-tokens.ts';
@@ -28,6 +29,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.get('/readyz', (c) => answered(c, (exchange) => answerReadiness(deps, exchange)));
   for (const [path, answer] of DOCS_ROUTES) app.get(path, (c) => answered(c, answer));
 
+  app.use('/v1/*', createConsoleAccess(deps.isConsole));
   app.use('/v1/*', createApiKeyAuth(deps));
   app.post('/v1/chat/completions', (c) =>
     answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsFace, exchange, key)),

@@ -1,5 +1,6 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/clock';
+import { createOriginCheck } from '@tollgate/core/origins';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
@@ -16,9 +17,10 @@ import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
-import type { ChangeFeed } from './keys/change-feed.ts';
+import type { ChangeFeed } from '@tollgate/db/change-feed';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
+import type { OriginCheck } from './middleware/console-access/console-access.ts';
 import type { UpstreamRoad } from './pipeline/execute.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { within } from './within.ts';
@@ -44,6 +46,7 @@ export interface ApiDeps {
   inFlight: InFlight;
   feed: ChangeFeed;
   road: UpstreamRoad;
+  isConsole: OriginCheck;
   isDraining(): boolean;
   /** From now on the api says that it is going away. */
   startDraining(): void;
@@ -63,6 +66,8 @@ export interface ApiDepsOptions {
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
+  /** Whose pages may call from a browser; null: none may. */
+  consoleUrl?: string | null;
   retry?: RetryPolicy;
   breaker?: BreakerPolicy;
   /** Between two looks at what is in flight. */
@@ -130,6 +135,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     inFlight,
     feed,
     road,
+    isConsole: typeof options.consoleUrl === 'string' ? createOriginCheck(options.consoleUrl) : () => false,
     isDraining: () => isDraining,
     startDraining: () => {
       isDraining = true;

@@ -41,11 +41,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       installation,
       context,
     }) => {
+      // A dozen pages and dialogs, and axe takes seconds for each.
+      test.setTimeout(150_000);
       await expect(page.getByText('No keys yet')).toBeVisible();
       await expectAccessible(page, 'no keys');
       const account = { email: person.email, id: person.accountId };
       await seedKey(installation, account, NEAR_ITS_BUDGET);
-      await seedKey(installation, account, { name: 'soon', expires: '2d', models: 'tollgate-demo' });
+      await seedKey(installation, account, { name: 'soon', expiresInDays: 2, models: 'tollgate-demo' });
       await seedKey(installation, account, { name: 'gone', isRevoked: true });
       await page.goto('/keys?state=ended');
       await expect(page.getByText('gone', { exact: true })).toBeVisible();
@@ -92,8 +94,9 @@ async function visitDialogs(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Actions for made' }).click();
   await expectAccessible(page, "a key's menu");
   await page.getByRole('menuitem', { name: 'Show details' }).click();
+  await expect(page.getByRole('heading', { name: 'Recent requests' })).toBeVisible();
   await expectAccessible(page, 'details');
-  await page.keyboard.press('Escape');
+  await page.goBack();
   await page.getByRole('button', { name: 'Actions for made' }).click();
   await page.getByRole('menuitem', { name: 'Revoke…' }).click();
   await page.getByLabel(/to confirm/).fill('made');

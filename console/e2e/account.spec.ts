@@ -14,7 +14,7 @@ test('a forgotten password is set anew by the mailed link', async ({ page, conte
   await expect(reset.getByText('Use at least 10 characters')).toBeVisible();
   await reset.getByLabel('New password').fill('three calm otters');
   await reset.getByRole('button', { name: 'Set password' }).click();
-  await expect(reset.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(reset.getByRole('heading', { name: 'Overview' })).toBeVisible();
 
   // The link works once.
   await reset.goBack();
@@ -120,5 +120,5 @@ test('an unverified login is led to its verification, never to a dead button', a
   const mail = await openMail(context, { to: email, subject: /verify/i });
   const confirming = await followLink(mail, /verify/i);
   await confirming.getByRole('button', { name: 'Confirm e-mail' }).click();
-  await expect(confirming.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(confirming.getByRole('heading', { name: 'Overview' })).toBeVisible();
 });

@@ -227,7 +227,7 @@ async function signUpAndVerify(page: Page, email: string): Promise<void> {
   const code = await readCode(mail);
   await mail.page.close();
   await page.getByLabel('Code').fill(code);
-  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 }
 
 /** From the page to where it is paid. */

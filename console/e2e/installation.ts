@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePort } from '@tollgate/db/embedded';
-import { z } from 'zod';
+import { startOpenIdProvider } from './openid-provider.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 const START_WITHIN_MS = 120_000;
@@ -30,6 +30,7 @@ export async function startInstallation(): Promise<{
   chmodSync(dataDir, 0o755);
   const [consolePort, apiPort] = [await findFreePort(), await findFreePort()];
   const consoleUrl = `http://127.0.0.1:${consolePort}`;
+  const openId = await startOpenIdProvider(`${consoleUrl}/sign-in/oidc`);
   const child = spawn(process.execPath, ['packages/cli/src/start/main.ts'], {
     cwd: CHECKOUT,
     env: {
@@ -38,6 +39,10 @@ export async function startInstallation(): Promise<{
       CONSOLE_PORT: String(consolePort),
       API_PORT: String(apiPort),
       LOG_LEVEL: 'warn',
+      OIDC_ISSUER: openId.issuer,
+      OIDC_CLIENT_ID: openId.clientId,
+      OIDC_CLIENT_SECRET: openId.clientSecret,
+      OIDC_LABEL: 'Acme',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -51,6 +56,7 @@ export async function startInstallation(): Promise<{
     await Promise.race([exited, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
     if (child.exitCode === null) child.kill('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
+    await openId.stop();
   };
   const startedMs = Date.now();
   while (!output.includes('Tollgate is ready')) {
@@ -76,23 +82,4 @@ export async function tollgate(installation: Installation, args: string[]): Prom
     { cwd: CHECKOUT, env: { ...process.env, DATA_DIR: installation.dataDir } },
   );
   return JSON.parse(stdout);
-}
-
-const accountSchema = z.object({ id: z.string() });
-
-/** Makes a verified person with an account, without the browser. @returns the account's id */
-export async function createAccount(
-  installation: Installation,
-  person: { email: string; password: string },
-): Promise<string> {
-  const created = await tollgate(installation, [
-    'account',
-    'create',
-    '--verified',
-    '--email',
-    person.email,
-    '--password',
-    person.password,
-  ]);
-  return accountSchema.parse(created).id;
 }

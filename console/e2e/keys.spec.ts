@@ -1,5 +1,5 @@
 import { expect, signIn, test } from './fixtures.ts';
-import { createAccount } from './installation.ts';
+import { createAccount } from './people.ts';
 import { addMember, makeViewer, seedKey, seedManyKeys } from './seed.ts';
 
 test('a viewer sees the keys and can neither create nor revoke one', async ({
@@ -62,7 +62,7 @@ test('a key that was not copied is asked about before it is gone', async ({ sign
 test('search and segments live in the URL', async ({ page, person, installation }) => {
   const account = { email: person.email, id: person.accountId };
   await seedKey(installation, account, { name: 'alpha', maxBudget: '100', lastUsedSecondsAgo: 5 });
-  await seedKey(installation, account, { name: 'beta', expires: '3d' });
+  await seedKey(installation, account, { name: 'beta', expiresInDays: 3 });
   await seedKey(installation, account, { name: 'gamma', isRevoked: true });
   await signIn(page, person);
   await expect(page.getByRole('radio', { name: 'Active 2' })).toBeVisible();

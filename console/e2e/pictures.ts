@@ -4,13 +4,20 @@ import { expect } from './fixtures.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../screenshots');
 
-/** What the console is looked at on. */
-export const LOOKS = [
+const ALL_LOOKS = [
   { name: 'light', viewport: { width: 1440, height: 820 }, colorScheme: 'light', isPhone: false },
   { name: 'dark', viewport: { width: 1440, height: 820 }, colorScheme: 'dark', isPhone: false },
   { name: 'phone', viewport: { width: 375, height: 812 }, colorScheme: 'light', isPhone: true },
   { name: 'phone-dark', viewport: { width: 375, height: 812 }, colorScheme: 'dark', isPhone: true },
 ] as const;
+
+/** What the console is looked at on: nothing by default, `E2E_LOOKS=light,phone-dark`, or `E2E_LOOKS=all`. */
+export const LOOKS = ALL_LOOKS.filter(({ name }) => isAskedFor(name));
+
+function isAskedFor(name: string): boolean {
+  const asked = process.env['E2E_LOOKS'] ?? '';
+  return asked === 'all' || asked.split(',').includes(name);
+}
 
 /** Takes a picture, and holds the page to its width: nothing may scroll sideways. */
 export function shooter(

@@ -5,7 +5,8 @@ import { expect, signIn, test, type Person } from './fixtures.ts';
 import { openMail } from './mailbox.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { addModels, PICTURE_KEYS, seedKey } from './seed.ts';
-import { createAccount, type Installation } from './installation.ts';
+import type { Installation } from './installation.ts';
+import { createAccount } from './people.ts';
 
 const PERSON = { email: 'you@example.com', password: 'a heron walks at noon' };
 
@@ -117,8 +118,10 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await shoot('revoked-toast');
   await page.getByRole('button', { name: 'Actions for production-api' }).click();
   await page.getByRole('menuitem', { name: 'Show details' }).click();
+  await expect(page.getByRole('heading', { name: 'Recent requests' })).toBeVisible();
   await shoot('key-details');
-  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
   await page.keyboard.press('?');
   await shoot('shortcuts');
   await page.keyboard.press('Escape');

@@ -1,10 +1,11 @@
+import { parseUsd } from '@tollgate/core/money';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
+import { revokeKey } from '@tollgate/db/queries/keys';
+import { putModel } from '@tollgate/db/queries/models';
+import { addRoute } from '@tollgate/db/queries/routes';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { z } from 'zod';
-import { tollgate, type Installation } from './installation.ts';
-
-const keySchema = z.object({ id: z.string(), key: z.string() });
+import type { Installation } from './installation.ts';
 
 /** Opens the database that the installation runs on. */
 export async function openInstallationDatabase(installation: Installation): Promise<Database> {
@@ -28,40 +29,30 @@ export async function addMember(installation: Installation, email: string, accou
   await db.close();
 }
 
-/** Models as an installation has them, all answered by the built-in demo provider. */
+/** Models as an installation has them, all answered by the built-in demo provider. Prices in dollars for a million tokens. */
 export async function addModels(installation: Installation): Promise<void> {
   const models = [
-    ['claude-sonnet-4-5', '3', '15', '200000'],
-    ['claude-haiku-4-5', '1', '5', '200000'],
-    ['gpt-5', '1.25', '10', '400000'],
-    ['gpt-5-mini', '0.25', '2', '400000'],
-    ['gpt-5-nano', '0.05', '0.4', '400000'],
-    ['text-small', '0.02', '0.08', '32000'],
+    ['claude-sonnet-4-5', '3', '15', 200_000],
+    ['claude-haiku-4-5', '1', '5', 200_000],
+    ['gpt-5', '1.25', '10', 400_000],
+    ['gpt-5-mini', '0.25', '2', 400_000],
+    ['gpt-5-nano', '0.05', '0.4', 400_000],
+    ['text-small', '0.02', '0.08', 32_000],
   ] as const;
-  for (const [id, input, output, context] of models) {
-    await tollgate(installation, [
-      'model',
-      'add',
-      '--id',
-      id,
-      '--input-price',
-      input,
-      '--output-price',
-      output,
-      '--context',
-      context,
-    ]);
-    await tollgate(installation, [
-      'route',
-      'add',
-      '--model',
-      id,
-      '--provider',
-      'demo',
-      '--upstream-model',
-      'tollgate-demo',
-    ]);
+  const db = await openInstallationDatabase(installation);
+  for (const [id, input, output, contextTokens] of models) {
+    const prices = {
+      inputNanoUsdPerMtok: parseUsd(input) ?? 0n,
+      outputNanoUsdPerMtok: parseUsd(output) ?? 0n,
+      cacheReadNanoUsdPerMtok: null,
+      cacheWriteNanoUsdPerMtok: null,
+      cacheWrite1hNanoUsdPerMtok: null,
+    };
+    await putModel(db, { id, facts: { contextTokens }, prices, now: new Date() });
+    const route = { modelId: id, providerName: 'demo', upstreamModel: 'tollgate-demo' };
+    await addRoute(db, { ...route, priority: 0, weight: 1 });
   }
+  await db.close();
 }
 
 export interface SeededKey {
@@ -70,7 +61,7 @@ export interface SeededKey {
   maxBudget?: string;
   rpm?: string;
   tpm?: string;
-  expires?: string;
+  expiresInDays?: number;
   /** What it has cost in all, and in the last week. */
   spentNanoUsd?: bigint;
   weekNanoUsd?: bigint;
@@ -79,44 +70,37 @@ export interface SeededKey {
   isRevoked?: boolean;
 }
 
-/** A key by the command line, then the use that months of traffic would have recorded. */
+/** A key, then the use that months of traffic would have recorded. */
 export async function seedKey(
   installation: Installation,
   account: { email: string; id: string },
   seed: SeededKey,
 ): Promise<string> {
-  const flags = {
-    '--models': seed.models,
-    '--max-budget': seed.maxBudget,
-    '--rpm': seed.rpm,
-    '--tpm': seed.tpm,
-    '--expires': seed.expires,
-  };
-  const options = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, value],
-  );
-  const created = keySchema.parse(
-    await tollgate(installation, [
-      'key',
-      'create',
-      '--account',
-      account.email,
-      '--name',
-      seed.name,
-      ...options,
-    ]),
-  );
+  const db = await openInstallationDatabase(installation);
+  const { key, secret } = await createKeyFixture(db, account.id, {
+    name: seed.name,
+    allowedModels: seed.models?.split(',') ?? null,
+    maxBudgetUsd: seed.maxBudget ?? null,
+    rpm: seed.rpm === undefined ? null : Number(seed.rpm),
+    tpm: seed.tpm === undefined ? null : Number(seed.tpm),
+    expiresAt: seed.expiresInDays === undefined ? null : inDays(seed.expiresInDays),
+  });
   if (seed.lastUsedSecondsAgo !== undefined)
-    await recordUse(installation, { accountId: account.id, keyId: created.id, seed });
-  if (seed.isRevoked === true) await tollgate(installation, ['key', 'revoke', created.id]);
-  return created.key;
+    await recordUse(db, { accountId: account.id, keyId: key.id, seed });
+  if (seed.isRevoked === true)
+    await revokeKey(db, { keyId: key.id, accountId: account.id, actorUserId: null });
+  await db.close();
+  return secret;
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
 async function recordUse(
-  installation: Installation,
+  db: Database,
   { accountId, keyId, seed }: { accountId: string; keyId: string; seed: SeededKey },
 ): Promise<void> {
-  const db = await openInstallationDatabase(installation);
   await db.sql`
     UPDATE key_totals
     SET spent_nano_usd = ${String(seed.spentNanoUsd ?? 0n)},
@@ -128,7 +112,6 @@ async function recordUse(
       VALUES (date_trunc('hour', now() - interval '1 day'), ${accountId}, ${keyId}, 'gpt-5-mini',
               ${seed.weekRequests}, ${String(seed.weekNanoUsd ?? 0n)})`;
   }
-  await db.close();
 }
 
 /** More keys than a page of the list holds. */
@@ -150,7 +133,7 @@ export const PICTURE_KEYS: SeededKey[] = [
   { name: 'staging', models: 'claude-haiku-4-5', rpm: '120', maxBudget: '25' },
   {
     name: 'my-laptop',
-    expires: '3d',
+    expiresInDays: 3,
     spentNanoUsd: 3_905_214_000n,
     weekNanoUsd: 132_000n,
     weekRequests: 2,

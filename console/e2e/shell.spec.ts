@@ -60,6 +60,8 @@ test('every page has a title of its own, and the browser asks nobody but the con
     if (!request.url().startsWith(installation.consoleUrl)) foreign.push(request.url());
   });
   for (const [path, title] of [
+    ['/', 'Overview · Tollgate'],
+    ['/usage', 'Usage · Tollgate'],
     ['/keys', 'API keys · Tollgate'],
     ['/billing', 'Billing · Tollgate'],
     ['/settings', 'Settings · Tollgate'],

@@ -59,6 +59,8 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   const code = await readCode(mail);
   await mail.page.close();
   await page.getByLabel('Code').fill(code);
+  await expect(page.getByRole('heading', { name: 'Your first call' })).toBeVisible();
+  await page.getByRole('link', { name: 'Create one' }).click();
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
 }

@@ -7,11 +7,13 @@ import { builtApp } from './http/built-app.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { healthRoutes } from './http/health.ts';
 import { receiptRoutes } from './http/receipts.ts';
+import { requestExportRoutes } from './http/request-export.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { testPaymentRoutes } from './http/test-payments.ts';
 import { trpcHandler } from './http/trpc-handler.ts';
 import { trpcRefusal } from './http/trpc-refusal.ts';
+import { usageExportRoutes } from './http/usage-export.ts';
 import { webhookRoutes } from './http/webhooks.ts';
 
 /** A scope with 200 models is some 40 kB; nothing that a page sends is larger. */
@@ -23,17 +25,19 @@ const MAX_BODY_BYTES = 256 * 1024;
  * what the payment provider tells, and for all other paths the built app.
  */
 export function createApp(deps: Deps, isDraining: () => boolean = () => false): Hono<AppEnv> {
-  const { publicConsoleUrl, appDir } = deps.settings;
+  const { publicConsoleUrl, publicApiUrl, appDir } = deps.settings;
   const app = new Hono<AppEnv>();
 
   app.use(requestLog(deps.log));
-  app.use(securityHeaders(publicConsoleUrl.startsWith('https:')));
+  app.use(securityHeaders(publicConsoleUrl, publicApiUrl));
   app.use('/trpc/*', checkOrigin(publicConsoleUrl));
   app.use('/trpc/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }));
 
   app.all('/trpc/*', trpcHandler(deps));
   app.route('/', healthRoutes(deps.db, isDraining));
   app.route('/', receiptRoutes(deps));
+  app.route('/', requestExportRoutes(deps));
+  app.route('/', usageExportRoutes(deps));
   if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));
   if (deps.payments?.name === 'test') app.route('/', testPaymentRoutes(deps, deps.payments));
   app.all('*', builtApp(appDir));

@@ -1,3 +1,4 @@
+import type { Viewing } from '@tollgate/db/queries/operator/impersonation';
 import type { Logger } from 'pino';
 import type { Deps } from './deps.ts';
 import type { ActiveSession } from './sessions.ts';
@@ -11,8 +12,12 @@ export interface Context {
   /** True where the caller is on this machine and no proxy stands between. */
   isLocalVisitor: boolean;
   session: ActiveSession | null;
-  /** The browser's proof that it made a sign-up; null: it made none. */
-  signUpTicket: string | null;
+  /** The account that an operator's session looks at; it changes nothing meanwhile. null: none. */
+  viewing: Viewing | null;
+  /** What the browser says of itself; null: nothing. */
+  userAgent: string | null;
+  /** @returns the value of a cookie; null: there is none */
+  readCookie(name: string): string | null;
   /** Adds a `Set-Cookie` to the answer. */
   setCookie(cookie: string): void;
 }

@@ -5,7 +5,23 @@ type DenialCode = 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | '
 /** What the browser gets beside the sentence, in `error.data`. */
 export interface DenialDetail {
   /** For programs. */
-  reason?: 'email_not_verified' | 'role' | 'wrong_credentials' | 'origin';
+  reason?:
+    | 'email_not_verified'
+    | 'viewing'
+    | 'confirm_identity'
+    | 'sign_in_again'
+    | 'role'
+    | 'membership'
+    | 'wrong_credentials'
+    | 'sign_up_closed'
+    /** Of signing in with a provider. */
+    | 'external_denied'
+    | 'external_expired'
+    | 'external_failed'
+    | 'external_taken'
+    | 'external_unverified'
+    | 'last_way_in'
+    | 'origin';
   /** The field of the form at fault. */
   field?: string;
   retryAfterSeconds?: number;

@@ -4,6 +4,8 @@ import type { Sealer } from '@tollgate/auth/seal';
 import type { Clock } from '@tollgate/core/clock';
 import type { Database } from '@tollgate/db/client';
 import type { Logger } from 'pino';
+import type { ExternalProvider } from './auth/external/provider.ts';
+import type { Live } from './live/live.ts';
 import type { TopUpRange } from './payments/amounts.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { Sessions } from './sessions.ts';
@@ -36,6 +38,9 @@ export interface Deps {
   hashCode: CodeHasher;
   passwords: PasswordHasher;
   sessions: Sessions;
+  live: Live;
+  /** What people may sign in with beside a password, in the order of the buttons. */
+  externalProviders: readonly ExternalProvider[];
   /** null: nobody takes payments here. */
   payments: PaymentProvider | null;
   /** Told after a mail was queued, so that it leaves at once. */

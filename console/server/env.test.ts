@@ -70,6 +70,36 @@ describe('readEnv', () => {
     });
   });
 
+  it('knows the sign-in providers that are set up, and no others', () => {
+    const read = readEnv({
+      GITHUB_CLIENT_ID: 'a',
+      GITHUB_CLIENT_SECRET: 'b',
+      OIDC_ISSUER: 'https://login.example.com/realms/acme',
+      OIDC_CLIENT_ID: 'c',
+      OIDC_CLIENT_SECRET: 'd',
+    });
+    expect(read.ok && read.env.external).toEqual({
+      github: { clientId: 'a', clientSecret: 'b' },
+      google: null,
+      oidc: {
+        clientId: 'c',
+        clientSecret: 'd',
+        issuer: 'https://login.example.com/realms/acme',
+        label: 'single sign-on',
+      },
+    });
+  });
+
+  it.each([
+    [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET is required with GITHUB_CLIENT_ID'],
+    [{ GOOGLE_CLIENT_SECRET: 'a' }, 'GOOGLE_CLIENT_ID is required with GOOGLE_CLIENT_SECRET'],
+    [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER is required with OIDC_CLIENT_ID and'],
+    [{ OIDC_ISSUER: 'http://login.example.com' }, 'OIDC_ISSUER must be an https URL'],
+  ])('refuses half a sign-in provider, or one that is asked in the clear: %j', (source, fault) => {
+    const read = readEnv(source);
+    expect(!read.ok && read.faults.join('\n')).toContain(fault);
+  });
+
   const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
 
   it('takes payments by Stripe where both of its secrets are set, and none in production without them', () => {

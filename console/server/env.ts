@@ -3,10 +3,12 @@ import path from 'node:path';
 import { parseUsd } from '@tollgate/core/money';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
+import type { ExternalSettings } from './auth/external/create-providers.ts';
 import type { TopUpRange } from './payments/amounts.ts';
 import type { PaymentSettings } from './payments/create-payments.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const LEAST_PAYMENT = 500_000_000n;
 const MOST_PAYMENT = 999_999_990_000_000n;
 
@@ -58,6 +60,17 @@ const encryptionKey = text.pipe(
     .optional(),
 );
 
+/** Secrets go to it, so it is https, or on this machine. */
+const issuerUrl = text.pipe(
+  z
+    .url({ protocol: /^https?$/, error: 'must be an https URL' })
+    .refine(
+      (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
+      'must be an https URL',
+    )
+    .optional(),
+);
+
 const envSchema = z.object({
   DATABASE_URL: text.pipe(
     z
@@ -94,6 +107,14 @@ const envSchema = z.object({
       .optional(),
   ),
   RECEIPT_ISSUER: text,
+  GITHUB_CLIENT_ID: text,
+  GITHUB_CLIENT_SECRET: text,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  OIDC_ISSUER: issuerUrl,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_LABEL: text.pipe(z.string().max(40, 'must have at most 40 characters').default('single sign-on')),
   TOP_UP_MIN_USD: dollars('5'),
   TOP_UP_MAX_USD: dollars('1000'),
   LOG_LEVEL: text.pipe(
@@ -119,6 +140,7 @@ export interface Env {
   mail: { smtpUrl: string; from: string } | null;
   trustedProxyHops: number;
   payments: PaymentSettings;
+  external: ExternalSettings;
   topUp: TopUpRange;
   /** The operator's name and address on receipts. */
   receiptIssuer: string | null;
@@ -161,7 +183,35 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
     );
   if (isSet('STRIPE_WEBHOOK_SECRET') && !isSet('STRIPE_SECRET_KEY'))
     missing.push('STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET: without it nobody can pay');
+  for (const group of EXTERNAL_GROUPS) {
+    const set = group.filter(isSet);
+    if (set.length > 0)
+      missing.push(
+        ...group
+          .filter((name) => !isSet(name))
+          .map((name) => `${name} is required with ${set.join(' and ')}`),
+      );
+  }
   return missing;
+}
+
+/** What is only good together. */
+const EXTERNAL_GROUPS = [
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+] as const;
+
+function toExternal(values: z.infer<typeof envSchema>): ExternalSettings {
+  const client = (clientId: string | undefined, clientSecret: string | undefined) =>
+    clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+  const oidc = client(values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET);
+  const { OIDC_ISSUER: issuer, OIDC_LABEL: label } = values;
+  return {
+    github: client(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
+    google: client(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
+    oidc: oidc === null || issuer === undefined ? null : { ...oidc, issuer, label },
+  };
 }
 
 function toEnv(values: z.infer<typeof envSchema>): Env {
@@ -178,6 +228,7 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     payments: toPayments(values),
+    external: toExternal(values),
     receiptIssuer: values.RECEIPT_ISSUER ?? null,
     topUp: { minNanoUsd: values.TOP_UP_MIN_USD, maxNanoUsd: values.TOP_UP_MAX_USD },
     logLevel: values.LOG_LEVEL,

@@ -1,6 +1,8 @@
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
+import { passOnLeftovers } from '@tollgate/db/queries/keys-leftovers';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/outbox';
+import { deleteOldTickets } from '@tollgate/db/queries/second-factors';
 import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
@@ -17,6 +19,7 @@ const KEEP_MAILS_MS = 30 * DAY_MS;
 const RECENT_USAGE_MS = 3 * HOUR_MS;
 /** A balance that is used up fast should not have to wait long. */
 const AUTO_TOP_UP_MS = 15_000;
+const LEFTOVERS_MS = 10_000;
 
 /** What is done again and again; two consoles may do it at the same time. */
 const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
@@ -24,6 +27,7 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'posting of usage', everyMs: MINUTE_MS, run: postRecentUsage },
   { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
   { name: 'automatic top-ups', everyMs: AUTO_TOP_UP_MS, run: runAutoTopUps },
+  { name: 'leftovers of replaced keys', everyMs: LEFTOVERS_MS, run: passOn },
   { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
   { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
   { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
@@ -61,6 +65,10 @@ function startJob(deps: Deps, job: (typeof JOBS)[number]): { stop(): Promise<voi
   };
 }
 
+async function passOn({ db, clock }: Deps): Promise<void> {
+  await passOnLeftovers(db, clock.nowMs());
+}
+
 /** Only hours that ended lately, which costs next to nothing. */
 async function postRecentUsage({ db, clock }: Deps): Promise<void> {
   // Requests of an hour's last minute are over by then, most of them, and share its entry.
@@ -78,6 +86,7 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   const nowMs = clock.nowMs();
   await sessions.deleteExpired();
   await deleteOldCodes(db, new Date(nowMs - KEEP_CODES_MS));
+  await deleteOldTickets(db, new Date(nowMs));
   await deleteOldThrottles(db, new Date(nowMs - LONGEST_WINDOW_MS));
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));
 }

@@ -5,12 +5,14 @@ import { createSealer } from '@tollgate/auth/seal';
 import { systemClock } from '@tollgate/core/clock';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
+import { createExternalProviders } from './auth/external/create-providers.ts';
 import { createSessions } from './auth/lucia.ts';
 import { openConfiguredDatabase, type OpenedDatabase } from './database.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
 import { readEnv, type Env } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createLive } from './live/live.ts';
 import { drain, listen } from './listen.ts';
 import { startMailer, type Mailer } from './mail/mailer.ts';
 import { createSmtpPostman } from './mail/smtp.ts';
@@ -55,6 +57,8 @@ async function serve(env: Env, log: Logger, database: OpenedDatabase): Promise<v
     if (isDraining) process.exit(1);
     isDraining = true;
     log.info({ signal }, 'draining');
+    // Streams never end by themselves.
+    await deps.live.close();
     await drain(server);
     await mailer?.stop();
     await housekeeping.stop();
@@ -87,6 +91,8 @@ async function bindDeps(
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
     sessions: createSessions({ db, clock: systemClock, isSecure }),
+    live: createLive({ db, log }),
+    externalProviders: createExternalProviders(env.external),
     payments: await createPayments(env.payments, {
       encryptionKey,
       publicConsoleUrl: env.publicConsoleUrl,

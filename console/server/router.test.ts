@@ -1,95 +1,196 @@
+import { hasRole, ROLES, type Role } from '@tollgate/core/roles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from './router.ts';
 import { createTestConsole, type TestConsole } from './testing/console-fixture.ts';
+import { plant, type Planted } from './testing/planted-people.ts';
+import { PROCEDURES, type Rung, type Things } from './testing/procedures.ts';
+import { call, furnish, listProcedures, noThings, type WalkRefusal } from './testing/walk-fixture.ts';
 
-/** What may be called without a session. Whoever adds to it says so here. */
-const PUBLIC = new Set([
-  'session.get',
-  'auth.signUp',
-  'auth.verifyEmail',
-  'auth.resendVerification',
-  'auth.signIn',
-  'auth.signOut',
-  'auth.requestPasswordReset',
-  'auth.resetPassword',
-  // As if they did not exist, but for this machine's own user: mailbox.test.ts.
-  'mailbox.list',
-  'mailbox.get',
-]);
+interface Step {
+  path: string;
+  type: string;
+  rung: Rung;
+}
+type RoleStep = Step & { rung: Extract<Rung, { needs: 'role' }> };
 
-const INPUTS: Record<string, unknown> = {
-  'settings.changePassword': { currentPassword: 'a password of mine', newPassword: 'another password' },
-  'settings.requestEmailChange': { email: 'a@example.com', password: 'a password of mine' },
-  'settings.confirmEmailChange': { code: '123456' },
-  'keys.list': { accountId: 'acct_1', state: 'active' },
-  'keys.get': { accountId: 'acct_1', keyId: 'key_1' },
-  'keys.create': {
-    accountId: 'acct_1',
-    scope: { name: 'x', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null },
-  },
-  'keys.revoke': { accountId: 'acct_1', keyId: 'key_1' },
-  'models.list': { accountId: 'acct_1' },
-  'billing.get': { accountId: 'acct_1' },
-  'billing.entries': { accountId: 'acct_1' },
-  'billing.payments': { accountId: 'acct_1' },
-  'billing.topUp': { accountId: 'acct_1', amountUsd: '20', saveMethod: false },
-  'billing.setAutoTopUp': { accountId: 'acct_1', enabled: true, thresholdUsd: '5', amountUsd: '20' },
-  'billing.setLowBalanceAlert': { accountId: 'acct_1', thresholdUsd: '5' },
-};
+const steps = listProcedures().flatMap(([path, type]): Step[] => {
+  const rung = PROCEDURES[path];
+  return rung === undefined ? [] : [{ path, type, rung }];
+});
+const named = <S extends Step>(some: S[]) => some.map((step) => [step.path, step] as const);
+const roleSteps = steps.filter((step): step is RoleStep => step.rung.needs === 'role');
+const sessionSteps = steps.filter(({ rung }) => rung.needs !== 'nothing');
+const operatorSteps = steps.filter(({ rung }) => rung.needs === 'operator');
 
-// Flat at run time: `keys.create` and so on.
-const flat: Record<string, unknown> = { ...appRouter._def.procedures };
-const procedures = Object.entries(flat).map(([path, procedure]) => [path, typeOf(procedure)] as const);
+let site: TestConsole;
+/** An account with one of everything, and somebody who owns another. */
+let victim: { owner: Planted; things: Things };
+let stranger: Planted;
+let operator: Planted;
+beforeAll(async () => {
+  site = await createTestConsole();
+  victim = await furnish(site);
+  stranger = await plant(site);
+  operator = await plant(site, { isOperator: true });
+});
+afterAll(() => site[Symbol.asyncDispose]());
 
-function typeOf(procedure: unknown): string {
-  if (typeof procedure !== 'function' || !('_def' in procedure)) throw new Error('This is no procedure');
-  const definition = procedure._def;
-  const isTyped = typeof definition === 'object' && definition !== null && 'type' in definition;
-  return isTyped ? String(definition.type) : 'unknown';
+const inputOf = (rung: Rung, accountId: string, things: Things) =>
+  rung.needs === 'role' ? { ...rung.input(things), accountId } : rung.input;
+
+interface Cast {
+  accountId: string;
+  people: Record<Role, Planted>;
 }
 
-describe('every procedure', () => {
-  let site: TestConsole;
-  beforeAll(async () => {
-    site = await createTestConsole();
-  });
-  afterAll(() => site[Symbol.asyncDispose]());
+/** An account with somebody of each role. */
+async function cast(): Promise<Cast> {
+  const owner = await plant(site);
+  const { accountId } = owner;
+  const as = (role: Role) => plant(site, { joins: { accountId, role } });
+  return {
+    accountId,
+    people: { owner, admin: await as('admin'), member: await as('member'), viewer: await as('viewer') },
+  };
+}
 
-  async function call(path: string, type: string, input: unknown): Promise<string> {
-    const url = `http://127.0.0.1:3000/trpc/${path}`;
-    const request =
-      type === 'query'
-        ? new Request(`${url}?input=${encodeURIComponent(JSON.stringify(input))}`)
-        : new Request(url, {
-            method: 'POST',
-            body: JSON.stringify(input),
-            headers: { 'content-type': 'application/json', origin: 'http://127.0.0.1:3000' },
-          });
-    return (await site.fetch(request, '10.0.0.1')).text();
-  }
+/** True where it is about who calls, not about what was asked for. */
+function isAboutCaller(refusal: WalkRefusal | null): boolean {
+  if (refusal === null) return false;
+  const { code, reason } = refusal;
+  return code === 'UNAUTHORIZED' || reason === 'role' || reason === 'membership';
+}
 
-  it('is found by this test', () => {
-    const paths = procedures.map(([path]) => path);
-    expect(paths).toEqual(expect.arrayContaining([...PUBLIC, ...Object.keys(INPUTS)]));
-    expect(paths.length).toBeGreaterThanOrEqual(18);
-  });
-
-  it.each(procedures.filter(([path]) => !PUBLIC.has(path)))(
-    '%s refuses without a session',
-    async (path, type) => {
-      for (const input of [INPUTS[path] ?? {}, {}, { accountId: 'acct_1' }]) {
-        expect(JSON.parse(await call(path, type, input))).toMatchObject({
-          error: { data: { code: 'UNAUTHORIZED' } },
-        });
-      }
-    },
+it('knows every procedure of the router, and no other: whoever adds one says in testing/procedures.ts who may call it', () => {
+  expect(Object.keys(PROCEDURES).toSorted()).toEqual(
+    listProcedures()
+      .map(([path]) => path)
+      .toSorted(),
   );
+});
 
-  it.each(procedures)('%s says nothing of the inside when its input is nonsense', async (path, type) => {
-    for (const input of [null, 'nonsense', { email: { $ne: 1 }, token: 5, accountId: ['x'] }]) {
-      const answer = await call(path, type, input);
-      expect(answer).not.toMatch(/stack|node_modules|select |drizzle|postgres/i);
-      expect(answer).not.toContain('INTERNAL_SERVER_ERROR');
+describe('nobody who is not signed in', () => {
+  it.each(named(sessionSteps))('calls %s', async (_, { path, type, rung }) => {
+    for (const input of [inputOf(rung, victim.owner.accountId, victim.things), {}]) {
+      const { refusal } = await call(site, null, { path, type, input });
+      expect(refusal?.code).toBe('UNAUTHORIZED');
     }
   });
 });
+
+describe('nobody with a lesser role, and everybody with the role', () => {
+  it.each(named(roleSteps))('%s', async (_, { path, type, rung }) => {
+    // What only reads leaves everybody as they were.
+    const { accountId, people } = type === 'mutation' ? await cast() : shared;
+    for (const role of ROLES) {
+      const input = inputOf(rung, accountId, noThings());
+      const { refusal } = await call(site, people[role], { path, type, input });
+      if (!hasRole(role, rung.least)) {
+        expect({ role, ...refusal }).toMatchObject({ role, code: 'FORBIDDEN', reason: 'role' });
+        continue;
+      }
+      expect({ role, isKeptOut: isAboutCaller(refusal) }).toEqual({ role, isKeptOut: false });
+      expect(refusal?.code).not.toBe('INTERNAL_SERVER_ERROR');
+      expect(refusal?.zodIssues ?? null, 'the input in testing/procedures.ts').toBeNull();
+    }
+  });
+
+  it.each(named(roleSteps.filter(({ rung }) => rung.isVerified)))(
+    '%s waits for the proof of the e-mail',
+    async (_, { path, type, rung }) => {
+      const person = await plant(site, { isVerified: false });
+      const input = inputOf(rung, person.accountId, noThings());
+      const { refusal } = await call(site, person, { path, type, input });
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
+    },
+  );
+
+  let shared: Cast;
+  beforeAll(async () => {
+    shared = await cast();
+  });
+});
+
+describe("an account that is somebody else's", () => {
+  it.each(named(roleSteps))('does not exist for %s', async (_, { path, type, rung }) => {
+    const input = inputOf(rung, victim.owner.accountId, victim.things);
+    for (const person of [stranger, operator]) {
+      const { refusal } = await call(site, person, { path, type, input });
+      expect(refusal).toMatchObject({ code: 'NOT_FOUND', reason: 'membership' });
+    }
+  });
+
+  const naming = roleSteps.filter(
+    ({ rung }) => JSON.stringify(rung.input(noThings())) !== JSON.stringify(rung.input(noThings())),
+  );
+  it.each(named(naming))(
+    'has nothing that %s could tell from what does not exist',
+    async (_, { path, type, rung }) => {
+      const before = await read(victim.owner.accountId);
+      const { accountId } = stranger;
+      const answers = [];
+      for (const things of [victim.things, noThings()])
+        answers.push(await call(site, stranger, { path, type, input: inputOf(rung, accountId, things) }));
+      const [foreign, none] = answers;
+      expect(foreign?.refusal).toEqual(none?.refusal);
+      if (foreign?.refusal === null) expect(timeless(foreign.text)).toBe(timeless(none?.text ?? ''));
+      for (const id of Object.values(victim.things)) expect(foreign?.text).not.toContain(id);
+      expect(await read(victim.owner.accountId)).toEqual(before);
+    },
+  );
+
+  /** Times of the answer itself, such as where a report begins, differ from call to call. */
+  const timeless = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
+
+  async function read(accountId: string): Promise<unknown> {
+    const { sql } = site.deps.db;
+    return Promise.all([
+      sql`SELECT id, xmin::text FROM api_keys WHERE account_id = ${accountId}`,
+      sql`SELECT user_id, role, xmin::text FROM memberships WHERE account_id = ${accountId}`,
+      sql`SELECT id, xmin::text FROM invitations WHERE account_id = ${accountId}`,
+      sql`SELECT id FROM audit_log WHERE account_id = ${accountId}`,
+    ]);
+  }
+});
+
+describe('for operators alone', () => {
+  it.each(named(operatorSteps))('is %s', async (_, { path, type, rung }) => {
+    const unproven = await plant(site, { isOperator: true, isVerified: false });
+    const ask = (person: Planted) => call(site, person, { path, type, input: rung.input });
+    for (const person of [stranger, victim.owner]) {
+      const { refusal } = await ask(person);
+      expect(['FORBIDDEN', 'NOT_FOUND']).toContain(refusal?.code);
+      expect(refusal?.zodIssues ?? null).toBeNull();
+    }
+    expect((await ask(unproven)).refusal?.reason).toBe('email_not_verified');
+    expect(isAboutCaller((await ask(operator)).refusal)).toBe(false);
+  });
+});
+
+describe('a login', () => {
+  const asks = (needs: Rung['needs']) => named(steps.filter(({ rung }) => rung.needs === needs));
+
+  it.each(asks('confirmed'))('is confirmed again before %s', async (_, { path, type, rung }) => {
+    const { refusal } = await call(site, stranger, { path, type, input: rung.input });
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
+  });
+
+  it.each([...asks('verified'), ...asks('confirmed')])(
+    'is proven before %s',
+    async (_, { path, type, rung }) => {
+      const unproven = await plant(site, { isVerified: false });
+      const { refusal } = await call(site, unproven, { path, type, input: rung.input });
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'email_not_verified' });
+    },
+  );
+});
+
+it.each(named(steps))(
+  '%s says nothing of the inside when its input is nonsense',
+  async (_, { path, type }) => {
+    for (const input of [null, 'nonsense', { email: { $ne: 1 }, token: 5, accountId: ['x'] }]) {
+      const { text } = await call(site, null, { path, type, input });
+      expect(text).not.toMatch(/stack|node_modules|select |drizzle|postgres/i);
+      expect(text).not.toContain('INTERNAL_SERVER_ERROR');
+    }
+  },
+);

@@ -3,6 +3,19 @@ export interface ActiveSession {
   /** The id in the cookie. Never stored, never logged. */
   id: string;
   user: { id: string; email: string; emailVerified: boolean; isOperator: boolean };
+  lastSeenAt: Date;
+  /** When its person last proved again that it is them; null: not since they signed in. */
+  confirmedAt: Date | null;
+}
+
+/** How a session comes to be. */
+export interface SessionOpening {
+  /** The hash that the password was checked against; null: the person proved themselves in another way. */
+  provenPasswordHash: string | null;
+  /** What the browser says of itself. */
+  userAgent: string | null;
+  /** The network it comes from. */
+  address: string | null;
 }
 
 /** The port to session handling; `auth/lucia.ts` is behind it. */
@@ -13,10 +26,11 @@ export interface Sessions {
   validate(id: string): Promise<{ session: ActiveSession; cookie: string | null } | null>;
   /**
    * Opens a session.
-   * @param provenPasswordHash the hash that the password was checked against; null: the mailbox was proven
    * @returns a `Set-Cookie` value; null where the password has been changed since it was checked
    */
-  open(userId: string, provenPasswordHash: string | null): Promise<string | null>;
+  open(userId: string, opening: SessionOpening): Promise<string | null>;
+  /** Writes down from where a session was seen now, every few minutes at most. */
+  noticeUse(session: ActiveSession, address: string | null): Promise<void>;
   end(id: string): Promise<void>;
   endAll(userId: string): Promise<void>;
   /** SHA-256 of an id: how a session is named in the database. */

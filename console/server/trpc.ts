@@ -3,19 +3,30 @@ import { PasswordHasherBusyError } from '@tollgate/auth/password';
 import { hasRole, type Role } from '@tollgate/core/roles';
 import { findRole } from '@tollgate/db/queries/members';
 import { z, ZodError } from 'zod';
+import { isConfirmed } from './auth/confirm-identity.ts';
 import type { Context } from './context.ts';
-import { Denial, deny, notFound } from './denial.ts';
+import { Denial, deny } from './denial.ts';
 import { listFieldIssues } from './zod-issues.ts';
 
 /** A full line of passwords is worked off in about that time. */
 const BUSY_RETRY_SECONDS = 3;
 
+const PING_EVERY_MS = 10_000;
+const MAX_STREAM_MS = 15 * 60_000;
+
 /**
  * The ladder that every procedure stands on: public → signed in → member of the account with a role → with a
- * verified e-mail. Each step checks by itself, so a procedure cannot be put on one without its check.
+ * verified e-mail; beside it, operator. Each step checks by itself, so a procedure cannot be put on one without its check.
  */
 const t = initTRPC.context<Context>().create({
   isDev: false,
+  sse: {
+    // Proxies close connections that are silent for long, and browsers do not notice one that died.
+    ping: { enabled: true, intervalMs: PING_EVERY_MS },
+    client: { reconnectAfterInactivityMs: 3 * PING_EVERY_MS },
+    // The browser comes back by itself, and its session is looked at again.
+    maxDurationMs: MAX_STREAM_MS,
+  },
   errorFormatter({ shape, error }) {
     const detail = error.cause instanceof Denial ? error.cause.detail : {};
     const zodIssues = error.cause instanceof ZodError ? listFieldIssues(error.cause) : null;
@@ -37,7 +48,11 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
-export const publicProcedure = t.procedure.use(async ({ next }) => {
+/** What an operator may do while they look at somebody's account: stop. */
+const WHILE_VIEWING: ReadonlySet<string> = new Set(['operator.viewing.end', 'auth.signOut']);
+
+export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path }) => {
+  if (ctx.viewing !== null && type === 'mutation' && !WHILE_VIEWING.has(path)) throw denyViewing();
   const result = await next();
   if (!result.ok && result.error.cause instanceof PasswordHasherBusyError) throw denyBusy();
   return result;
@@ -48,13 +63,30 @@ export const signedInProcedure = publicProcedure.use(async ({ ctx, next }) => {
   return next({ ctx: { session: ctx.session } });
 });
 
+export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
+  if (!ctx.session.user.emailVerified) throw denyUnverified();
+  return next();
+});
+
+/**
+ * For what weakens a login or ends it: the person must have shown their password or a passkey again, at this session,
+ * within the last minutes. Whoever finds a browser open gets no further.
+ */
+export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
+  if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs()))
+    throw deny('FORBIDDEN', 'Confirm that it is you to go on.', { reason: 'confirm_identity' });
+  return next();
+});
+
 /** @param least the role that is needed at least, in the account that the input names */
 export function memberProcedure(least: Role) {
   return signedInProcedure
     .input(z.object({ accountId: z.string().max(64) }))
     .use(async ({ ctx, input, next }) => {
-      const role = await findRole(ctx.deps.db, { userId: ctx.session.user.id, accountId: input.accountId });
-      if (role === null) throw notFound('account');
+      const isViewed = ctx.viewing?.accountId === input.accountId;
+      const member = { userId: ctx.session.user.id, accountId: input.accountId };
+      const role = isViewed ? 'viewer' : await findRole(ctx.deps.db, member);
+      if (role === null) throw noSuchAccount();
       if (!hasRole(role, least))
         throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs a ${least}.`, {
           reason: 'role',
@@ -65,10 +97,32 @@ export function memberProcedure(least: Role) {
 
 export function verifiedMemberProcedure(least: Role) {
   return memberProcedure(least).use(async ({ ctx, next }) => {
-    if (!ctx.session.user.emailVerified)
-      throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+    if (!ctx.session.user.emailVerified) throw denyUnverified();
     return next();
   });
+}
+
+function denyUnverified() {
+  return deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+}
+
+/** Who runs the installation, with a proven e-mail; the role in any account does not matter. */
+export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => {
+  const { isOperator, emailVerified } = ctx.session.user;
+  if (!isOperator) throw deny('FORBIDDEN', 'This is for operators of the installation.', { reason: 'role' });
+  if (!emailVerified)
+    throw deny('FORBIDDEN', 'Verify your e-mail address first.', { reason: 'email_not_verified' });
+  return next();
+});
+
+/** The same words whether there is none of that id or the person does not belong to it (any more). */
+function noSuchAccount() {
+  return deny('NOT_FOUND', 'There is no such account.', { reason: 'membership' });
+}
+
+function denyViewing() {
+  const message = "Nothing can be changed while you look at somebody's account. Stop looking first.";
+  return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 
 function denyBusy() {

@@ -1,11 +1,14 @@
+import './lib/arrival.ts';
 import './lib/zod.ts';
 import './styles/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
+import { followRightsChange } from './app/rights-change.ts';
 import { followSessionEnd } from './app/session-end.ts';
 
 followSessionEnd();
+followRightsChange();
 
 const host = document.getElementById('root');
 if (host === null) throw new Error('index.html has no #root');

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
+  /** Told what the server says beside its answers; without it nobody is. */
+  onNotice?: (message: string) => void;
 }
 
 /** Opens a pool; nothing is sent until the first query. */
@@ -23,7 +25,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: options.maxConnections ?? 10,
     connect_timeout: 5,
     backoff: secondsBeforeRetry,
-    onnotice: () => undefined,
+    onnotice: ({ message }) => options.onNotice?.(message ?? ''),
     connection: { application_name: options.applicationName ?? 'tollgate' },
     types: { bigint: postgres.BigInt },
   });

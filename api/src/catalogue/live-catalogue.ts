@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/db/client';
 import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import {
+  credentialContext,
   NO_CREDENTIAL,
   parseCredential,
   type ProviderCredential,
@@ -85,7 +86,7 @@ export class LiveCatalogue {
     }
     if (row.credentialSealed === null) return NO_CREDENTIAL;
     try {
-      const opened = this.#options.sealer.open(row.credentialSealed, `provider:${row.id}`);
+      const opened = this.#options.sealer.open(row.credentialSealed, credentialContext(row.id));
       return parseCredential(opened);
     } catch {
       this.#options.log.error(

@@ -7,7 +7,7 @@ import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/key-lookup';
 import type { Logger } from 'pino';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { InFlight } from '../pipeline/in-flight.ts';
-import { ChangeFeed } from './change-feed.ts';
+import { ChangeFeed } from '@tollgate/db/change-feed';
 import { within } from '../within.ts';
 import { KeyCache, type CachedKey } from './key-cache.ts';
 
@@ -69,6 +69,7 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
       case 'plans':
         keys.dropAll();
         return;
+      case 'session':
       case 'echo':
     }
   };

@@ -3,7 +3,7 @@ import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { errorFaceOf } from '../errors/render-error.ts';
-import { ERROR_SUMMARIES } from './error-summaries.ts';
+import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
 import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
 

@@ -46,6 +46,7 @@ export class Admission {
 
   start(): void {
     const { hold, settlement } = this.#context;
+    settlement.noteAdmitted();
     if (hold === null) {
       this.#owner.begin();
       return;
@@ -57,6 +58,12 @@ export class Admission {
     }
     hold.ask(true, (outcome) => this.#hear(hold, outcome));
     this.#owner.begin();
+  }
+
+  /** A provider has spoken: its caller waits for the admission alone. */
+  hurry(): void {
+    this.#context.settlement.noteHoldWait();
+    this.#context.hold?.hurry();
   }
 
   /** The request is over: nobody wants to know any more. */
@@ -85,6 +92,7 @@ export class Admission {
   }
 
   async #holdFirst(hold: RequestHold): Promise<void> {
+    this.#context.settlement.noteHoldWait();
     const inputTokens = await this.#countInput();
     if (this.#isOver) return;
     if (inputTokens !== null) hold.refine(inputTokens);

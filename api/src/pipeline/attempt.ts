@@ -42,6 +42,8 @@ export interface AttemptFailure {
 
 /** Whose attempt it is. */
 export interface AttemptOwner {
+  /** The provider has spoken, and what it says waits for the gate. */
+  waitsAtGate(): void;
   /**
    * The provider has answered with an error of its own.
    * @returns true where somebody else is asked: this attempt is over; false where its answer is the one the caller gets
@@ -114,6 +116,7 @@ export class Attempt implements UpstreamListener {
       // No more than has come already is kept.
       this.#call?.pause();
       this.#unheard.push(() => this.onStart(status, header));
+      this.#owner.waitsAtGate();
       return;
     }
     const verdict = this.#context.relay.face.judgeStatus(status);
@@ -137,6 +140,7 @@ export class Attempt implements UpstreamListener {
       this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
       return;
     }
+    this.#noteConnected();
     settlement.noteFirstByte();
     this.#relay = this.#createRelay(status, header);
   }
@@ -176,6 +180,7 @@ export class Attempt implements UpstreamListener {
     if (this.#isOver) return;
     if (this.#unheard !== null) {
       this.#unheard.push(() => this.onError(fault));
+      this.#owner.waitsAtGate();
       return;
     }
     const { log, relay, route } = this.#context;
@@ -251,8 +256,13 @@ export class Attempt implements UpstreamListener {
     this.#owner.failed(this, { error, outcome, status, isRetryable: true, retryAfterMs: null });
   }
 
+  #noteConnected(): void {
+    this.#context.relay.settlement.noteConnected(this.#call?.connectMs ?? null);
+  }
+
   #end(): void {
     this.#isOver = true;
+    this.#noteConnected();
     this.#context.leave();
   }
 

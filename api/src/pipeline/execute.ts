@@ -80,6 +80,10 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#attempt?.openGate();
   }
 
+  waitsAtGate(): void {
+    this.#admission.hurry();
+  }
+
   withdraw(): void {
     if (this.#wasAsked) this.#noteBurned();
     this.#stopAttempt();

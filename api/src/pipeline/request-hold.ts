@@ -111,6 +111,11 @@ export class RequestHold {
     this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }
 
+  /** The request goes no further without it. */
+  hurry(): void {
+    if (this.#pending !== null) this.#terms.ledger.hurry(this.#pending);
+  }
+
   /** The maximum to forward in place of none; null: nothing must be said. */
   outputLimit(grantedNanoUsd: bigint): number | null {
     if (this.#bounds.isMaxNamed) return null;

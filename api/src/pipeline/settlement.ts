@@ -39,6 +39,10 @@ export class Settlement {
   #model: string | null = null;
   #streamed = false;
   #firstByteMs: number | null = null;
+  #queueMs: number | null = null;
+  #holdWaitSinceMs: number | null = null;
+  #holdMs = 0;
+  #connectMs: number | null = null;
   #routeStartedAtMs = 0;
   #failures: AttemptRecord[] | null = null;
   #ticket: LimitTicket | null = null;
@@ -56,6 +60,11 @@ export class Settlement {
     this.#streamed = streamed;
   }
 
+  /** Its body, its key, its model and its limits have been looked at. */
+  noteAdmitted(): void {
+    this.#queueMs = Date.now() - this.#context.exchange.startedAtMs;
+  }
+
   /** What it was taken out of its limits by; it is trued up with the settlement. */
   noteTicket(ticket: LimitTicket): void {
     this.#ticket = ticket;
@@ -66,7 +75,13 @@ export class Settlement {
     this.#hold = hold;
   }
 
+  /** From now on it waits for its hold and nothing else. */
+  noteHoldWait(): void {
+    this.#holdWaitSinceMs ??= Date.now();
+  }
+
   noteGranted(grantedNanoUsd: NanoUsd): void {
+    this.#endHoldWait();
     this.#grantedNanoUsd = grantedNanoUsd;
   }
 
@@ -81,6 +96,12 @@ export class Settlement {
     this.#price = price;
     this.#routeStartedAtMs = Date.now();
     this.#firstByteMs = null;
+    this.#connectMs = null;
+  }
+
+  /** How long it took until the connection to the provider was there. */
+  noteConnected(connectMs: number | null): void {
+    this.#connectMs = connectMs;
   }
 
   /** No provider answers: the gateway does so by itself. */
@@ -109,6 +130,11 @@ export class Settlement {
     return granted !== null && cost > granted ? granted : cost;
   }
 
+  #endHoldWait(): void {
+    if (this.#holdWaitSinceMs !== null) this.#holdMs = Date.now() - this.#holdWaitSinceMs;
+    this.#holdWaitSinceMs = null;
+  }
+
   #costOf(usage: TokenUsage): NanoUsd {
     return this.#price === null ? 0n : costOf(usage, this.#price, this.#context.key.plan.pricePpm);
   }
@@ -133,6 +159,7 @@ export class Settlement {
     this.#isSettled = true;
     const { exchange, key, endpoint, ledger, limits, expected } = this.#context;
     const usage = outcome.usage ?? NO_USAGE;
+    this.#endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
     // What broke off says nothing about how long answers are.
     if (this.#model !== null && outcome.errorCode === null && usage.outputTokens > 0)
@@ -160,6 +187,9 @@ export class Settlement {
         operatorCostNanoUsd: this.#operatorCostNanoUsd,
         latencyMs: Date.now() - exchange.startedAtMs,
         firstByteMs: this.#firstByteMs,
+        queueMs: this.#queueMs,
+        holdMs: this.#hold === null ? null : this.#holdMs,
+        connectMs: this.#connectMs,
       },
       this.#hold?.pending ?? null,
     );

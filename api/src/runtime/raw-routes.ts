@@ -4,6 +4,7 @@ import { sendError } from '../errors/send-error.ts';
 import { chatCompletionsFace, messagesFace, responsesFace, type Face } from '../faces.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { answerCompletion } from '../routes/completions.ts';
+import { allowConsole } from '../middleware/console-access/console-access.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 const FACES = new Map(
@@ -25,7 +26,9 @@ export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: Se
   const query = url.indexOf('?');
   const face = FACES.get(query < 0 ? url : url.slice(0, query));
   if (face === undefined) return false;
-  void answerFace(deps, face, new NodeExchange(incoming, outgoing));
+  const exchange = new NodeExchange(incoming, outgoing);
+  allowConsole(exchange, deps.isConsole);
+  void answerFace(deps, face, exchange);
   return true;
 }
 

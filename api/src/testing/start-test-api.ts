@@ -38,6 +38,7 @@ export interface TestApiOptions {
   tickMs?: number;
   redisUrl?: string;
   maxSpoolBytes?: number;
+  consoleUrl?: string;
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
 }
 
@@ -53,6 +54,7 @@ export async function startTestApi({
   redisUrl,
   maxSpoolBytes,
   ledgerWatch,
+  consoleUrl,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -66,6 +68,7 @@ export async function startTestApi({
     breaker,
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
+    consoleUrl: consoleUrl ?? null,
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
   });

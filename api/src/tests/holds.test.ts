@@ -142,6 +142,10 @@ describe('the hold of a request', () => {
     expect(isAnswered).toBe(false);
     await commit();
     expect((await answer).status).toBe(200);
+    const row = await rowOf(await answer);
+    expect(row?.holdMs).toBeGreaterThanOrEqual(190);
+    expect(row?.firstByteMs).toBeGreaterThanOrEqual(row?.holdMs ?? Infinity);
+    expect(row).toMatchObject({ connectMs: 0 });
   });
 
   it('calls the provider off where somebody else has spent what seemed to be left, at the operator’s cost', async () => {

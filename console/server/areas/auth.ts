@@ -3,8 +3,11 @@ import {
   oneTimeCodeSchema,
   PASSWORD_MAX_LENGTH,
   passwordSchema,
+  secondFactorCodeSchema,
 } from '@tollgate/core/credentials';
 import { z } from 'zod';
+import { enterCode } from '../auth/enter-code.ts';
+import type { Entry } from '../auth/enter.ts';
 import { requestPasswordReset, resetPassword } from '../auth/reset-password.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { signOut, signOutEverywhere } from '../auth/sign-out.ts';
@@ -45,7 +48,15 @@ export const authRouter = router({
   /** Refuses as BAD_REQUEST with `data.reason` `wrong_credentials`: UNAUTHORIZED always means "no session". */
   signIn: publicProcedure
     .input(z.object({ email: emailSchema, password: presentedPasswordSchema }))
-    .mutation(async ({ ctx, input }): Promise<{ emailVerified: boolean }> => signIn(ctx, input)),
+    .mutation(async ({ ctx, input }): Promise<Entry> => signIn(ctx, input)),
+
+  /**
+   * The second step: a code of the authenticator, or a recovery code. Refuses as BAD_REQUEST with `data.field` `code`,
+   * or with `data.reason` `sign_in_again` where the first step is too long ago.
+   */
+  enterCode: publicProcedure
+    .input(z.object({ code: secondFactorCodeSchema }))
+    .mutation(async ({ ctx, input }): Promise<Entry> => enterCode(ctx, input.code)),
 
   /** Public, so that signing out of a session that has ended meanwhile is no error. */
   signOut: publicProcedure.mutation(async ({ ctx }): Promise<Done> => {
@@ -65,8 +76,5 @@ export const authRouter = router({
   /** Refuses as BAD_REQUEST with `data.field` `token` or `password`. */
   resetPassword: publicProcedure
     .input(z.object({ token: tokenSchema, password: passwordSchema }))
-    .mutation(async ({ ctx, input }): Promise<Done> => {
-      await resetPassword(ctx, input);
-      return {};
-    }),
+    .mutation(async ({ ctx, input }): Promise<Entry> => resetPassword(ctx, input)),
 });

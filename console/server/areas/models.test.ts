@@ -25,3 +25,61 @@ it('models.list names the models that have a price in force and a route, with th
     { id: 'test-b', inputUsdPerMtok: '3.00', outputUsdPerMtok: '15.00', contextTokens: 128_000 },
   ]);
 });
+
+it('models.catalogue says of every model whether the account can call it, and what it costs', async () => {
+  await using site = await createTestConsole();
+  const { visitor, accountId } = await signUpVerified(site);
+  const { sql } = site.deps.db;
+  await sql`INSERT INTO providers (id, name, dialect) VALUES ('prov_1', 'test-provider', 'demo')`;
+  await sql`
+    INSERT INTO models (id, title, context_tokens, max_output_tokens, capabilities, retires_at) VALUES
+      ('full', 'The full one', 128000, 4096, '{tools,vision,of-a-newer-release}', '2027-01-31T00:00:00Z'),
+      ('no-price', NULL, NULL, NULL, '{}', NULL),
+      ('no-route', NULL, NULL, NULL, '{}', NULL),
+      ('other-plan', NULL, NULL, NULL, '{}', NULL)`;
+  await sql`
+    INSERT INTO routes (id, model_id, provider_id)
+    SELECT 'route_' || id, id, 'prov_1' FROM models WHERE id <> 'no-route'`;
+  await sql`
+    INSERT INTO model_prices (
+      model_id, effective_from, input_nano_usd_per_mtok, output_nano_usd_per_mtok, cache_read_nano_usd_per_mtok,
+      above_input_tokens, long_input_nano_usd_per_mtok, long_output_nano_usd_per_mtok
+    ) VALUES
+      ('full', now() - interval '1 day', 3000000000, 15000000000, 300000000, 200000, 6000000000, 22500000000),
+      ('no-route', now() - interval '1 day', 1, 1, NULL, NULL, NULL, NULL),
+      ('other-plan', now() - interval '1 day', 1, 1, NULL, NULL, NULL, NULL)`;
+  await sql`UPDATE plans SET allowed_models = '{full,no-price,no-route}', price_ppm = 1200000
+    WHERE id = (SELECT plan_id FROM accounts WHERE id = ${accountId})`;
+  const { models, pricePpm } = await visitor.client.models.catalogue.query({ accountId });
+  expect(pricePpm).toBe(1_200_000);
+  expect(models.map(({ id, availability }) => [id, availability])).toEqual([
+    ['full', 'available'],
+    ['no-price', 'no_price'],
+    ['no-route', 'no_route'],
+    ['other-plan', 'not_in_plan'],
+  ]);
+  expect(models[0]).toEqual({
+    id: 'full',
+    title: 'The full one',
+    availability: 'available',
+    contextTokens: 128_000,
+    maxOutputTokens: 4_096,
+    capabilities: ['vision', 'tools'],
+    retiresAt: '2027-01-31T00:00:00.000Z',
+    prices: {
+      inputUsd: '3.00',
+      outputUsd: '15.00',
+      cacheReadUsd: '0.30',
+      cacheWriteUsd: null,
+      cacheWrite1hUsd: null,
+      longInput: {
+        aboveInputTokens: 200_000,
+        inputUsd: '6.00',
+        outputUsd: '22.50',
+        cacheReadUsd: null,
+        cacheWriteUsd: null,
+        cacheWrite1hUsd: null,
+      },
+    },
+  });
+});

@@ -1,26 +1,60 @@
 import type { Role } from '@tollgate/core/roles';
+import type { IdentityProvider } from '@tollgate/db/queries/identities';
 import { listAccountsOfUser } from '@tollgate/db/queries/members';
+import { findUserById } from '@tollgate/db/queries/users';
+import { relyingPartyOf } from '../auth/relying-party.ts';
+import type { Context } from '../context.ts';
 import { mayReadMailbox } from '../mail/mailbox.ts';
 import { publicProcedure, router } from '../trpc.ts';
 
 export interface SessionView {
-  user: { id: string; email: string; emailVerified: boolean; isOperator: boolean } | null;
+  user: {
+    id: string;
+    email: string;
+    emailVerified: boolean;
+    isOperator: boolean;
+    /** How they want to be called; null: by the e-mail. */
+    name: string | null;
+  } | null;
   accounts: { id: string; name: string; role: Role }[];
+  /** The account of somebody else's that an operator looks at, the only one in `accounts` then; null: none. */
+  viewing: { accountId: string; accountName: string; endsAt: string } | null;
   installation: {
     /** Ends with `/v1`. */
     publicApiUrl: string;
     /** `/dev/mailbox` exists, and this visitor may see it. */
     mailbox: boolean;
+    /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
+    passkeyOrigin: string | null;
+    /** What people may sign in with beside a password, in the order of the buttons. */
+    signInProviders: { id: IdentityProvider; label: string }[];
   };
 }
 
 export const sessionRouter = router({
   get: publicProcedure.query(async ({ ctx }): Promise<SessionView> => {
-    const user = ctx.session?.user ?? null;
     return {
-      user,
-      accounts: user === null ? [] : await listAccountsOfUser(ctx.deps.db, user.id),
-      installation: { publicApiUrl: ctx.deps.settings.publicApiUrl, mailbox: mayReadMailbox(ctx) },
+      user: await readUser(ctx),
+      accounts: await listAccounts(ctx),
+      viewing: ctx.viewing && { ...ctx.viewing, endsAt: ctx.viewing.endsAt.toISOString() },
+      installation: {
+        publicApiUrl: ctx.deps.settings.publicApiUrl,
+        mailbox: mayReadMailbox(ctx),
+        passkeyOrigin: relyingPartyOf(ctx.deps.settings.publicConsoleUrl)?.origin ?? null,
+        signInProviders: ctx.deps.externalProviders.map(({ id, label }) => ({ id, label })),
+      },
     };
   }),
 });
+
+async function readUser({ deps, session }: Context): Promise<SessionView['user']> {
+  if (session === null) return null;
+  const { name } = (await findUserById(deps.db, session.user.id)) ?? { name: null };
+  return { ...session.user, name };
+}
+
+async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {
+  if (session === null) return [];
+  if (viewing !== null) return [{ id: viewing.accountId, name: viewing.accountName, role: 'viewer' }];
+  return listAccountsOfUser(deps.db, session.user.id);
+}

@@ -3,16 +3,43 @@ import {
   oneTimeCodeSchema,
   PASSWORD_MAX_LENGTH,
   passwordSchema,
+  personNameSchema,
 } from '@tollgate/core/credentials';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { findUserById, setPersonName } from '@tollgate/db/queries/users';
 import { z } from 'zod';
 import { confirmEmailChange, requestEmailChange } from '../auth/change-email.ts';
 import { changePassword } from '../auth/change-password.ts';
-import { router, signedInProcedure } from '../trpc.ts';
+import { deleteLogin, previewDeletion, type DeletionObstacle } from '../auth/delete-login.ts';
+import { confirmedProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done, Resend } from './auth.ts';
 
 const currentPasswordSchema = z.string().min(1, 'Enter your current password').max(PASSWORD_MAX_LENGTH);
 
+export interface DeletionView {
+  /** Of all that the person owns; it is given up. */
+  balanceNanoUsd: string;
+  keys: number;
+  /** What has to be done first; null: nothing. */
+  obstacle: DeletionObstacle | null;
+}
+
 export const settingsRouter = router({
+  profile: signedInProcedure.query(async ({ ctx }): Promise<{ name: string; createdAt: string | null }> => {
+    const user = await findUserById(ctx.deps.db, ctx.session.user.id);
+    return { name: user?.name ?? '', createdAt: user?.createdAt.toISOString() ?? null };
+  }),
+
+  /** An empty name is none. */
+  setName: signedInProcedure
+    .input(z.object({ name: personNameSchema }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      const userId = ctx.session.user.id;
+      await setPersonName(ctx.deps.db, userId, input.name === '' ? null : input.name);
+      await recordAudit(ctx.deps.db, { actorUserId: userId, action: 'user.renamed', subject: userId });
+      return {};
+    }),
+
   /** Refuses as BAD_REQUEST with `data.field` `currentPassword` or `newPassword`. */
   changePassword: signedInProcedure
     .input(z.object({ currentPassword: currentPasswordSchema, newPassword: passwordSchema }))
@@ -30,4 +57,17 @@ export const settingsRouter = router({
   confirmEmailChange: signedInProcedure
     .input(z.union([z.object({ code: oneTimeCodeSchema }), z.object({ token: z.string().max(200) })]))
     .mutation(async ({ ctx, input }): Promise<{ email: string }> => confirmEmailChange(ctx, input)),
+
+  deletion: signedInProcedure.query(async ({ ctx }): Promise<DeletionView> => {
+    const { balanceNanoUsd, keys, obstacle } = await previewDeletion(ctx);
+    return { balanceNanoUsd: balanceNanoUsd.toString(), keys, obstacle };
+  }),
+
+  /** Refuses as BAD_REQUEST with `data.field` `email` or `giveUpUsd`, or with what has to be done first. */
+  deleteLogin: confirmedProcedure
+    .input(z.object({ email: emailSchema, giveUpUsd: z.string().trim().max(30) }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      await deleteLogin(ctx, input);
+      return {};
+    }),
 });

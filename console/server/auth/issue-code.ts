@@ -11,6 +11,7 @@ const LINK_LIFE_MS: Record<CodePurpose, number> = {
   verify_email: 24 * HOUR_MS,
   change_email: 24 * HOUR_MS,
   reset_password: HOUR_MS,
+  link_identity: HOUR_MS,
 };
 
 /** Makes a code and a link token and stores their hashes; what comes back goes into a mail and nowhere else. */

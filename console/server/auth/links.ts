@@ -4,6 +4,9 @@ const PATHS = {
   verify: '/verify?token=',
   reset: '/reset?token=',
   confirmEmail: '/settings/confirm-email?token=',
+  join: '/join?token=',
+  /** Opens it in the account of that id. */
+  team: '/team?account=',
   operatorSignUp: '/sign-up?operator=',
   signIn: '/sign-in',
   forgot: '/forgot',

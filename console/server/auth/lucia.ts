@@ -8,9 +8,10 @@ import {
   extendSession,
   findSession,
   insertSession,
+  touchSession,
 } from '@tollgate/db/queries/sessions';
 import { Lucia, TimeSpan, type Adapter } from 'lucia';
-import type { Sessions } from '../sessions.ts';
+import type { SessionOpening, Sessions } from '../sessions.ts';
 
 /**
  * The one file that knows Lucia, which is no longer maintained: whoever replaces it replaces this file.
@@ -19,7 +20,12 @@ import type { Sessions } from '../sessions.ts';
 declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof createLucia>;
-    DatabaseSessionAttributes: { provenPasswordHash: string | null };
+    DatabaseSessionAttributes: {
+      /** Of a session that is being opened; null: it is there already. */
+      opening: SessionOpening | null;
+      lastSeenAt: Date;
+      confirmedAt: Date | null;
+    };
     DatabaseUserAttributes: { email: string; emailVerifiedAt: Date | null; isOperator: boolean };
   }
 }
@@ -27,6 +33,9 @@ declare module 'lucia' {
 const LIFE_DAYS = 30;
 /** Longer than any id that Lucia makes: the rest is not worth hashing. */
 const MAX_ID_LENGTH = 100;
+/** A list of sessions need not be more exact, and a page must not write with each of its requests. */
+const NOTICE_EVERY_MS = 5 * 60_000;
+const MAX_USER_AGENT_LENGTH = 400;
 
 class PasswordChangedError extends Error {
   override name = 'PasswordChangedError';
@@ -42,16 +51,23 @@ export function createSessions(options: { db: Database; clock: Clock; isSecure: 
       const { session, user } = await lucia.validateSession(id);
       if (session === null) return null;
       const cookie = session.fresh ? lucia.createSessionCookie(session.id).serialize() : null;
-      return { session: { id: session.id, user }, cookie };
+      const { id: sessionId, lastSeenAt, confirmedAt } = session;
+      return { session: { id: sessionId, user, lastSeenAt, confirmedAt }, cookie };
     },
-    async open(userId, provenPasswordHash) {
+    async open(userId, opening) {
       try {
-        const session = await lucia.createSession(userId, { provenPasswordHash });
+        const lastSeenAt = new Date(options.clock.nowMs());
+        const session = await lucia.createSession(userId, { opening, lastSeenAt, confirmedAt: null });
         return lucia.createSessionCookie(session.id).serialize();
       } catch (error) {
         if (error instanceof PasswordChangedError) return null;
         throw error;
       }
+    },
+    async noticeUse(session, address) {
+      const nowMs = options.clock.nowMs();
+      if (nowMs - session.lastSeenAt.getTime() < NOTICE_EVERY_MS) return;
+      await touchSession(options.db, hashId(session.id), { at: new Date(nowMs), address });
     },
     end: (id) => lucia.invalidateSession(id),
     endAll: (userId) => lucia.invalidateUserSessions(userId),
@@ -69,6 +85,7 @@ function createLucia({ db, clock, isSecure }: { db: Database; clock: Clock; isSe
       name: isSecure ? '__Host-tollgate_session' : 'tollgate_session',
       attributes: { secure: isSecure, sameSite: 'lax', path: '/' },
     },
+    getSessionAttributes: ({ lastSeenAt, confirmedAt }) => ({ lastSeenAt, confirmedAt }),
     getUserAttributes: (user) => ({
       email: user.email,
       emailVerified: user.emailVerifiedAt !== null,
@@ -82,9 +99,9 @@ function createAdapter(db: Database, clock: Clock): Adapter {
     async getSessionAndUser(id) {
       const found = await findSession(db, hashId(id));
       if (found === null) return [null, null];
-      const { userId, expiresAt, user } = found;
+      const { userId, expiresAt, lastSeenAt, confirmedAt, user } = found;
       return [
-        { id, userId, expiresAt, attributes: { provenPasswordHash: null } },
+        { id, userId, expiresAt, attributes: { opening: null, lastSeenAt, confirmedAt } },
         { id: userId, attributes: user },
       ];
     },
@@ -92,7 +109,10 @@ function createAdapter(db: Database, clock: Clock): Adapter {
     getUserSessions: () =>
       Promise.reject(new Error('Sessions are stored by their hash and cannot be listed')),
     async setSession({ id, userId, expiresAt, attributes }) {
-      const session = { idHash: hashId(id), userId, expiresAt, ...attributes };
+      const { opening, lastSeenAt: openedAt } = attributes;
+      if (opening === null) throw new Error('A session is opened with its proof');
+      const userAgent = opening.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+      const session = { ...opening, idHash: hashId(id), userId, expiresAt, userAgent, openedAt };
       if (!(await insertSession(db, session))) throw new PasswordChangedError();
     },
     updateSessionExpiration: (id, expiresAt) => extendSession(db, hashId(id), expiresAt),

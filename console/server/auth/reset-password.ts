@@ -18,6 +18,7 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { passwordChangedMail, resetPasswordMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { enter, type Entry } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
 import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
@@ -44,8 +45,14 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
   });
 }
 
-/** Sets a new password by a mailed link, which proves the mailbox too, ends every session and opens a new one. */
-export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
+/**
+ * Sets a new password by a mailed link, which proves the mailbox too, ends every session and opens a new one. The
+ * mailbox is no second factor: where the login has one, it is asked for as after any sign-in.
+ */
+export async function resetPassword(
+  ctx: Context,
+  input: { token: string; password: string },
+): Promise<Entry> {
   const { deps } = ctx;
   await throttle(ctx, { codeByIp: [ctx.clientIp] });
   const link = {
@@ -64,9 +71,10 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   );
   if (!isDone) throw denyLink();
   deps.onMailQueued();
-  const cookie = await deps.sessions.open(user.id, passwordHash);
-  if (cookie === null) throw denyLink();
-  ctx.setCookie(cookie);
+  const changed = await findUserById(deps.db, user.id);
+  const entry = changed === null ? null : await enter(ctx, changed, passwordHash);
+  if (entry === null) throw denyLink();
+  return entry;
 }
 
 async function setPasswordByLink(

@@ -23,7 +23,8 @@ import { alreadyRegisteredMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { linkTo } from './links.ts';
-import { sealTicket, ticketCookie } from './sign-up-ticket.ts';
+import { checkSignUpAllowed } from './sign-up-allowed.ts';
+import { signUpTicket } from './sign-up-ticket.ts';
 import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 import { sendVerification } from './verify-email.ts';
 
@@ -43,6 +44,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
   checkNewPassword(input.password, email, 'password');
   await throttle(ctx, { signUpByIp: [ctx.clientIp] });
   const inviteHash = await readInvite(ctx, input.operatorToken);
+  await checkSignUpAllowed(ctx, { email, hasOperatorLink: inviteHash !== null });
   await throttle(ctx, { verifyMailByEmail: [email], mailByEmail: [email] });
   return answerEvenly(deps.settings.answerFloorMs, async () => {
     const passwordHash = await deps.passwords.hash(input.password);
@@ -52,12 +54,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
       else await tellOwner(tx, ctx, { user, password: input.password, inviteHash });
     });
     deps.onMailQueued();
-    ctx.setCookie(
-      ticketCookie(
-        sealTicket(deps.sealer, deps.clock, { email, passwordHash }),
-        deps.settings.publicConsoleUrl.startsWith('https:'),
-      ),
-    );
+    ctx.setCookie(signUpTicket.issue(deps, { email, passwordHash }));
     return { resendAfterSeconds: RESEND_AFTER_SECONDS };
   });
 }

@@ -19,15 +19,23 @@ const LIMITS = {
   signInByEmailAndIp: { limit: 10, windowMs: 15 * MINUTE_MS },
   signInByEmail: { limit: 100, windowMs: 5 * MINUTE_MS },
   signUpByIp: { limit: 20, windowMs: HOUR_MS },
+  externalByIp: { limit: 60, windowMs: 15 * MINUTE_MS },
   codeByIp: { limit: 60, windowMs: 15 * MINUTE_MS },
   codeByEmailAndIp: { limit: 20, windowMs: 15 * MINUTE_MS },
   codeByUser: { limit: 20, windowMs: 15 * MINUTE_MS },
   passwordByUser: { limit: 10, windowMs: 15 * MINUTE_MS },
+  /** Whoever gets here knows the password. In a day all tries together hit one in a thousand logins. */
+  secondFactorByUserAndIp: { limit: 5, windowMs: 15 * MINUTE_MS },
+  secondFactorByUser: { limit: 20, windowMs: HOUR_MS },
+  passkeyByIp: { limit: 200, windowMs: 15 * MINUTE_MS },
   mailByIp: { limit: 30, windowMs: HOUR_MS },
   verifyMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  linkMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   resetMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   changeMailByUser: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   changeMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  inviteByUser: { limit: 50, windowMs: HOUR_MS },
+  inviteByAccountAndEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   /** All mails that others can cause to an address. */
   mailByEmail: { limit: 10, windowMs: HOUR_MS },
 } as const;

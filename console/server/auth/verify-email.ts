@@ -18,9 +18,10 @@ import { deny } from '../denial.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { verifyEmailMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
+import { enter } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
-import { openTicket, ticketCookie } from './sign-up-ticket.ts';
+import { signUpTicket } from './sign-up-ticket.ts';
 import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 
 const PURPOSE = 'verify_email';
@@ -41,10 +42,8 @@ export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<{ em
     ),
   );
   if (user === null) throw denyProof(proof);
-  const cookie = await deps.sessions.open(user.id, null);
-  if (cookie === null) throw denyProof(proof);
-  ctx.setCookie(cookie);
-  ctx.setCookie(ticketCookie('', deps.settings.publicConsoleUrl.startsWith('https:')));
+  if ((await enter(ctx, user, null)) === null) throw denyProof(proof);
+  ctx.setCookie(signUpTicket.blank(deps));
   return { email: user.email };
 }
 
@@ -104,9 +103,9 @@ async function verifyByLink(tx: Connection, ctx: Context, proof: { token: string
 
 /** What was done before the mailbox was proven may have been done by anybody: only the proof's own browser counts. */
 async function acceptProof(tx: Connection, ctx: Context, user: User): Promise<void> {
-  const { sealer, clock } = ctx.deps;
+  const { clock } = ctx.deps;
   if (user.emailVerifiedAt === null) {
-    const ticket = ctx.signUpTicket === null ? null : openTicket(sealer, clock, ctx.signUpTicket);
+    const ticket = signUpTicket.read(ctx);
     if (ticket?.email === user.email && ticket.passwordHash !== user.passwordHash)
       await setPasswordHash(tx, user.id, ticket.passwordHash);
     await deleteSessionsOfUser(tx, user.id);

@@ -1,6 +1,6 @@
+import { createOriginCheck } from '@tollgate/core/origins';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './app-env.ts';
-import { isLoopbackName } from './client-address.ts';
 import { trpcRefusal } from './trpc-refusal.ts';
 
 /**
@@ -23,16 +23,4 @@ export function checkOrigin(publicConsoleUrl: string) {
     await next();
     return undefined;
   });
-}
-
-function createOriginCheck(publicConsoleUrl: string): (origin: string | undefined) => boolean {
-  const ours = new URL(publicConsoleUrl);
-  return (origin) => {
-    if (origin === undefined || !URL.canParse(origin)) return false;
-    const theirs = new URL(origin);
-    if (theirs.origin === ours.origin) return true;
-    // On one's own machine the same console is reached as localhost, 127.0.0.1 and [::1].
-    const isSameMachine = isLoopbackName(ours.hostname) && isLoopbackName(theirs.hostname);
-    return isSameMachine && theirs.port === ours.port && theirs.protocol === ours.protocol;
-  };
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopbackName } from '@tollgate/core/origins';
 import type { Context } from 'hono';
 import type { AppEnv } from './app-env.ts';
 
@@ -26,10 +27,6 @@ export function isLocalVisitor(c: Context<AppEnv>): boolean {
   const isLoopback = peer === '::1' || (isIP(peer) === 4 && peer.startsWith('127.'));
   const isForwarded = FORWARDED_HEADERS.some((name) => c.req.header(name) !== undefined);
   return isLoopback && !isForwarded && isLoopbackName(new URL(c.req.url).hostname);
-}
-
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname === '127.0.0.1';
 }
 
 function peerOf(c: Context<AppEnv>): string {

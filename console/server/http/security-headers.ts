@@ -2,25 +2,32 @@ import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './app-env.ts';
 
 // Radix and Sonner put style elements into the page, so styles may be inline; scripts never are.
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policyFor = (apiOrigin: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    // The playground calls the api as the caller that it is.
+    `connect-src 'self' ${apiOrigin}`,
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-/** @param isSecure true where the console is reached by https: then browsers are told to stay there */
-export function securityHeaders(isSecure: boolean) {
+/**
+ * @param publicConsoleUrl on https, browsers are told to stay there
+ * @param publicApiUrl the one other origin that a page may call
+ */
+export function securityHeaders(publicConsoleUrl: string, publicApiUrl: string) {
+  const isSecure = publicConsoleUrl.startsWith('https:');
+  const policy = policyFor(new URL(publicApiUrl).origin);
   return createMiddleware<AppEnv>(async function securityHeaders(c, next) {
     await next();
-    c.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    c.header('content-security-policy', policy);
     c.header('x-content-type-options', 'nosniff');
     c.header('x-frame-options', 'DENY');
     // Links carry tokens in their query.

@@ -1,16 +1,20 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context as HonoContext } from 'hono';
 import { parse as parseCookies } from 'hono/utils/cookie';
+import { findViewing, type Viewing } from '@tollgate/db/queries/operator/impersonation';
 import type { Deps } from '../deps.ts';
 import type { Context } from '../context.ts';
-import { SIGN_UP_TICKET_COOKIE } from '../auth/sign-up-ticket.ts';
 import { describeError } from '../describe-error.ts';
 import { appRouter } from '../router.ts';
+import type { ActiveSession } from '../sessions.ts';
 import type { AppEnv } from './app-env.ts';
 import { isLocalVisitor, readClientIp } from './client-address.ts';
+import { trpcRefusal } from './trpc-refusal.ts';
 
 /** More than any page asks for at once. */
 const MAX_BATCH = 20;
+
+const EVENT_STREAM = 'text/event-stream';
 
 /** Serves the procedures under `/trpc`. */
 export function trpcHandler(deps: Deps) {
@@ -26,9 +30,24 @@ export function trpcHandler(deps: Deps) {
         c.var.log.error({ procedure: path, error: describeError(error.cause ?? error) }, 'procedure failed');
       },
     });
-    response.headers.set('cache-control', 'no-store');
-    return response;
+    const isStream = response.headers.get('content-type') === EVENT_STREAM;
+    response.headers.set('cache-control', isStream ? 'no-store, no-transform' : 'no-store');
+    return isStream ? keepStream(c, deps, response) : response;
   };
+}
+
+/** A stream lives no longer than its session; without one it says so and ends. */
+function keepStream(c: HonoContext<AppEnv>, deps: Deps, response: Response): Response {
+  const id = deps.sessions.readId(c.req.header('cookie') ?? null);
+  if (id === null) return response;
+  const kept = deps.live.streams.keep(response, deps.sessions.hashId(id).toString('hex'));
+  if (kept !== null) return kept;
+  return trpcRefusal({
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
+    message: 'This session is open in too many windows. Close some of them.',
+    reason: null,
+  });
 }
 
 /** Reads the session once for all procedures of a request. */
@@ -37,6 +56,8 @@ async function createContext(c: HonoContext<AppEnv>, deps: Deps, resHeaders: Hea
   const cookieHeader = c.req.header('cookie') ?? null;
   const id = deps.sessions.readId(cookieHeader);
   const found = id === null ? null : await deps.sessions.validate(id);
+  const clientIp = readClientIp(c, deps.settings.trustedProxyHops);
+  if (found !== null) await deps.sessions.noticeUse(found.session, clientIp === '' ? null : clientIp);
   const prolonged = found?.cookie ?? null;
   if (prolonged !== null) setCookie(prolonged);
   // Its session has ended elsewhere: the browser need not go on sending it.
@@ -44,10 +65,19 @@ async function createContext(c: HonoContext<AppEnv>, deps: Deps, resHeaders: Hea
   return {
     deps,
     log: c.var.log,
-    clientIp: readClientIp(c, deps.settings.trustedProxyHops),
+    clientIp,
     isLocalVisitor: isLocalVisitor(c),
     session: found?.session ?? null,
-    signUpTicket: parseCookies(cookieHeader ?? '', SIGN_UP_TICKET_COOKIE)[SIGN_UP_TICKET_COOKIE] ?? null,
+    viewing: await readViewing(deps, found?.session ?? null),
+    userAgent: c.req.header('user-agent') ?? null,
+    readCookie: (name) => parseCookies(cookieHeader ?? '', name)[name] ?? null,
     setCookie,
   };
+}
+
+/** Only an operator can look at accounts of others, so nobody else waits for this question. */
+async function readViewing(deps: Deps, session: ActiveSession | null): Promise<Viewing | null> {
+  if (session === null || !session.user.isOperator) return null;
+  const now = new Date(deps.clock.nowMs());
+  return findViewing(deps.db, { idHash: deps.sessions.hashId(session.id), now });
 }

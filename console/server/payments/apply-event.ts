@@ -3,6 +3,7 @@ import {
   isPaymentEventKnown,
   recordEventOutcome,
 } from '@tollgate/db/queries/payments-events';
+import { lockPaymentEvent } from '@tollgate/db/queries/operator/payments';
 import { findNamedPayment, findPayment, lockPayment, type Payment } from '@tollgate/db/queries/payments';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
@@ -44,26 +45,53 @@ export interface ApplyContext {
  * @throws where the database or the provider does not answer: nothing is done, and the provider sends it again
  */
 export async function applyEvent(deps: Deps, provider: PaymentProvider, event: PaymentEvent): Promise<void> {
+  if (await isPaymentEventKnown(deps.db, event.id)) return;
+  await dealWith(deps, provider, event, {
+    take: (tx, now) => {
+      const { fact: facts, ...head } = event;
+      return claimPaymentEvent(tx, { ...head, facts, receivedAt: now });
+    },
+  });
+}
+
+/**
+ * Deals with a stored event once more, by the same rules: what it has moved already it does not move again.
+ * @returns false where it is not stored
+ */
+export async function replayEvent(
+  deps: Deps,
+  provider: PaymentProvider,
+  event: PaymentEvent,
+): Promise<boolean> {
+  return dealWith(deps, provider, event, { take: (tx) => lockPaymentEvent(tx, event.id) });
+}
+
+/** @param claim.take makes the event this transaction's own; false: there is nothing to do */
+async function dealWith(
+  deps: Deps,
+  provider: PaymentProvider,
+  event: PaymentEvent,
+  claim: { take: (tx: Connection, now: Date) => Promise<boolean> },
+): Promise<boolean> {
   const { db, clock, log } = deps;
-  if (await isPaymentEventKnown(db, event.id)) return;
   // Asked before the transaction, which must not wait for another's server.
   const known = await lookAround(deps, provider, event.fact);
   const now = new Date(clock.nowMs());
   const { paymentId } = known;
   const result = await inTransaction(db, async (tx) => {
-    const { fact: facts, ...head } = event;
-    if (!(await claimPaymentEvent(tx, { ...head, facts, receivedAt: now }))) return null;
+    if (!(await claim.take(tx, now))) return null;
     const applied = await applyAll({ tx, deps, provider, now, method: known.method }, paymentId, known.facts);
     await recordEventOutcome(tx, event.id, { ...applied, paymentId });
     return applied;
   });
-  if (result === null) return;
+  if (result === null) return false;
   const line = { eventId: event.id, eventType: event.type, paymentId, ...result };
   // Others may use the same account with the provider: their payments are none of ours.
   if (result.reason === 'unknown_payment') log.warn(line, 'payment event refused');
   else if (result.outcome === 'refused') log.error(line, 'payment event refused');
   else log.info(line, 'payment event');
   deps.onMailQueued();
+  return true;
 }
 
 interface Surroundings {

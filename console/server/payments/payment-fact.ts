@@ -1,4 +1,5 @@
 import type { PaymentRef } from '@tollgate/db/queries/payments';
+import { z } from 'zod';
 
 /** Which payment a provider speaks of. */
 export interface FactRef extends PaymentRef {
@@ -43,4 +44,40 @@ export interface PaymentEvent {
   createdAt: Date;
   /** null: it concerns no payment. */
   fact: PaymentFact | null;
+}
+
+const refSchema = z.object({
+  paymentId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  intentId: z.string().nullable(),
+  accountId: z.string().nullable(),
+});
+const factSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('paid'), ref: refSchema, amountCents: z.int(), currency: z.string() }),
+  z.object({ kind: z.literal('processing'), ref: refSchema }),
+  z.object({
+    kind: z.literal('failed'),
+    ref: refSchema,
+    failure: z.string().nullable(),
+    isFinal: z.boolean(),
+  }),
+  z.object({ kind: z.literal('expired'), ref: refSchema }),
+  z.object({
+    kind: z.literal('reversal'),
+    ref: refSchema,
+    reversal: z.object({
+      id: z.string(),
+      kind: z.enum(['refund', 'dispute']),
+      amountCents: z.int(),
+      currency: z.string(),
+      state: z.enum(['open', 'returned']),
+    }),
+  }),
+  z.object({ kind: z.literal('refunds_changed'), ref: refSchema }),
+]);
+
+/** Reads a fact as it was stored. @returns null where there is none, or it is of a form that this release does not know */
+export function parsePaymentFact(stored: unknown): PaymentFact | null {
+  const read = factSchema.safeParse(stored);
+  return read.success ? read.data : null;
 }

@@ -7,8 +7,10 @@ import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
+import type { ExternalProvider } from '../auth/external/provider.ts';
 import { createSessions } from '../auth/lucia.ts';
 import type { ConsoleSettings, Deps } from '../deps.ts';
+import { createLive } from '../live/live.ts';
 import { openMail } from '../mail/queue-mail.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
 import { createVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
@@ -46,6 +48,7 @@ type MakePayments = (site: { clock: Clock; publicConsoleUrl: string }) => Paymen
 export async function createTestConsole(
   settings: Partial<ConsoleSettings> = {},
   makePayments: MakePayments | null = null,
+  externalProviders: readonly ExternalProvider[] = [],
 ): Promise<TestConsole> {
   const database = await createTestDatabase();
   const { db } = database;
@@ -54,10 +57,13 @@ export async function createTestConsole(
   let aheadMs = 0;
   const clock = { nowMs: () => Date.now() + aheadMs };
   const publicConsoleUrl = settings.publicConsoleUrl ?? 'http://127.0.0.1:3000';
+  const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
   const deps: Deps = {
     db,
     clock,
-    log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
+    log,
+    live: createLive({ db, log }),
+    externalProviders,
     sealer: createSealer(encryptionKey),
     hashCode: createCodeHasher(encryptionKey),
     passwords: createPasswordHasher(),
@@ -98,7 +104,10 @@ export async function createTestConsole(
       if (mail === undefined) throw new Error(`There is no mail to ${recipient}`);
       return mail;
     },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await deps.live.close();
+      await database[Symbol.asyncDispose]();
+    },
   };
 }
 

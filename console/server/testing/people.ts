@@ -27,6 +27,13 @@ export async function signUpVerified(site: TestConsole, email = newEmail()): Pro
   return describe(visitor, email);
 }
 
+/** Somebody who runs the installation. */
+export async function signUpOperator(site: TestConsole): Promise<SignedIn> {
+  const person = await signUpVerified(site);
+  await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${person.email}`;
+  return person;
+}
+
 /** Signs up and in, with the proof of the mailbox missing. */
 export async function signUpUnverified(site: TestConsole, email = newEmail()): Promise<SignedIn> {
   const visitor = site.visit();

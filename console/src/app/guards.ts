@@ -1,12 +1,16 @@
-import { redirect, type ParsedLocation } from '@tanstack/react-router';
+import { notFound, redirect, type ParsedLocation } from '@tanstack/react-router';
+import { chooseAccount } from '../lib/current-account.ts';
 import { loadSession } from '../lib/session.ts';
 import { paths } from './paths.ts';
 
 /** Before a page of the console: a verified session, or the way to one and back. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
-  const { user } = await loadSession();
+  const { user, accounts } = await loadSession();
+  const wantedId = new URLSearchParams(location.searchStr).get('account');
+  // A link that names an account opens in it.
+  if (wantedId !== null && accounts.some(({ id }) => id === wantedId)) chooseAccount(wantedId);
   if (user === null) {
-    const isHome = location.pathname === paths.keys && location.searchStr === '';
+    const isHome = location.pathname === paths.overview && location.searchStr === '';
     // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
     throw redirect({ to: paths.signIn, search: isHome ? {} : { redirect: location.href } });
   }
@@ -20,7 +24,7 @@ export async function requireSession({ location }: { location: ParsedLocation })
 export async function requireVisitor(): Promise<void> {
   const { user } = await loadSession();
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
-  if (user !== null) throw redirect({ to: paths.keys });
+  if (user !== null) throw redirect({ to: paths.overview });
 }
 
 /** Before the verification: there must be an address to verify. */
@@ -31,7 +35,7 @@ export async function requireAddress(search: {
   const { user } = await loadSession();
   if (search.token !== undefined) return;
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
-  if (user?.emailVerified === true) throw redirect({ to: paths.keys });
+  if (user?.emailVerified === true) throw redirect({ to: paths.overview });
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
   if (user === null && search.email === undefined) throw redirect({ to: paths.signIn });
 }
@@ -39,4 +43,11 @@ export async function requireAddress(search: {
 export async function requireMailbox(): Promise<{ hasMailbox: boolean }> {
   const { installation } = await loadSession();
   return { hasMailbox: installation.mailbox };
+}
+
+/** Before a page of the operators: as if it did not exist for everybody else, and while one looks at an account. */
+export async function requireOperator(): Promise<void> {
+  const { user, viewing } = await loadSession();
+  // oxlint-disable-next-line typescript/only-throw-error -- the router's way to say 404
+  if (user?.isOperator !== true || viewing !== null) throw notFound();
 }

@@ -5,14 +5,38 @@
 export const paths = {
   home: '/',
   signIn: '/sign-in',
+  /** The second step, where the login asks for a code. */
+  signInCode: '/sign-in/code',
+  /** Where a sign-in provider sends people back to. */
+  signInExternal: '/sign-in/$provider',
   signUp: '/sign-up',
   verify: '/verify',
   forgot: '/forgot',
   reset: '/reset',
+  overview: '/overview',
+  usage: '/usage',
   keys: '/keys',
+  key: '/keys/$keyId',
+  requests: '/requests',
+  models: '/models',
+  playground: '/playground',
+  docs: '/docs',
   billing: '/billing',
+  team: '/team',
+  audit: '/team/audit',
+  /** Where the link of an invitation leads. */
+  join: '/join',
   settings: '/settings',
   confirmEmail: '/settings/confirm-email',
+  operatorAccounts: '/operator/accounts',
+  operatorAccount: '/operator/accounts/$accountId',
+  operatorPlans: '/operator/plans',
+  operatorProviders: '/operator/providers',
+  operatorModels: '/operator/models',
+  operatorModel: '/operator/models/$modelId',
+  operatorPayments: '/operator/payments',
+  operatorMails: '/operator/mails',
+  operatorSystem: '/operator/system',
   mailbox: '/dev/mailbox',
   mail: '/dev/mailbox/$id',
 } as const;
@@ -20,6 +44,22 @@ export const paths = {
 /** The printable receipt of a payment: a page that the server writes, not one of the app's. */
 export function receiptPath(paymentId: string): string {
   return `/receipts/${encodeURIComponent(paymentId)}`;
+}
+
+/** The request log as a file, by the same filter as the page. */
+export function requestExportPath(
+  format: 'csv' | 'json',
+  accountId: string,
+  filter: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new URLSearchParams({ accountId });
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
+  return `/exports/requests.${format}?${query.toString()}`;
+}
+
+/** The usage of an account as a file. */
+export function usageExportPath(format: 'csv' | 'json', query: Readonly<Record<string, string>>): string {
+  return `/exports/usage.${format}?${new URLSearchParams(query).toString()}`;
 }
 
 /** Keeps a return path inside this console: `//elsewhere.example` and absolute URLs are dropped. */

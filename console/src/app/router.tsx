@@ -1,12 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { AuthLayout } from '../components/layouts/auth-layout.tsx';
 import {
   signInSearchSchema,
@@ -15,19 +7,24 @@ import {
   verifySearchSchema,
 } from '../features/auth/search.ts';
 import { billingSearchSchema } from '../features/billing/search.ts';
-import { keysSearchSchema } from '../features/keys/search.ts';
+import { loadSession } from '../lib/session.ts';
+import { app, root } from './app-route.tsx';
+import { buildRoutes } from './build-routes.tsx';
 import { Broken, NotFound, Pending } from './fallbacks.tsx';
-import { requireAddress, requireMailbox, requireSession, requireVisitor } from './guards.ts';
+import { requireAddress, requireMailbox, requireVisitor } from './guards.ts';
+import { keysRoutes } from './keys-routes.tsx';
+import { operatorRoutes } from './operator-routes.tsx';
+import { usageRoutes } from './usage-routes.tsx';
 import { paths } from './paths.ts';
-
-const root = createRootRoute({ component: Outlet });
+import { requests } from './requests-route.tsx';
+import { teamRoutes } from './team-routes.tsx';
 
 const home = createRoute({
   getParentRoute: () => root,
   path: paths.home,
   beforeLoad: () => {
     // oxlint-disable-next-line typescript/only-throw-error -- the router's way to redirect
-    throw redirect({ to: paths.keys });
+    throw redirect({ to: paths.overview });
   },
 });
 
@@ -39,6 +36,25 @@ const signIn = createRoute({
   validateSearch: signInSearchSchema,
   beforeLoad: requireVisitor,
   component: lazyRouteComponent(() => import('../features/auth/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signInCode = createRoute({
+  getParentRoute: () => auth,
+  path: paths.signInCode,
+  validateSearch: signInSearchSchema,
+  beforeLoad: requireVisitor,
+  component: lazyRouteComponent(() => import('../features/auth/second-step-page.tsx'), 'SecondStepPage'),
+});
+
+const signInExternal = createRoute({
+  getParentRoute: () => auth,
+  path: paths.signInExternal,
+  // Whoever links a provider is signed in already.
+  beforeLoad: async () => void (await loadSession()),
+  component: lazyRouteComponent(
+    () => import('../features/auth/external/external-return-page.tsx'),
+    'ExternalReturnPage',
+  ),
 });
 
 const signUp = createRoute({
@@ -71,18 +87,14 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/reset-page.tsx'), 'ResetPage'),
 });
 
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('../components/layouts/app-layout.tsx'), 'AppLayout'),
-});
-
-const keys = createRoute({
-  getParentRoute: () => app,
-  path: paths.keys,
-  validateSearch: keysSearchSchema,
-  component: lazyRouteComponent(() => import('../features/keys/keys-page.tsx'), 'KeysPage'),
+const join = createRoute({
+  getParentRoute: () => auth,
+  path: paths.join,
+  validateSearch: tokenSearchSchema,
+  loader: async () => {
+    await loadSession();
+  },
+  component: lazyRouteComponent(() => import('../features/team/join-page.tsx'), 'JoinPage'),
 });
 
 const billing = createRoute({
@@ -133,8 +145,18 @@ const mail = createRoute({
 
 const routeTree = root.addChildren([
   home,
-  auth.addChildren([signIn, signUp, verify, forgot, reset]),
-  app.addChildren([keys, billing, settings, confirmEmail]),
+  auth.addChildren([signIn, signInCode, signInExternal, signUp, verify, forgot, reset, join]),
+  app.addChildren([
+    ...usageRoutes,
+    ...keysRoutes,
+    requests,
+    billing,
+    settings,
+    confirmEmail,
+    ...teamRoutes,
+    ...buildRoutes,
+    ...operatorRoutes,
+  ]),
   mailboxLayout.addChildren([mailbox, mail]),
 ]);
 

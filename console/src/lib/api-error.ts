@@ -21,6 +21,11 @@ export function errorCode(error: unknown): string | null {
   return isApiError(error) ? (error.data?.code ?? null) : null;
 }
 
+/** What the server says for programs of why it refused, or null. */
+export function errorReason(error: unknown): string | null {
+  return isApiError(error) ? (error.data?.reason ?? null) : null;
+}
+
 /** A sentence for the person in front of the screen. */
 export function describeError(error: unknown): string {
   if (isUnreachable(error)) return UNREACHABLE;

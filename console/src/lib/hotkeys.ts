@@ -25,5 +25,23 @@ export function useHotkey(key: string, run: () => void, isEnabled = true): void 
   }, [isEnabled]);
 }
 
+/**
+ * Calls `run` when `key` is pressed with ⌘ or Ctrl, also while somebody types; not while a dialog or a menu is open,
+ * unless it is the one that `key` closes again.
+ */
+export function useModifierHotkey(key: string, run: () => void, isOwnLayerOpen: boolean): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== key || event.repeat || event.altKey || event.shiftKey) return;
+    if (event.ctrlKey === event.metaKey) return;
+    event.preventDefault();
+    if (isOwnLayerOpen || document.querySelector(OPEN_LAYER) === null) run();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}
+
 /** Apple's keyboards say ⌘ where others say Ctrl. */
 export const MODIFIER_LABEL = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { errorCode, isUnreachable } from './api-error.ts';
+import { errorCode, errorReason, isUnreachable } from './api-error.ts';
 import { setReachable } from './connection.ts';
 
 const MAX_RETRIES = 2;
@@ -11,10 +11,20 @@ export function setSignedOutHandler(handler: () => void): void {
   onSignedOut = handler;
 }
 
-function noticeError(error: unknown): void {
+let onRightsChanged: () => void = () => undefined;
+
+/** Says what happens when the server answers that the person may not do what a page offered. */
+export function setRightsChangedHandler(handler: () => void): void {
+  onRightsChanged = handler;
+}
+
+/** What every failed call tells of the connection and of the session. */
+export function noticeError(error: unknown): void {
   if (isUnreachable(error)) setReachable(false);
   else setReachable(true);
   if (errorCode(error) === 'UNAUTHORIZED') onSignedOut();
+  const reason = errorReason(error);
+  if (reason === 'membership' || reason === 'role') onRightsChanged();
 }
 
 export const queryClient = new QueryClient({

@@ -19,12 +19,20 @@ export function refreshSession(): Promise<Session> {
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
+const leaving = new Set<() => void>();
+
+/** Says what a page keeps beside the queries, and how it is forgotten when the person leaves. */
+export function onLeave(forget: () => void): void {
+  leaving.add(forget);
+}
+
 /** Forgets everything that belonged to the person who has left, and learns that nobody is signed in. */
 export async function forgetSession(): Promise<void> {
+  for (const forget of leaving) forget();
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.removeQueries({ predicate: (query) => query.queryKey !== sessionQuery.queryKey });
   if (session !== undefined) {
-    queryClient.setQueryData(sessionQuery.queryKey, { ...session, user: null, accounts: [] });
+    queryClient.setQueryData(sessionQuery.queryKey, { ...session, user: null, accounts: [], viewing: null });
   }
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }

@@ -1,10 +1,22 @@
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import type { inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../../server/router.ts';
+import { confirmationLink } from './confirm-identity.ts';
 import { queryClient } from './query-client.ts';
 
-const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/trpc' })] });
+const TRPC_URL = '/trpc';
+
+const client = createTRPCClient<AppRouter>({
+  links: [
+    confirmationLink,
+    splitLink({
+      condition: ({ type }) => type === 'subscription',
+      true: httpSubscriptionLink({ url: TRPC_URL }),
+      false: httpBatchLink({ url: TRPC_URL }),
+    }),
+  ],
+});
 
 /** Query and mutation options of every procedure: one source for loaders, components and invalidation. */
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
@@ -13,9 +25,27 @@ type Outputs = inferRouterOutputs<AppRouter>;
 
 export type Session = Outputs['session']['get'];
 export type Account = Session['accounts'][number];
-export type KeyRow = Outputs['keys']['get'];
+export type KeyRow = Outputs['keys']['list']['keys'][number];
+export type LiveChange = Outputs['live']['changes'] extends AsyncIterable<infer Change> ? Change : never;
+export type KeyView = Outputs['keys']['get'];
 export type Model = Outputs['models']['list']['models'][number];
+export type Catalogue = Outputs['models']['catalogue'];
+export type CatalogueModel = Catalogue['models'][number];
 export type Billing = Outputs['billing']['get'];
 export type EntryRow = Outputs['billing']['entries']['entries'][number];
 export type PaymentRow = Outputs['billing']['payments']['payments'][number];
+export type UsageReport = Outputs['usage']['report'];
+export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
+export type RequestListRow = Outputs['requests']['list']['requests'][number];
+export type RequestDetail = Outputs['requests']['get'];
+export type MemberRow = Outputs['team']['members']['members'][number];
+export type InvitationRow = Outputs['team']['invitations']['invitations'][number];
+export type ReceivedInvitation = Outputs['team']['invitation'];
+export type AuditRow = Outputs['audit']['list']['entries'][number];
+export type SessionRow = Outputs['sessions']['list']['sessions'][number];
+export type PasskeyRow = Outputs['passkeys']['list']['passkeys'][number];
+export type Deletion = Outputs['settings']['deletion'];
+export type SignInEntry = Outputs['auth']['signIn'];
+export type ExternalOutcome = Outputs['external']['finish'];
+export type LinkedIdentity = Outputs['external']['linked'][number];
 export type MailRow = Outputs['mailbox']['list']['mails'][number];

@@ -53,7 +53,15 @@ export async function findAccountByEmail(db: Connection, email: string): Promise
  */
 export async function setAccountSuspended(
   db: Connection,
-  input: { accountId: string; suspended: boolean; now: Date },
+  input: {
+    accountId: string;
+    suspended: boolean;
+    now: Date;
+    /** null, or none given: the command line. */
+    actorUserId?: string | null;
+    /** In the operator's words; the account's people may read it in their audit log. */
+    reason?: string;
+  },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const changed = await tx.drizzle
@@ -69,9 +77,11 @@ export async function setAccountSuspended(
     if (changed.length === 0) return false;
     await tx.drizzle.insert(auditLog).values({
       id: createId('aud'),
+      actorUserId: input.actorUserId ?? null,
       accountId: input.accountId,
       action: input.suspended ? 'account.suspend' : 'account.resume',
       subject: input.accountId,
+      detail: input.reason === undefined ? {} : { reason: input.reason },
     });
     return true;
   });

@@ -5,10 +5,12 @@ const CHANNEL = 'tollgate_changes';
 
 /** What changed, as the triggers of the schema tell it. */
 export type Change =
-  | { kind: 'key'; hashHex: string }
+  | { kind: 'key'; hashHex: string; accountId: string }
   | { kind: 'account'; accountId: string }
   | { kind: 'catalogue' }
   | { kind: 'plans' }
+  /** A session has ended. */
+  | { kind: 'session'; idHashHex: string }
   /** Sent by a replica to itself, to prove that it still hears. */
   | { kind: 'echo'; replicaId: string };
 
@@ -55,15 +57,17 @@ export async function sendEcho(db: Database, replicaId: string): Promise<void> {
 }
 
 function parseChange(payload: string): Change | null {
-  const [kind = '', subject = ''] = payload.split(' ');
+  const [kind = '', subject = '', accountId = ''] = payload.split(' ');
   switch (kind) {
     case 'key':
-      return { kind, hashHex: subject };
+      return { kind, hashHex: subject, accountId };
     case 'account':
       return { kind, accountId: subject };
     case 'catalogue':
     case 'plans':
       return { kind };
+    case 'session':
+      return { kind, idHashHex: subject };
     case 'echo':
       return { kind, replicaId: subject };
     default:

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
 
 /** What every reader of a key wants of it: its scope, its state and what it has spent. */
@@ -8,14 +9,20 @@ export interface KeyFields {
   last4: string;
   allowedModels: string[] | null;
   maxBudgetNanoUsd: bigint | null;
-  /** What was recorded when the key was read. */
+  /** What counts against its budget, as recorded when the key was read. */
   spentNanoUsd: bigint;
   rpm: number | null;
   tpm: number | null;
+  /** When it stops by itself: its expiry, or its end where it was replaced and that is sooner. */
   expiresAt: Date | null;
   createdAt: Date;
   revokedAt: Date | null;
 }
+
+/** NULL counts for nothing here: https://www.postgresql.org/docs/current/functions-conditional.html */
+export const KEY_END = sql<Date | null>`least(${apiKeys.expiresAt}, ${apiKeys.endsAt})`.mapWith(
+  apiKeys.expiresAt,
+);
 
 /** The same as columns, of `api_keys` joined with `key_totals`. */
 export const KEY_COLUMNS = {
@@ -28,7 +35,7 @@ export const KEY_COLUMNS = {
   spentNanoUsd: keyTotals.spentNanoUsd,
   rpm: apiKeys.rpm,
   tpm: apiKeys.tpm,
-  expiresAt: apiKeys.expiresAt,
+  expiresAt: KEY_END,
   createdAt: apiKeys.createdAt,
   revokedAt: apiKeys.revokedAt,
 };

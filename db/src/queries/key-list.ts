@@ -1,70 +1,85 @@
-import {
-  and,
-  desc,
-  eq,
-  gt,
-  gte,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  or,
-  sql,
-  sum,
-  type SQL,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ilike, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
-import { usageHourly } from '../schema/requests.ts';
 import type { Connection } from '../transaction.ts';
-import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
+import { KEY_END } from './key-columns.ts';
+import { addRecentUse, SUMMARY_COLUMNS, type KeySummary } from './key-summary.ts';
 
-const DAY_MS = 86_400_000;
 /** A key that ends sooner than this is about to expire. */
-const EXPIRING_WITHIN_MS = 7 * DAY_MS;
-const RECENT_USE_MS = 7 * DAY_MS;
+const EXPIRING_WITHIN_MS = 7 * 86_400_000;
 
 /** `active` includes `expiring`; `ended`: revoked or expired. */
 export type KeyState = 'active' | 'expiring' | 'ended';
-
-export interface KeySummary extends KeyFields {
-  lastUsedAt: Date | null;
-  last7Days: { requests: number; costNanoUsd: bigint };
-}
+export type KeySort = 'created' | 'name' | 'spent' | 'used';
 
 export interface KeyListQuery {
   accountId: string;
   state: KeyState;
   /** Part of the name, of the prefix or of the last four characters. */
   search?: string | undefined;
-  /** The `nextCursor` of the page before. */
-  cursor?: string | undefined;
+  /** Only keys that may call it. */
+  model?: string | undefined;
+  tag?: string | undefined;
+  sort: KeySort;
+  isAscending: boolean;
+  /** The `nextCursor` of the page before, of the same sort. */
+  cursor?: KeyCursor | undefined;
   limit: number;
   nowMs: number;
 }
 
-/** One page of an account's keys, the newest first. */
+/** Where a page ended: what it was sorted by, as text, and the key. */
+export interface KeyCursor {
+  value: string;
+  id: string;
+}
+
+/** What is sorted by, and the type that a cursor's text is read as. A key that was never used was used before all others. */
+const SORTS = {
+  created: { by: sql`${apiKeys.createdAt}`, type: sql`timestamptz` },
+  name: { by: sql`lower(${apiKeys.name})`, type: sql`text` },
+  spent: { by: sql`(${keyTotals.spentNanoUsd} - ${keyTotals.carriedNanoUsd})`, type: sql`bigint` },
+  used: { by: sql`coalesce(${keyTotals.lastUsedAt}, '-infinity')`, type: sql`timestamptz` },
+} satisfies Record<KeySort, { by: SQL; type: SQL }>;
+
+/** One page of an account's keys. */
 export async function listKeys(
   db: Connection,
   query: KeyListQuery,
-): Promise<{ keys: KeySummary[]; nextCursor: string | null }> {
+): Promise<{ keys: KeySummary[]; nextCursor: KeyCursor | null }> {
+  const { by } = SORTS[query.sort];
+  const direction = query.isAscending ? asc : desc;
   const rows = await db.drizzle
-    .select(SUMMARY_COLUMNS)
+    .select({ ...SUMMARY_COLUMNS, sortValue: sql<string>`${by}::text` })
     .from(apiKeys)
     .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))
     .where(
       and(
         eq(apiKeys.accountId, query.accountId),
-        isInState(query.state, new Date(query.nowMs)),
+        isInState(query.state, query.nowMs),
         matches(query.search),
+        query.model === undefined
+          ? undefined
+          : or(isNull(apiKeys.allowedModels), sql`${query.model} = ANY (${apiKeys.allowedModels})`),
+        query.tag === undefined ? undefined : sql`${apiKeys.tags} @> ARRAY[${query.tag}]::text[]`,
         isAfter(query),
       ),
     )
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .orderBy(direction(by), direction(apiKeys.id))
     .limit(query.limit + 1);
   const page = rows.slice(0, query.limit);
-  const keys = await addRecentUse(db, page, query.nowMs);
-  return { keys, nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
+  const last = page.at(-1);
+  const hasMore = rows.length > query.limit && last !== undefined;
+  return {
+    keys: await addRecentUse(db, page.map(withoutSortValue), query.nowMs),
+    nextCursor: hasMore ? { value: last.sortValue, id: last.id } : null,
+  };
+}
+
+/** What it was sorted by stands in the cursor alone. */
+function withoutSortValue<T extends { sortValue: unknown }>(row: T): Omit<T, 'sortValue'> {
+  const { sortValue, ...rest } = row;
+  void sortValue;
+  return rest;
 }
 
 /** How many keys of an account are in each state. */
@@ -72,8 +87,8 @@ export async function countKeys(
   db: Connection,
   query: { accountId: string; nowMs: number },
 ): Promise<Record<KeyState, number>> {
-  const now = new Date(query.nowMs);
-  const countOf = (state: KeyState) => sql<number>`count(*) FILTER (WHERE ${isInState(state, now)})::int`;
+  const countOf = (state: KeyState) =>
+    sql<number>`count(*) FILTER (WHERE ${isInState(state, query.nowMs)})::int`;
   const [row] = await db.drizzle
     .select({ active: countOf('active'), expiring: countOf('expiring'), ended: countOf('ended') })
     .from(apiKeys)
@@ -81,33 +96,27 @@ export async function countKeys(
   return row ?? { active: 0, expiring: 0, ended: 0 };
 }
 
-/** @returns null where the account has no such key */
-export async function findKeySummary(
-  db: Connection,
-  query: { accountId: string; keyId: string; nowMs: number },
-): Promise<KeySummary | null> {
-  const rows = await db.drizzle
-    .select(SUMMARY_COLUMNS)
-    .from(apiKeys)
-    .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))
-    .where(and(eq(apiKeys.accountId, query.accountId), eq(apiKeys.id, query.keyId)));
-  const [key] = await addRecentUse(db, rows, query.nowMs);
-  return key ?? null;
+/** The tags that keys of an account bear, in order; of very many only the first. */
+export async function listKeyTags(db: Connection, accountId: string): Promise<string[]> {
+  const rows = await db.drizzle.execute<{ tag: string }>(sql`
+    SELECT DISTINCT tag FROM api_keys k CROSS JOIN LATERAL unnest(k.tags) AS tag
+    WHERE k.account_id = ${accountId} AND cardinality(k.tags) > 0 ORDER BY tag LIMIT 200`);
+  return rows.map(({ tag }) => tag);
 }
 
-const SUMMARY_COLUMNS = {
-  ...KEY_COLUMNS,
-  lastUsedAt: keyTotals.lastUsedAt,
-};
-
-function isInState(state: KeyState, now: Date): SQL | undefined {
-  const soon = new Date(now.getTime() + EXPIRING_WITHIN_MS);
+function isInState(state: KeyState, nowMs: number): SQL | undefined {
+  const now = timeOf(nowMs);
+  const soon = timeOf(nowMs + EXPIRING_WITHIN_MS);
   const conditions = {
-    active: and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))),
-    expiring: and(isNull(apiKeys.revokedAt), gt(apiKeys.expiresAt, now), lte(apiKeys.expiresAt, soon)),
-    ended: or(isNotNull(apiKeys.revokedAt), lte(apiKeys.expiresAt, now)),
+    active: and(isNull(apiKeys.revokedAt), or(isNull(KEY_END), gt(KEY_END, now))),
+    expiring: and(isNull(apiKeys.revokedAt), gt(KEY_END, now), lte(KEY_END, soon)),
+    ended: or(isNotNull(apiKeys.revokedAt), lte(KEY_END, now)),
   } satisfies Record<KeyState, SQL | undefined>;
   return conditions[state];
+}
+
+function timeOf(ms: number): SQL {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }
 
 function matches(search: string | undefined): SQL | undefined {
@@ -116,43 +125,9 @@ function matches(search: string | undefined): SQL | undefined {
   return or(ilike(apiKeys.name, pattern), ilike(apiKeys.prefix, pattern), ilike(apiKeys.last4, pattern));
 }
 
-/** The cursor is a key's id; its time is read from the row, since a Date would cut the microseconds off. */
-function isAfter(query: KeyListQuery): SQL | undefined {
-  if (query.cursor === undefined) return undefined;
-  return sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (
-    SELECT last.created_at, last.id FROM api_keys last
-    WHERE last.id = ${query.cursor} AND last.account_id = ${query.accountId})`;
-}
-
-async function addRecentUse(
-  db: Connection,
-  rows: Omit<KeySummary, 'last7Days'>[],
-  nowMs: number,
-): Promise<KeySummary[]> {
-  if (rows.length === 0) return [];
-  const use = await db.drizzle
-    .select({
-      keyId: usageHourly.keyId,
-      requests: sum(usageHourly.requests).mapWith(Number),
-      costNanoUsd: sum(usageHourly.costNanoUsd).mapWith(BigInt),
-    })
-    .from(usageHourly)
-    .where(
-      and(
-        inArray(
-          usageHourly.keyId,
-          rows.map((row) => row.id),
-        ),
-        gte(usageHourly.hour, new Date(nowMs - RECENT_USE_MS)),
-      ),
-    )
-    .groupBy(usageHourly.keyId);
-  const byKey = new Map(use.map((row) => [row.keyId, row]));
-  return rows.map((row) => {
-    const found = byKey.get(row.id);
-    return {
-      ...row,
-      last7Days: { requests: found?.requests ?? 0, costNanoUsd: found?.costNanoUsd ?? 0n },
-    };
-  });
+function isAfter({ cursor, sort, isAscending }: KeyListQuery): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  const { by, type } = SORTS[sort];
+  const comparison = isAscending ? sql`>` : sql`<`;
+  return sql`(${by}, ${apiKeys.id}) ${comparison} (${cursor.value}::${type}, ${cursor.id})`;
 }

@@ -15,6 +15,7 @@ export interface NewApiKey {
   /** null: the command line. */
   createdBy: string | null;
   scope: KeyScope;
+  tags?: string[];
   /** From `mintApiKey`; the key itself never comes here. */
   minted: { hash: Buffer; prefix: string; last4: string };
 }
@@ -56,6 +57,7 @@ export async function createKey(
         rpm: scope.rpm,
         tpm: scope.tpm,
         expiresAt,
+        tags: input.tags ?? [],
       })
       .returning();
     if (key === undefined) throw new Error('INSERT INTO api_keys returned no row');
@@ -69,6 +71,59 @@ export async function createKey(
       detail: { ...scope },
     });
     return { ok: true, key } as const;
+  });
+}
+
+/**
+ * Revokes many keys of an account at once and for good.
+ * @returns those that were revoked by this: not what had been before, or is not of this account
+ */
+export async function revokeKeys(
+  db: Database,
+  input: { keyIds: string[]; accountId: string; actorUserId: string | null },
+): Promise<ApiKey[]> {
+  return db.drizzle.transaction(async (tx) => {
+    const revoked = await tx
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(
+        and(
+          eq(apiKeys.accountId, input.accountId),
+          inArray(apiKeys.id, input.keyIds),
+          isNull(apiKeys.revokedAt),
+        ),
+      )
+      .returning();
+    if (revoked.length === 0) return [];
+    await tx.insert(auditLog).values(
+      revoked.map((key) => ({
+        id: createId('aud'),
+        actorUserId: input.actorUserId,
+        accountId: key.accountId,
+        action: 'key.revoke',
+        subject: key.id,
+      })),
+    );
+    return revoked;
+  });
+}
+
+/** @returns false where the account has no such key */
+export async function setKeyTags(
+  db: Database,
+  input: { keyId: string; accountId: string; tags: string[]; actorUserId: string | null },
+): Promise<boolean> {
+  const { keyId, accountId, tags, actorUserId } = input;
+  return db.drizzle.transaction(async (tx) => {
+    const [key] = await tx
+      .update(apiKeys)
+      .set({ tags })
+      .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
+      .returning({ id: apiKeys.id });
+    if (key === undefined) return false;
+    const entry = { id: createId('aud'), actorUserId, accountId, action: 'key.tag', subject: keyId };
+    await tx.insert(auditLog).values({ ...entry, detail: { tags } });
+    return true;
   });
 }
 

@@ -1,9 +1,8 @@
-import { createId } from '@tollgate/core/ids';
 import type { TokenPrices } from '@tollgate/core/money';
-import { asc, count, desc, eq, lte } from 'drizzle-orm';
-import { auditLog } from '../schema/audit-log.ts';
+import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { recordAudit } from './audit.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
 
 /** What is known of a model beside its price. */
@@ -37,7 +36,14 @@ export interface ModelOverview extends ModelFacts {
  */
 export async function putModel(
   db: Connection,
-  input: { id: string; facts: Partial<ModelFacts>; prices: TokenPrices; now: Date },
+  input: {
+    id: string;
+    facts: Partial<ModelFacts>;
+    prices: TokenPrices;
+    now: Date;
+    /** null, or none given: the command line. */
+    actorUserId?: string | null;
+  },
 ): Promise<{ created: boolean; priceAdded: boolean }> {
   return inTransaction(db, async (tx) => {
     const inserted = await tx.drizzle
@@ -53,7 +59,7 @@ export async function putModel(
     const [current] = await tx.drizzle
       .select()
       .from(modelPrices)
-      .where(eq(modelPrices.modelId, input.id))
+      .where(and(eq(modelPrices.modelId, input.id), lte(modelPrices.effectiveFrom, input.now)))
       .orderBy(desc(modelPrices.effectiveFrom))
       .limit(1);
     const priceAdded = current === undefined || !hasSamePrices(toModelPrice(current), input.prices);
@@ -61,7 +67,8 @@ export async function putModel(
       await tx.drizzle
         .insert(modelPrices)
         .values({ modelId: input.id, effectiveFrom: input.now, ...toPriceColumns(input.prices) });
-    await audit(tx, {
+    await recordAudit(tx, {
+      actorUserId: input.actorUserId ?? null,
       action: created ? 'model.add' : 'model.change',
       subject: input.id,
       detail: { priceAdded },
@@ -93,12 +100,17 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
  * Removes a model, its prices and its routes.
  * @returns null where there is none of that id
  */
-export async function removeModel(db: Connection, id: string): Promise<{ removedRoutes: number } | null> {
+export async function removeModel(
+  db: Connection,
+  id: string,
+  actorUserId: string | null = null,
+): Promise<{ removedRoutes: number } | null> {
   return inTransaction(db, async (tx) => {
     const gone = await tx.drizzle.delete(routes).where(eq(routes.modelId, id)).returning({ id: routes.id });
     const removed = await tx.drizzle.delete(models).where(eq(models.id, id)).returning({ id: models.id });
     if (removed.length === 0) return null;
-    await audit(tx, { action: 'model.remove', subject: id, detail: { removedRoutes: gone.length } });
+    const detail = { removedRoutes: gone.length };
+    await recordAudit(tx, { actorUserId, action: 'model.remove', subject: id, detail });
     return { removedRoutes: gone.length };
   });
 }
@@ -112,11 +124,4 @@ async function countByModel(
     .from(table)
     .groupBy(table.modelId);
   return new Map(rows.map((row) => [row.modelId, row.count]));
-}
-
-async function audit(
-  tx: Connection,
-  entry: { action: string; subject: string; detail: Record<string, unknown> },
-): Promise<void> {
-  await tx.drizzle.insert(auditLog).values({ id: createId('aud'), ...entry });
 }

@@ -19,10 +19,14 @@ export type PutPlanDenial =
   | { reason: 'plan_exists' | 'unknown_plan' };
 type PutPlanResult = { ok: true; plan: Plan } | ({ ok: false } & PutPlanDenial);
 
-/** @param input.id its name: lower-case letters, digits, dots, dashes and underscores, at most 63 */
+/**
+ * @param input.id its name: lower-case letters, digits, dots, dashes and underscores, at most 63
+ * @param actorUserId null: the command line
+ */
 export async function addPlan(
   db: Connection,
   input: { id: string } & Partial<PlanTerms>,
+  actorUserId: string | null = null,
 ): Promise<PutPlanResult> {
   return inTransaction(db, async (tx) => {
     const unknown = await findUnknownModels(tx, input.allowedModels);
@@ -30,7 +34,7 @@ export async function addPlan(
     const [plan] = await tx.drizzle.insert(plans).values(input).onConflictDoNothing().returning();
     if (plan === undefined) return { ok: false, reason: 'plan_exists' };
     await recordAudit(tx, {
-      actorUserId: null,
+      actorUserId,
       action: 'plan.add',
       subject: plan.id,
       detail: detailOf(plan),
@@ -44,13 +48,14 @@ export async function updatePlan(
   db: Connection,
   id: string,
   terms: Partial<PlanTerms>,
+  actorUserId: string | null = null,
 ): Promise<PutPlanResult> {
   return inTransaction(db, async (tx) => {
     const unknown = await findUnknownModels(tx, terms.allowedModels);
     if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown };
     const [plan] = await tx.drizzle.update(plans).set(terms).where(eq(plans.id, id)).returning();
     if (plan === undefined) return { ok: false, reason: 'unknown_plan' };
-    await recordAudit(tx, { actorUserId: null, action: 'plan.change', subject: id, detail: detailOf(plan) });
+    await recordAudit(tx, { actorUserId, action: 'plan.change', subject: id, detail: detailOf(plan) });
     return { ok: true, plan };
   });
 }
@@ -66,6 +71,7 @@ const EMAILS_SHOWN = 5;
 export async function removePlan(
   db: Connection,
   id: string,
+  actorUserId: string | null = null,
 ): Promise<{ ok: true } | ({ ok: false } & RemovePlanDenial)> {
   if (id === DEFAULT_PLAN) return { ok: false, reason: 'default_plan' };
   return inTransaction(db, async (tx) => {
@@ -80,7 +86,7 @@ export async function removePlan(
     if (onIt > 0)
       return { ok: false, reason: 'plan_in_use', accounts: onIt, emails: await findOwners(tx, id) };
     await tx.drizzle.delete(plans).where(eq(plans.id, id));
-    await recordAudit(tx, { actorUserId: null, action: 'plan.remove', subject: id });
+    await recordAudit(tx, { actorUserId, action: 'plan.remove', subject: id });
     return { ok: true };
   });
 }

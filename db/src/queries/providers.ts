@@ -1,8 +1,7 @@
-import { createId } from '@tollgate/core/ids';
 import { asc, count, eq } from 'drizzle-orm';
-import { auditLog } from '../schema/audit-log.ts';
 import { providers, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { recordAudit } from './audit.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
@@ -32,6 +31,7 @@ export async function addProvider(
     /** null: the provider asks for none. */
     credentialSealed: Buffer | null;
   } & ProviderTuning,
+  actorUserId: string | null = null,
 ): Promise<Provider | null> {
   return inTransaction(db, async (tx) => {
     const [provider] = await tx.drizzle
@@ -41,9 +41,55 @@ export async function addProvider(
       .returning();
     if (provider === undefined) return null;
     const { id: subject, credentialSealed: _, ...detail } = input;
-    await audit(tx, { action: 'provider.add', subject, detail });
+    await recordAudit(tx, { actorUserId, action: 'provider.add', subject, detail });
     return provider;
   });
+}
+
+export type ProviderChange = Pick<
+  Provider,
+  | 'baseUrl'
+  | 'settings'
+  | 'connectTimeoutMs'
+  | 'firstByteTimeoutMs'
+  | 'idleTimeoutMs'
+  | 'totalTimeoutMs'
+  | 'maxConcurrency'
+> & {
+  /** Absent: the credential stays; null: it is forgotten. */
+  credentialSealed?: Buffer | null;
+};
+
+/** Changes a provider; its name, its preset and its dialect stay. @returns false where there is none of that id */
+export async function changeProvider(
+  db: Connection,
+  change: { id: string; terms: ProviderChange; actorUserId: string },
+): Promise<boolean> {
+  const { id, terms, actorUserId } = change;
+  return inTransaction(db, async (tx) => {
+    // A credential that is given takes the place of the environment's.
+    const source = terms.credentialSealed === undefined ? {} : { credentialEnv: null };
+    const changed = await tx.drizzle
+      .update(providers)
+      .set({ ...terms, ...source })
+      .where(eq(providers.id, id))
+      .returning({ id: providers.id });
+    if (changed.length === 0) return false;
+    const { credentialSealed, ...detail } = terms;
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'provider.change',
+      subject: id,
+      detail: { ...detail, credentialChanged: credentialSealed !== undefined },
+    });
+    return true;
+  });
+}
+
+/** @returns null where there is none of that id */
+export async function findProvider(db: Connection, id: string): Promise<Provider | null> {
+  const [provider] = await db.drizzle.select().from(providers).where(eq(providers.id, id));
+  return provider ?? null;
 }
 
 /** By name, with the number of routes that lead to each. */
@@ -69,6 +115,7 @@ export async function findProviderByName(db: Connection, name: string): Promise<
 export async function removeProvider(
   db: Connection,
   provider: { id: string; name: string },
+  actorUserId: string | null = null,
 ): Promise<{ removedRoutes: number }> {
   return inTransaction(db, async (tx) => {
     const gone = await tx.drizzle
@@ -77,14 +124,7 @@ export async function removeProvider(
       .returning({ id: routes.id });
     await tx.drizzle.delete(providers).where(eq(providers.id, provider.id));
     const detail = { name: provider.name, removedRoutes: gone.length };
-    await audit(tx, { action: 'provider.remove', subject: provider.id, detail });
+    await recordAudit(tx, { actorUserId, action: 'provider.remove', subject: provider.id, detail });
     return { removedRoutes: gone.length };
   });
-}
-
-async function audit(
-  tx: Connection,
-  entry: { action: string; subject: string; detail: Record<string, unknown> },
-): Promise<void> {
-  await tx.drizzle.insert(auditLog).values({ id: createId('aud'), ...entry });
 }

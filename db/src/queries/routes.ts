@@ -1,8 +1,8 @@
 import { createId } from '@tollgate/core/ids';
 import { asc, eq } from 'drizzle-orm';
-import { auditLog } from '../schema/audit-log.ts';
 import { models, providers, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { recordAudit } from './audit.ts';
 
 export interface NewRoute {
   modelId: string;
@@ -26,6 +26,7 @@ export type AddRouteDenial = 'unknown_model' | 'unknown_provider' | 'route_exist
 export async function addRoute(
   db: Connection,
   input: NewRoute,
+  actorUserId: string | null = null,
 ): Promise<{ ok: true; route: RouteOverview } | { ok: false; reason: AddRouteDenial }> {
   return inTransaction(db, async (tx) => {
     const [model] = await tx.drizzle
@@ -51,12 +52,7 @@ export async function addRoute(
       .onConflictDoNothing()
       .returning({ id: routes.id, createdAt: routes.createdAt });
     if (route === undefined) return { ok: false, reason: 'route_exists' };
-    await tx.drizzle.insert(auditLog).values({
-      id: createId('aud'),
-      action: 'route.add',
-      subject: route.id,
-      detail: { ...input },
-    });
+    await recordAudit(tx, { actorUserId, action: 'route.add', subject: route.id, detail: { ...input } });
     return { ok: true, route: { ...input, ...route } };
   });
 }
@@ -79,17 +75,17 @@ export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
 }
 
 /** @returns false where there is no route of that id */
-export async function removeRoute(db: Connection, id: string): Promise<boolean> {
+export async function removeRoute(
+  db: Connection,
+  id: string,
+  actorUserId: string | null = null,
+): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const removed = await tx.drizzle.delete(routes).where(eq(routes.id, id)).returning();
     const [route] = removed;
     if (route === undefined) return false;
-    await tx.drizzle.insert(auditLog).values({
-      id: createId('aud'),
-      action: 'route.remove',
-      subject: id,
-      detail: { modelId: route.modelId, providerId: route.providerId },
-    });
+    const detail = { modelId: route.modelId, providerId: route.providerId };
+    await recordAudit(tx, { actorUserId, action: 'route.remove', subject: id, detail });
     return true;
   });
 }

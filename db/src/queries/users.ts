@@ -71,6 +71,11 @@ export async function setPasswordHash(db: Connection, userId: string, passwordHa
   await db.drizzle.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
+/** @param name how they want to be called; null: by their e-mail */
+export async function setPersonName(db: Connection, userId: string, name: string | null): Promise<void> {
+  await db.drizzle.update(users).set({ name }).where(eq(users.id, userId));
+}
+
 /** Takes a person's e-mail as proven: their accounts have the credit of their plan from now on. */
 export async function markEmailVerified(db: Connection, userId: string, at: Date): Promise<void> {
   await inTransaction(db, async (tx) => {

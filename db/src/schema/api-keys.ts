@@ -1,9 +1,9 @@
-import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, moment } from './types.ts';
 import { users } from './users.ts';
 
-/** A trigger refuses every change but the one from `revoked_at` null to a time. */
+/** A trigger refuses every change but of tags, and those of `revoked_at` and `ends_at` from null to a time. */
 export const apiKeys = pgTable('api_keys', {
   id: text('id').primaryKey(),
   accountId: text('account_id')
@@ -28,6 +28,12 @@ export const apiKeys = pgTable('api_keys', {
   expiresAt: moment('expires_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   revokedAt: moment('revoked_at'),
+  /** For finding keys only. */
+  tags: text('tags').array().notNull().default([]),
+  /** The key whose place this one takes. */
+  successorOf: text('successor_of').references((): AnyPgColumn => apiKeys.id),
+  /** When a key that was replaced stops working, if it does not expire sooner. */
+  endsAt: moment('ends_at'),
 });
 
 /** The hot row of a key: written with every batch of requests, while `api_keys` stays still. */
@@ -38,4 +44,6 @@ export const keyTotals = pgTable('key_totals', {
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   lastUsedAt: moment('last_used_at'),
+  /** Part of what is spent: it moved to the successor, or the predecessor has or keeps it. */
+  carriedNanoUsd: bigint('carried_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });

@@ -7,6 +7,7 @@ export const ONE_TIME_CODE_PURPOSES = [
   'change_email',
   'reset_password',
   'operator_setup',
+  'link_identity',
 ] as const;
 
 export const oneTimeCodes = pgTable('one_time_codes', {

@@ -1,5 +1,8 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import { moment } from './types.ts';
+
+const NO_COUNTS = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
 
 /** One row for every request of an authenticated key; partitioned by month of `started_at`. */
 export const requests = pgTable(
@@ -33,6 +36,12 @@ export const requests = pgTable(
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     latencyMs: integer('latency_ms').notNull(),
     firstByteMs: integer('first_byte_ms'),
+    /** Until it was admitted. This and the next two are null where that is not known. */
+    queueMs: integer('queue_ms'),
+    /** How long it waited for its hold and nothing else; 0: the provider took longer. */
+    holdMs: integer('hold_ms'),
+    /** Until the connection to the provider that was asked last was there; 0: it was kept from an earlier request. */
+    connectMs: integer('connect_ms'),
     /** The route that was asked last; null: none was. */
     routeId: text('route_id'),
     /** Every try at a provider, in order, as `AttemptRecord`; null: the first one asked gave the answer. */
@@ -76,6 +85,10 @@ export const usageHourly = pgTable(
     /** The part of the cost that balances paid, and how much of that is in `ledger_entries`. */
     chargedNanoUsd: bigint('charged_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     postedNanoUsd: bigint('posted_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+    /** How long requests took that were answered in full: how many between which `LATENCY_BOUNDS_MS`. */
+    latencyCounts: integer('latency_counts').array().notNull().default(NO_COUNTS),
+    /** As `latencyCounts`, of the time until there was a first byte, of whatever requests had one. */
+    firstByteCounts: integer('first_byte_counts').array().notNull().default(NO_COUNTS),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.hour, table.model] })],
 );

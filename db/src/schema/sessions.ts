@@ -10,4 +10,10 @@ export const sessions = pgTable('sessions', {
     .references(() => users.id),
   expiresAt: moment('expires_at').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
+  userAgent: text('user_agent'),
+  /** The network that it was last seen from; of IPv6 the /64. */
+  address: text('address'),
+  lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
+  /** When its person last proved again that it is them. */
+  confirmedAt: moment('confirmed_at'),
 });

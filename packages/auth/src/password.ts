@@ -8,6 +8,9 @@ const ARGON2ID: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, out
 const MAX_CONCURRENT = Math.min(2, availableParallelism());
 const MAX_WAITING = 64;
 
+/** Stands where a person has no password: it matches none. */
+export const NO_PASSWORD = 'none';
+
 /** Thrown where so many passwords wait to be hashed that another one would only wait for longer than anybody does. */
 export class PasswordHasherBusyError extends Error {
   override name = 'PasswordHasherBusyError';
@@ -46,6 +49,11 @@ export function createPasswordHasher(): PasswordHasher {
 /** The same password typed on another keyboard may come as other code points: NFKC makes them one. */
 function normalize(password: string): string {
   return password.normalize('NFKC');
+}
+
+/** False where the person has no password. */
+export function hasPassword(user: { passwordHash: string }): boolean {
+  return isArgon2(user.passwordHash);
 }
 
 function isArgon2(storedHash: string | null): storedHash is string {

@@ -5,6 +5,7 @@ import { addAccountList } from './commands/account-list.ts';
 import { addAccountSetPlan } from './commands/account-set-plan.ts';
 import { addAccountShow } from './commands/account-show.ts';
 import { addAccountSuspend } from './commands/account-suspend.ts';
+import { addDemoSeed } from './commands/demo-seed.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
@@ -89,6 +90,7 @@ export function createProgram(): Command {
   group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
   addUsage(program);
   group('ledger', 'Holds, balances and what was billed', [addLedgerVerify, addLedgerPost, addLedgerRecover]);
+  group('demo', 'Something to look at', [addDemoSeed]);
   addMigrate(program);
   addDoctor(program);
   return program;

@@ -62,7 +62,7 @@ describe('tollgate', () => {
     const leaves = createProgram().commands.flatMap((group) =>
       group.commands.length > 0 ? group.commands : [group],
     );
-    expect(leaves).toHaveLength(33);
+    expect(leaves).toHaveLength(34);
     for (const command of leaves) {
       expect(command.options.map((option) => option.long)).toContain('--json');
       expect(command.summary()).not.toBe('');

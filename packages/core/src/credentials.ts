@@ -23,3 +23,20 @@ export const oneTimeCodeSchema = z
   .string()
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits from the e-mail'));
+
+/** What a second step asks for: the six digits of an authenticator app, or a recovery code. */
+export const secondFactorCodeSchema = z
+  .string()
+  .trim()
+  .min(6, 'Enter the 6 digits of your app, or a recovery code')
+  .max(40, 'Enter the 6 digits of your app, or a recovery code');
+
+/** How a person wants to be called; nothing is no name. */
+export const personNameSchema = z.string().trim().max(80, 'Use at most 80 characters');
+
+/** What a passkey is called in the list of its person. */
+export const passkeyNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Give it a name, such as "Laptop"')
+  .max(80, 'Use at most 80 characters');

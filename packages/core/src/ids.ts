@@ -12,16 +12,20 @@ const POOL_SIZE = 2048;
 export type IdPrefix =
   | 'acct'
   | 'aud'
+  | 'chk'
   | 'code'
+  | 'inv'
   | 'key'
   | 'led'
   | 'mail'
   | 'pay'
+  | 'pk'
   | 'prov'
   | 'rep'
   | 'req'
   | 'route'
-  | 'user';
+  | 'user'
+  | 'idn';
 
 const pool = new Uint16Array(POOL_SIZE);
 let poolOffset = POOL_SIZE;

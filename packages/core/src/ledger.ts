@@ -80,7 +80,14 @@ export interface RequestRecord extends TokenUsage {
   /** What the operator may owe providers for this request beyond what is billed: failed attempts. */
   operatorCostNanoUsd: NanoUsd;
   latencyMs: number;
+  /** Until the caller could be given the first byte of an answer; null: there was none. */
   firstByteMs: number | null;
+  /** Until it was admitted: its body, its key, its model and its limits were looked at; null: it was not. */
+  queueMs: number | null;
+  /** How long it waited for its hold and nothing else; null: it had none. */
+  holdMs: number | null;
+  /** Until the connection to the provider that was asked last was there; null: nobody knows, or none was. */
+  connectMs: number | null;
   /** True: it has a hold, or may have one whose commit was never heard of. */
   isHeld: boolean;
   /** True: nobody heard how it ended. What is told later by who knows replaces it. */

@@ -62,26 +62,6 @@ describe('what waits together', () => {
     expect(await readStanding(db, owner)).toMatchObject({ spent: 20_051n, held: 0n });
   });
 
-  it('waits some milliseconds for others where requests go ahead meanwhile, and not at all where one does not', async () => {
-    const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
-    const ahead = () => {
-      const { promise, resolve } = Promise.withResolvers<HoldOutcome>();
-      ledger.hold(holdRequest(owner), resolve, true);
-      return promise;
-    };
-    const first = ahead();
-    await sleep(0);
-    const second = ahead();
-    expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(store.batches.map(({ holds }) => holds.length)).toEqual([2]);
-    const third = ahead();
-    const { outcome } = holdOn(ledger, holdRequest(owner));
-    await Promise.all([third, outcome]);
-    expect(store.batches.map(({ holds }) => holds.length)).toEqual([2, 2]);
-  });
-
   it('is stored soon also where nobody waits for it', async () => {
     const owner = await createOwner(database.db);
     await using stage = createStage(database.url);
@@ -140,7 +120,6 @@ describe('what waits together', () => {
       const hold = holdRequest(owner, { id, startedAtMs: startedAt.getTime() });
       stage.ledger.settle(settlementOf(hold), {
         request: hold,
-        canWait: false,
         state: 'done',
         onOutcome: () => undefined,
       });

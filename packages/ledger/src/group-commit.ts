@@ -10,20 +10,16 @@ import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import type { HoldOutcome, PendingHold } from './pending-hold.ts';
 import type { Spool } from './spool.ts';
 import { bareRecord, describeRecord } from './storable-record.ts';
+import { WaitingWork } from './waiting-work.ts';
 
-const MAX_BATCH = 1_000;
-/** From the first waiting settlement without a hold to its write: nobody waits for it. */
-const GATHER_MS = 100;
-/** The same for holds of requests that go ahead, and for settlements that give one back: what comes meanwhile goes along. */
-const GATHER_HELD_MS = 6;
-/** So many of them are worth a transaction at once. */
-const FULL_BATCH = 64;
 const MAX_WAITING_HOLDS = 20_000;
 /** What is more than this waits on the disk: the database is slower than those who call. */
 const MAX_WAITING_SETTLEMENTS = 20_000;
 /** What neither the database nor the disk takes waits in memory, at most so much. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
+/** So many settlements of the spool are stored at a time. */
+const MAX_REPLAYED = 1_000;
 /** While others wait, a part of the spool is stored so often: it must not wait for an hour without traffic. */
 const REPLAY_EVERY_MS = 250;
 
@@ -37,12 +33,7 @@ export interface GroupCommitOptions {
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  #holds: PendingHold[] = [];
-  #settlements: RequestRecord[] = [];
-  /** Of settlements: those that give back a hold. */
-  #returning = 0;
-  /** True: a hold waits that nothing goes on without. */
-  #isHurried = false;
+  readonly #work = new WaitingWork();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #dueAtMs = 0;
   #isScheduled = false;
@@ -61,40 +52,46 @@ export class GroupCommit {
   }
 
   get waiting(): number {
-    return this.#settlements.length;
+    return this.#work.settlements;
   }
 
   /** Asks for a hold; the outcome is told later, never within this call. */
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
-    const pending: PendingHold = { request, state: 'waiting', canWait, onOutcome };
-    if (this.#isInTrouble || this.#isClosed || this.#holds.length >= MAX_WAITING_HOLDS) {
+    const pending: PendingHold = { request, state: 'waiting', onOutcome };
+    if (this.#isInTrouble || this.#isClosed || this.#work.holds >= MAX_WAITING_HOLDS) {
       queueMicrotask(() => this.#finish(pending, { ok: false, reason: 'unavailable' }));
       return pending;
     }
-    this.#holds.push(pending);
-    if (!canWait) this.#isHurried = true;
-    this.wake();
+    this.#work.addHold(pending);
+    if (canWait) this.wake();
+    else this.hurry(pending);
     return pending;
   }
 
+  /** Nothing of its request goes on any more without this hold. */
+  hurry(hold: PendingHold): void {
+    if (hold.state !== 'waiting') return;
+    this.#work.hurry();
+    this.wake();
+  }
+
   settle(record: RequestRecord): void {
-    const isFull = this.#settlements.length >= MAX_WAITING_SETTLEMENTS;
+    const isFull = this.#work.settlements >= MAX_WAITING_SETTLEMENTS;
     const cannotWait = this.#isInTrouble || this.#isClosed || isFull;
     if (cannotWait && this.#options.spool.append(record)) return;
-    if (this.#isClosed || (this.#isInTrouble && this.#settlements.length >= MAX_STRANDED)) {
+    if (this.#isClosed || (this.#isInTrouble && this.#work.settlements >= MAX_STRANDED)) {
       const fields = { record: describeRecord(record) };
       this.#options.log.error(fields, 'a request could not be recorded anywhere: it is lost');
       return;
     }
-    this.#settlements.push(record);
-    if (record.isHeld) this.#returning += 1;
+    this.#work.addSettlement(record);
     this.wake();
   }
 
   /** Stores what waits now, as far as the database takes it. */
   async flush(): Promise<void> {
     await this.#running;
-    while (!this.#isInTrouble && !this.#isClosed && this.#settlements.length + this.#holds.length > 0) {
+    while (!this.#isInTrouble && !this.#isClosed && !this.#work.isEmpty) {
       this.#start();
       await this.#running;
     }
@@ -123,11 +120,7 @@ export class GroupCommit {
 
   /** How long what waits can wait for more; null: nothing waits. */
   #delayMs(): number | null {
-    const held = this.#holds.length + this.#returning;
-    if (this.#isHurried || held >= FULL_BATCH || this.#settlements.length >= MAX_BATCH) return 0;
-    if (held > 0) return GATHER_HELD_MS;
-    if (this.#settlements.length > 0) return GATHER_MS;
-    return this.#options.spool.hasSealed ? 0 : null;
+    return this.#work.delayMs() ?? (this.#options.spool.hasSealed ? 0 : null);
   }
 
   /** Stores what waits, in the database or else in the spool. Nothing may be asked any more. */
@@ -135,9 +128,9 @@ export class GroupCommit {
     this.#isClosed = true;
     this.#clearTimer();
     await this.#running;
-    while (!this.#isInTrouble && this.#settlements.length + this.#holds.length > 0) await this.#run();
+    while (!this.#isInTrouble && !this.#work.isEmpty) await this.#run();
     this.#clearTimer();
-    for (const record of this.#settlements.splice(0)) this.settle(record);
+    for (const record of this.#work.takeAll().settlements) this.settle(record);
   }
 
   #start(): void {
@@ -151,10 +144,7 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     do {
-      const settlements = this.#settlements.splice(0, MAX_BATCH);
-      this.#returning = this.#settlements.reduce((sum, { isHeld }) => sum + (isHeld ? 1 : 0), 0);
-      this.#isHurried = this.#holds.length > MAX_BATCH;
-      const holds = this.#holds.splice(0, MAX_BATCH).filter(({ state }) => state === 'waiting');
+      const { settlements, holds } = this.#work.takeBatch();
       if (settlements.length + holds.length > 0) await this.#commit(settlements, holds);
       if (!this.#isInTrouble) await this.#replay();
     } while (!this.#isInTrouble && this.#delayMs() === 0);
@@ -223,11 +213,10 @@ export class GroupCommit {
   /** The database does not answer: nobody waits for it any longer. */
   #giveUp(settlements: readonly RequestRecord[], holds: readonly PendingHold[]): void {
     this.#isInTrouble = true;
-    this.#options.log.error({ waiting: this.#settlements.length }, 'the ledger cannot be written');
-    this.#strand([...settlements, ...this.#settlements.splice(0)]);
-    this.#returning = 0;
-    this.#isHurried = false;
-    this.#refuse([...holds, ...this.#holds.splice(0)]);
+    this.#options.log.error({ waiting: this.#work.settlements }, 'the ledger cannot be written');
+    const waiting = this.#work.takeAll();
+    this.#strand([...settlements, ...waiting.settlements]);
+    this.#refuse([...holds, ...waiting.holds]);
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
   }
 
@@ -260,11 +249,10 @@ export class GroupCommit {
   /** Stores what the spool holds, a part at a time: nobody waits for all of it, and it waits for nobody for long. */
   async #replay(): Promise<void> {
     const { spool, log } = this.#options;
-    if (this.#settlements.length === 0) spool.seal();
+    if (this.#work.settlements === 0) spool.seal();
     while (spool.hasSealed) {
-      const isAwaited = this.#holds.length > 0 || this.#returning > 0;
-      if (isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
-      const records = await spool.read(MAX_BATCH);
+      if (this.#work.isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
+      const records = await spool.read(MAX_REPLAYED);
       if (records.length === 0) return;
       if (!(await this.#commit(records, [], { isReplay: true }))) {
         await spool.rewind();

@@ -74,7 +74,7 @@ export class Ledger {
 
   /**
    * @param onOutcome told once, never within this call; not at all where the hold is cancelled
-   * @param canWait true: the request goes ahead meanwhile, so that a few milliseconds more delay nobody
+   * @param canWait true: the request goes ahead meanwhile, so that some milliseconds more delay nobody before `hurry`
    */
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const key = this.totals.key(request.keyId);
@@ -87,6 +87,11 @@ export class Ledger {
       onOutcome(outcome);
     };
     return this.#commits.hold(request, hear, canWait);
+  }
+
+  /** The request has come to where it waits for this hold. */
+  hurry(hold: PendingHold): void {
+    this.#commits.hurry(hold);
   }
 
   /**

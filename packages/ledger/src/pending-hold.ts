@@ -6,8 +6,6 @@ export type HoldOutcome = HoldVerdict | { ok: false; reason: 'unavailable' | 'un
 /** A hold that was asked for. */
 export interface PendingHold {
   readonly request: HoldRequest;
-  /** The provider is being asked already: some milliseconds more delay nobody. */
-  readonly canWait: boolean;
   state: 'waiting' | 'sent' | 'done' | 'cancelled';
   onOutcome: (outcome: HoldOutcome) => void;
 }

@@ -8,7 +8,7 @@ import type { RequestRecord } from '@tollgate/core/ledger';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
 import { Spool } from './spool.ts';
-import { encodeRecord } from './spooled-record.ts';
+import { decodeRecord, encodeRecord } from './spooled-record.ts';
 import { createDirectory, createLog } from './testing/ledger-stage.ts';
 
 const WRITER = fileURLToPath(new URL('./testing/spool-writer.ts', import.meta.url));
@@ -89,6 +89,14 @@ describe('what was appended', () => {
     spool.seal();
     expect(await readAll(spool)).toEqual(records);
     await spool.close();
+  });
+
+  it('can be read where it is from before the parts of its time were written down', () => {
+    const record = requestRecord(OWNER, { queueMs: 1, holdMs: 2, connectMs: 3 });
+    const line = encodeRecord(record);
+    const before = line.replace(',"queueMs":1,"holdMs":2,"connectMs":3', '');
+    expect(before.length).toBeLessThan(line.length);
+    expect(decodeRecord(before)).toEqual({ ...record, queueMs: null, holdMs: null, connectMs: null });
   });
 
   it('is read again from the beginning where it could not be stored', async () => {

@@ -2,13 +2,15 @@ import type { RequestRecord } from '@tollgate/core/ledger';
 import { FULL_PRICE_PPM } from '@tollgate/core/money';
 import { z } from 'zod';
 
-const count = z.int().min(0).max(2_147_483_647).catch(0);
+const wholeNumber = z.int().min(0).max(2_147_483_647);
+const count = wholeNumber.catch(0);
 const amount = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt);
 /** What only describes is left out where it cannot be read; what moves money must be there. */
 const text = z.string().nullable().catch(null);
+const time = wholeNumber.nullable().catch(null);
 const flag = z.boolean().catch(false);
 
 const recordSchema: z.ZodType<RequestRecord> = z.object({
@@ -48,7 +50,10 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   costNanoUsd: amount,
   operatorCostNanoUsd: amount,
   latencyMs: count,
-  firstByteMs: count.nullable().catch(null),
+  firstByteMs: time,
+  queueMs: time,
+  holdMs: time,
+  connectMs: time,
   isHeld: z.boolean(),
   recovered: z.boolean(),
 });

@@ -22,7 +22,10 @@ export function boundRecord<T extends Omit<RequestRecord, 'isHeld' | 'recovered'
     costNanoUsd: boundCost(record.costNanoUsd),
     operatorCostNanoUsd: boundCost(record.operatorCostNanoUsd),
     latencyMs: boundCount(record.latencyMs),
-    firstByteMs: record.firstByteMs === null ? null : boundCount(record.firstByteMs),
+    firstByteMs: boundTime(record.firstByteMs),
+    queueMs: boundTime(record.queueMs),
+    holdMs: boundTime(record.holdMs),
+    connectMs: boundTime(record.connectMs),
   };
   return { ...record, ...bounds };
 }
@@ -53,6 +56,10 @@ export function describeRecord({ id, keyId, costNanoUsd }: RequestRecord): objec
 function boundCount(count: number): number {
   if (!(count > 0)) return 0;
   return count >= MAX_COUNT ? MAX_COUNT : Math.ceil(count);
+}
+
+function boundTime(timeMs: number | null): number | null {
+  return timeMs === null ? null : boundCount(timeMs);
 }
 
 function boundCost(cost: NanoUsd): NanoUsd {

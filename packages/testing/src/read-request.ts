@@ -16,6 +16,9 @@ export interface RequestRow {
   costNanoUsd: bigint;
   latencyMs: number;
   firstByteMs: number | null;
+  queueMs: number | null;
+  holdMs: number | null;
+  connectMs: number | null;
 }
 
 /** @returns undefined where the request has not been recorded (yet) */
@@ -23,8 +26,9 @@ export async function readRequest(db: Database, requestId: string | null): Promi
   const [row] = await db.sql<RequestRow[]>`
     SELECT key_id AS "keyId", status, error_code AS "errorCode", model, streamed, estimated,
       input_tokens AS "inputTokens", cache_read_tokens AS "cacheReadTokens", cache_write_tokens AS "cacheWriteTokens",
-      cache_write_1h_tokens AS "cacheWrite1hTokens",       output_tokens AS "outputTokens", cost_nano_usd AS "costNanoUsd", latency_ms AS "latencyMs",
-      first_byte_ms AS "firstByteMs"
+      cache_write_1h_tokens AS "cacheWrite1hTokens", output_tokens AS "outputTokens", cost_nano_usd AS "costNanoUsd",
+      latency_ms AS "latencyMs", first_byte_ms AS "firstByteMs", queue_ms AS "queueMs", hold_ms AS "holdMs",
+      connect_ms AS "connectMs"
     FROM requests WHERE id = ${requestId}`;
   return row;
 }

@@ -76,7 +76,8 @@ function sendWrapped(
 function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamCall {
   const detail = error instanceof Error ? error.message : String(error);
   const timer = setTimeout(() => listener.onError({ kind: 'protocol', detail }), 0);
-  return { abort: () => clearTimeout(timer), pause: () => undefined, resume: () => undefined };
+  const abort = () => clearTimeout(timer);
+  return { connectMs: null, abort, pause: () => undefined, resume: () => undefined };
 }
 
 /** A call that leaves once its signature is there. */
@@ -90,6 +91,10 @@ class SignedCall implements UpstreamCall {
   constructor(http: UpstreamTransport, listener: UpstreamListener) {
     this.#http = http;
     this.#listener = listener;
+  }
+
+  get connectMs(): number | null {
+    return this.#call?.connectMs ?? null;
   }
 
   start(provider: HttpProvider, signing: Promise<UpstreamRequest>): this {

@@ -48,6 +48,7 @@ export function AccountBox() {
           {accounts.map((account) => (
             <DropdownMenuRadioItem key={account.id} value={account.id}>
               {account.name}
+              <span className="block text-xs text-ink-3">{account.role}</span>
             </DropdownMenuRadioItem>
           ))}
         </DropdownMenuRadioGroup>

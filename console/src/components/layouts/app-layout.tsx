@@ -1,17 +1,25 @@
 import { Menu } from 'lucide-react';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../../lib/session.ts';
 import { BrandMark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { InvitationsBanner } from './invitations-banner.tsx';
+import { NoAccount } from './no-account.tsx';
+import { LiveChanges } from './live-changes.tsx';
+import { LostAccounts } from './lost-accounts.tsx';
+import { CommandPalette } from './palette/command-palette.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 /** The signed-in console: the rail at the left, a bar with a sheet on phones, the page beside it. */
 export function AppLayout() {
   const main = useMainFocus();
+  const hasAccount = useSession().accounts.length > 0;
   return (
     <TooltipProvider delayDuration={250}>
       <SkipLink />
@@ -26,11 +34,31 @@ export function AppLayout() {
           tabIndex={-1}
           className="w-full max-w-[1240px] min-w-0 px-4 py-5 focus:outline-none md:px-9 md:pt-[26px] md:pb-12"
         >
-          <Outlet />
+          <Page />
         </main>
       </div>
+      {hasAccount && <CommandPalette />}
       <ShortcutsDialog />
+      <LiveChanges />
+      <LostAccounts />
     </TooltipProvider>
+  );
+}
+
+/** Who has left every account still has their settings, and may run the installation. */
+const WITHOUT_ACCOUNT = /^\/(settings|operator)(\/|$)/;
+
+function Page() {
+  const { user, accounts } = useSession();
+  const { pathname } = useLocation();
+  if (user === null) return null;
+  if (accounts.length === 0 && !WITHOUT_ACCOUNT.test(pathname)) return <NoAccount />;
+  return (
+    <>
+      <ViewingBanner />
+      <InvitationsBanner />
+      <Outlet />
+    </>
   );
 }
 

@@ -1,36 +1,72 @@
-import { CreditCard, Inbox, KeyRound, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import {
+  BookOpen,
+  Boxes,
+  ChartColumn,
+  CreditCard,
+  House,
+  Inbox,
+  KeyRound,
+  ListTree,
+  MessageSquare,
+  SlidersHorizontal,
+  Users,
+} from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { BrandMark } from '../ui/brand.tsx';
 import { AccountBox } from './account-box.tsx';
+import { OperatorLinks } from './operator-links.tsx';
+import { RailLink, RailSection } from './rail-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The column at the left; on phones the sheet shows the same. `onNavigate` lets the sheet close itself. */
 export function Rail({ onNavigate }: { onNavigate?: () => void }) {
-  const { user, installation } = useSession();
+  const { user, viewing, accounts, installation } = useSession();
   return (
     <>
       <Link
-        to={paths.keys}
+        to={paths.overview}
         onClick={onNavigate}
         className="mb-1.5 flex min-h-8 items-center gap-2.5 self-start rounded-md px-2 text-[15px] font-semibold tracking-[-0.01em]"
       >
         <BrandMark />
         Tollgate
       </Link>
-      {user !== null && <AccountBox />}
+      {accounts.length > 0 && <AccountBox />}
       <nav aria-label="Main" className="flex flex-col gap-0.5">
+        <RailLink to={paths.overview} icon={House} onNavigate={onNavigate}>
+          Overview
+        </RailLink>
         <RailLink to={paths.keys} icon={KeyRound} onNavigate={onNavigate}>
           API keys
+        </RailLink>
+        <RailLink to={paths.requests} icon={ListTree} onNavigate={onNavigate}>
+          Requests
+        </RailLink>
+        <RailLink to={paths.models} icon={Boxes} onNavigate={onNavigate}>
+          Models
+        </RailLink>
+        <RailLink to={paths.playground} icon={MessageSquare} onNavigate={onNavigate}>
+          Playground
+        </RailLink>
+        <RailLink to={paths.usage} icon={ChartColumn} onNavigate={onNavigate}>
+          Usage
         </RailLink>
         <RailLink to={paths.billing} icon={CreditCard} onNavigate={onNavigate}>
           Billing
         </RailLink>
         <RailSection>Manage</RailSection>
+        <RailLink to={paths.team} icon={Users} onNavigate={onNavigate}>
+          Team
+        </RailLink>
+        <RailLink to={paths.docs} icon={BookOpen} onNavigate={onNavigate}>
+          Docs
+        </RailLink>
         <RailLink to={paths.settings} icon={SlidersHorizontal} onNavigate={onNavigate}>
           Settings
         </RailLink>
+        {user?.isOperator === true && viewing === null && <OperatorLinks onNavigate={onNavigate} />}
         {installation.mailbox && (
           <>
             <RailSection>This machine</RailSection>
@@ -43,32 +79,4 @@ export function Rail({ onNavigate }: { onNavigate?: () => void }) {
       {user !== null && <UserMenu email={user.email} />}
     </>
   );
-}
-
-interface RailLinkProps {
-  to: typeof paths.keys | typeof paths.billing | typeof paths.settings | typeof paths.mailbox;
-  icon: LucideIcon;
-  onNavigate: (() => void) | undefined;
-  children: string;
-}
-
-function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps) {
-  return (
-    <Link
-      to={to}
-      onClick={onNavigate}
-      className="group flex h-8 items-center gap-2.5 rounded-md px-[9px] text-ink-2 hover:text-ink data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink pointer-coarse:h-11"
-    >
-      <Icon
-        aria-hidden
-        strokeWidth={1.8}
-        className="size-4 text-ink-3 group-data-[status=active]:text-accent"
-      />
-      {children}
-    </Link>
-  );
-}
-
-function RailSection({ children }: { children: string }) {
-  return <div className="px-[9px] pt-3.5 pb-1 text-[11px]/4 tracking-[0.04em] text-ink-3">{children}</div>;
 }

@@ -4,9 +4,11 @@ import { Dialog, DialogBody, DialogContent } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 
 const SHORTCUTS = [
-  { keys: ['N'], does: 'New key' },
-  { keys: ['/'], does: 'Search the keys' },
+  { keys: [MODIFIER_LABEL, 'K'], does: 'Command palette' },
+  { keys: ['N'], does: 'New key, in the list of keys' },
+  { keys: ['/'], does: 'Search what the page lists' },
   { keys: [MODIFIER_LABEL, '↵'], does: 'Create the key, in its dialog' },
+  { keys: ['↵'], does: 'Send the message, in the playground' },
   { keys: ['Esc'], does: 'Close a dialog or a menu' },
   { keys: ['?'], does: 'This list' },
 ] as const;

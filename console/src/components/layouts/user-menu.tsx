@@ -1,4 +1,5 @@
 import { Keyboard, LogOut } from 'lucide-react';
+import { useSession } from '../../lib/session.ts';
 import { useSignOut } from '../../lib/use-sign-out.ts';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../lib/theme.ts';
 import {
@@ -17,6 +18,7 @@ const THEME_LABELS = { light: 'Light', dark: 'Dark', system: 'As the system' } a
 
 /** The person at the foot of the rail: theme, shortcuts, sign-out. */
 export function UserMenu({ email }: { email: string }) {
+  const called = useSession().user?.name ?? email;
   const theme = useTheme();
   const signOut = useSignOut();
   return (
@@ -26,9 +28,9 @@ export function UserMenu({ email }: { email: string }) {
           aria-hidden
           className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent"
         >
-          {email.slice(0, 2).toUpperCase()}
+          {called.slice(0, 2).toUpperCase()}
         </span>
-        <span className="min-w-0 truncate">{email}</span>
+        <span className="min-w-0 truncate">{called}</span>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" side="top" className="w-52">
         <DropdownMenuLabel>Theme</DropdownMenuLabel>

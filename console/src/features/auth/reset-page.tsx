@@ -14,7 +14,7 @@ import { PasswordInput } from '../../components/ui/password-input.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { useEnter } from './use-enter.ts';
+import { useEntry } from './use-enter.ts';
 
 const schema = z.object({ password: passwordSchema });
 
@@ -36,11 +36,11 @@ export function ResetPage() {
 }
 
 function ResetForm({ token }: { token: string }) {
-  const enter = useEnter();
+  const entered = useEntry();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
   const reset = useMutation(
     trpc.auth.resetPassword.mutationOptions({
-      onSuccess: () => enter(),
+      onSuccess: (entry) => entered(entry),
       onError: (error) => applyServerErrors(form, error, fieldNamed('password')),
     }),
   );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const signInSearchSchema = z.object({
   /** Where to go afterwards, inside this console. */
   redirect: z.string().optional().catch(undefined),
-  reason: z.enum(['expired', 'everywhere']).optional().catch(undefined),
+  reason: z.enum(['expired', 'everywhere', 'deleted', 'again']).optional().catch(undefined),
 });
 
 export const signUpSearchSchema = z.object({

@@ -16,22 +16,26 @@ import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { FormError } from '../../components/ui/form-error.tsx';
-import { useEnter } from './use-enter.ts';
+import { ExternalButtons } from './external/external-buttons.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { useEntry } from './use-enter.ts';
 
 const schema = z.object({ email: emailSchema, password: z.string().min(1, 'Enter your password') });
 
 const REASONS = {
   expired: 'Your session has ended. Sign in to go on where you were.',
   everywhere: 'You are signed out on every device.',
+  deleted: 'Your login is deleted. A mail confirms it.',
+  again: 'That took too long. Sign in once more.',
 } as const;
 
 export function SignInPage() {
   const { redirect, reason } = useSearch({ from: '/auth/sign-in' });
-  const enter = useEnter();
+  const entered = useEntry();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
   const signIn = useMutation(
     trpc.auth.signIn.mutationOptions({
-      onSuccess: () => enter(redirect),
+      onSuccess: (entry) => entered(entry, redirect),
       onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'password')),
     }),
   );
@@ -56,7 +60,7 @@ export function SignInPage() {
       <Form className="grid gap-4" onSubmit={form.handleSubmit((values) => signIn.mutate(values))}>
         <Field label="E-mail" error={errors.email?.message}>
           {(control) => (
-            <Input {...control} {...form.register('email')} type="email" autoComplete="username" />
+            <Input {...control} {...form.register('email')} type="email" autoComplete="username webauthn" />
           )}
         </Field>
         <Field
@@ -77,6 +81,8 @@ export function SignInPage() {
           Sign in
         </Button>
       </Form>
+      <PasskeyButton redirect={redirect} />
+      <ExternalButtons redirect={redirect} />
     </AuthCard>
   );
 }

@@ -17,6 +17,7 @@ import { PasswordInput } from '../../components/ui/password-input.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { ExternalButtons } from './external/external-buttons.tsx';
 import { rememberWait } from './resend-wait.ts';
 
 const schema = z.object({ email: emailSchema, password: passwordSchema });
@@ -72,6 +73,7 @@ export function SignUpPage() {
           Create account
         </Button>
       </Form>
+      <ExternalButtons operatorToken={operator} />
     </AuthCard>
   );
 }

@@ -1,15 +1,26 @@
 import { useRouter } from '@tanstack/react-router';
 import { paths, toInternalPath } from '../../app/paths.ts';
 import { refreshSession } from '../../lib/session.ts';
+import type { SignInEntry } from '../../lib/trpc.ts';
 
 /**
- * Goes on into the console once there is a session: to the page that was asked for, else to the keys.
+ * Goes on into the console once there is a session: to the page that was asked for, else to the start.
  * The router's guards send an unverified login to its verification.
  */
 export function useEnter(): (redirect?: string) => Promise<void> {
   const router = useRouter();
   return async (redirect) => {
     await refreshSession();
-    router.history.push(toInternalPath(redirect) ?? paths.keys);
+    router.history.push(toInternalPath(redirect) ?? paths.overview);
+  };
+}
+
+/** Goes where the server's answer to a first proof leads: into the console, or to the second step. */
+export function useEntry(): (entry: SignInEntry, redirect?: string) => Promise<void> {
+  const router = useRouter();
+  const enter = useEnter();
+  return async (entry, redirect) => {
+    if (entry.next === 'console') await enter(redirect);
+    else await router.navigate({ to: paths.signInCode, search: redirect === undefined ? {} : { redirect } });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeTimeZone, formatHour, formatLocal, formatUtc } from './format-moment.ts';
+import { formatHour, formatLocal, formatUtc } from './format-moment.ts';
 
 const DATE = new Date('2026-11-21T03:20:52.431Z');
 /** The tests run in whichever zone the machine is in: what is local is put together from the date's own parts. */
@@ -19,12 +19,4 @@ it('writes an hour from its beginning to its end', () => {
   const start = new Date('2026-11-21T23:00:00Z');
   const [from, to] = [pad(start.getHours()), pad((start.getHours() + 1) % 24)];
   expect(formatHour(start)).toContain(`, ${from}:${pad(start.getMinutes())}–${to}:`);
-});
-
-it('names the zone and its distance from UTC', () => {
-  const offsetMinutes = -DATE.getTimezoneOffset();
-  const text = describeTimeZone(DATE);
-  expect(text).toMatch(
-    offsetMinutes === 0 ? /UTC/ : new RegExp(`\\(UTC[+-]${Math.trunc(Math.abs(offsetMinutes) / 60)}`),
-  );
 });

@@ -11,7 +11,6 @@ const localHour = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
 
 const HOUR_MS = 3_600_000;
 
@@ -29,13 +28,4 @@ export function formatUtc(date: Date): string {
 export function formatHour(date: Date): string {
   const end = localHour.format(new Date(date.getTime() + HOUR_MS));
   return `${localHour.format(date)}–${end.slice(-5)}`;
-}
-
-/** The visitor's time zone and how far it is from UTC on that day: `Berlin (UTC+1)`. */
-export function describeTimeZone(now: Date): string {
-  const name = zone.resolvedOptions().timeZone;
-  const offset = zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const place = name.split('/').at(-1)?.replaceAll('_', ' ') ?? name;
-  const distance = offset.replace('GMT', 'UTC');
-  return distance === '' || distance === place ? place : `${place} (${distance})`;
 }

@@ -5,20 +5,20 @@ import type { KeyRow } from '../../lib/trpc.ts';
 const NEAR_PERCENT = 80;
 
 /** How near a key is to its budget: green, amber from 80 %, red where it is spent and calls are refused. */
-export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'maxBudgetNanoUsd'> }) {
-  const { spentNanoUsd, maxBudgetNanoUsd } = row;
-  if (maxBudgetNanoUsd === null) {
+export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareNanoUsd'> }) {
+  const { spentNanoUsd, shareNanoUsd } = row;
+  if (shareNanoUsd === null) {
     return (
       <>
         {formatCost(spentNanoUsd)} <span className="text-ink-3">no cap</span>
       </>
     );
   }
-  const percent = spentPercent(spentNanoUsd, maxBudgetNanoUsd);
+  const percent = spentPercent(spentNanoUsd, shareNanoUsd);
   const colour = percent >= 100 ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
   return (
     <>
-      {formatCost(spentNanoUsd)} <span className="text-ink-3">of {formatCap(maxBudgetNanoUsd)}</span>
+      {formatCost(spentNanoUsd)} <span className="text-ink-3">of {formatCap(shareNanoUsd)}</span>
       <div
         aria-hidden
         className="mt-[5px] h-[5px] w-full max-w-[132px] overflow-hidden rounded-[3px] bg-sunken"

@@ -13,3 +13,11 @@ export function returnFocusTo(keyId: string | null): (event: Event) => void {
     (row ?? document.getElementById(NEW_KEY_BUTTON_ID) ?? document.getElementById('main'))?.focus();
   };
 }
+
+/** The same for any element; where it is gone, for the page. */
+export function focusOn(elementId: string): (event: Event) => void {
+  return (event) => {
+    event.preventDefault();
+    (document.getElementById(elementId) ?? document.getElementById('main'))?.focus();
+  };
+}

@@ -1,5 +1,7 @@
-import { Ban, Copy, Ellipsis, ScrollText } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Ban, Copy, Ellipsis, RefreshCw, ScrollText } from 'lucide-react';
 import { toast } from 'sonner';
+import { paths } from '../../app/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -14,12 +16,12 @@ import { menuButtonId } from './focus-return.ts';
 
 interface KeyMenuProps {
   row: KeyRow;
-  onDetails: () => void;
-  /** null: the person may not, or the key has ended already. */
-  onRevoke: (() => void) | null;
+  /** null: the person may not, or the key has ended or was replaced already. */
+  onRotate: ((row: KeyRow) => void) | null;
+  onRevoke: ((row: KeyRow) => void) | null;
 }
 
-export function KeyMenu({ row, onDetails, onRevoke }: KeyMenuProps) {
+export function KeyMenu({ row, onRotate, onRevoke }: KeyMenuProps) {
   const copyId = async () => {
     const isCopied = await copyText(row.id);
     if (isCopied) toast.success('The id is on the clipboard', { description: row.id });
@@ -33,16 +35,23 @@ export function KeyMenu({ row, onDetails, onRevoke }: KeyMenuProps) {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end">
-        <DropdownMenuItem onSelect={onDetails}>
-          <ScrollText aria-hidden className="size-4" /> Show details
+        <DropdownMenuItem asChild>
+          <Link to={paths.key} params={{ keyId: row.id }}>
+            <ScrollText aria-hidden className="size-4" /> Show details
+          </Link>
         </DropdownMenuItem>
         <DropdownMenuItem onSelect={() => void copyId()}>
           <Copy aria-hidden className="size-4" /> Copy id
         </DropdownMenuItem>
+        {onRotate !== null && (
+          <DropdownMenuItem onSelect={() => onRotate(row)}>
+            <RefreshCw aria-hidden className="size-4" /> Rotate…
+          </DropdownMenuItem>
+        )}
         {onRevoke !== null && (
           <>
             <DropdownMenuSeparator />
-            <DropdownMenuItem isDanger onSelect={onRevoke}>
+            <DropdownMenuItem isDanger onSelect={() => onRevoke(row)}>
               <Ban aria-hidden className="size-4" /> Revoke…
             </DropdownMenuItem>
           </>

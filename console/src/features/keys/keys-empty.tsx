@@ -4,14 +4,13 @@ import { paths } from '../../app/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useSession } from '../../lib/session.ts';
-import type { KeyListState } from './search.ts';
+import { isNarrowed, type KeyListState, type KeysSearch } from './search.ts';
 
 interface KeysEmptyProps {
-  state: KeyListState;
-  search: string;
+  search: KeysSearch;
   counts: Record<KeyListState, number>;
-  canEdit: boolean;
-  onNew: () => void;
+  /** null: the person may not make a key. */
+  onNew: (() => void) | null;
 }
 
 const NOTHING: Record<KeyListState, { title: string; text: string }> = {
@@ -21,20 +20,22 @@ const NOTHING: Record<KeyListState, { title: string; text: string }> = {
 };
 
 /** Says why the list is empty, and offers the next step. */
-export function KeysEmpty({ state, search, counts, canEdit, onNew }: KeysEmptyProps) {
+export function KeysEmpty({ search, counts, onNew }: KeysEmptyProps) {
+  const { state = 'active' } = search;
   const { installation } = useSession();
-  const newKey = canEdit ? (
-    <Button variant="primary" onClick={onNew}>
-      Create a key
-    </Button>
-  ) : undefined;
-  if (search !== '') return <NoMatch state={state} search={search} counts={counts} />;
+  const newKey =
+    onNew === null ? undefined : (
+      <Button variant="primary" onClick={onNew}>
+        Create a key
+      </Button>
+    );
+  if (isNarrowed(search)) return <NoMatch state={state} search={search} counts={counts} />;
   if (counts.active + counts.ended === 0) {
     return (
       <EmptyState icon={KeyRound} title="No keys yet" action={newKey}>
         A key lets your programs call{' '}
         <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code>
-        {canEdit
+        {onNew !== null
           ? ', within the models, the budget and the rates that you give it.'
           : '. Ask a member of this account to create one.'}
       </EmptyState>
@@ -48,22 +49,24 @@ export function KeysEmpty({ state, search, counts, canEdit, onNew }: KeysEmptyPr
 }
 
 /** The segments are searched one by one, so the others are offered where they hold anything. */
-function NoMatch({ state, search, counts }: Pick<KeysEmptyProps, 'state' | 'search' | 'counts'>) {
+function NoMatch({ state, search, counts }: Omit<KeysEmptyProps, 'onNew'> & { state: KeyListState }) {
   const other = state === 'ended' ? 'active' : 'ended';
+  const { q } = search;
+  const isSearchAlone = search.model === undefined && search.tag === undefined;
   return (
     <EmptyState
       icon={SearchX}
-      title={`No ${state} key matches “${search}”`}
+      title={isSearchAlone ? `No ${state} key matches “${q ?? ''}”` : `No ${state} key is all of this`}
       action={
         <>
           <Button asChild>
-            <Link to={paths.keys} search={{ state: state === 'active' ? undefined : state }}>
-              Clear search
+            <Link to={paths.keys} search={{ state: search.state }}>
+              {isSearchAlone ? 'Clear search' : 'Clear filters'}
             </Link>
           </Button>
           {counts[other] > 0 && (
             <Button asChild>
-              <Link to={paths.keys} search={{ q: search, state: other === 'active' ? undefined : other }}>
+              <Link to={paths.keys} search={{ ...search, state: other === 'active' ? undefined : other }}>
                 Search {other} keys
               </Link>
             </Button>
@@ -71,7 +74,9 @@ function NoMatch({ state, search, counts }: Pick<KeysEmptyProps, 'state' | 'sear
         </>
       }
     >
-      The search looks at names, prefixes and the last four characters.
+      {isSearchAlone
+        ? 'The search looks at names, prefixes and the last four characters.'
+        : 'Fewer filters find more.'}
     </EmptyState>
   );
 }

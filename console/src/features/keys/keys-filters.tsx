@@ -1,37 +1,47 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Input } from '../../components/ui/input.tsx';
-import { Kbd } from '../../components/ui/kbd.tsx';
+import { useCallback } from 'react';
+import { SearchField } from '../../components/ui/search-field.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
+import { Select } from '../../components/ui/select.tsx';
 import { formatCount } from '../../lib/format/count.ts';
-import { useHotkey } from '../../lib/hotkeys.ts';
-import { KEY_STATES, type KeyListState } from './search.ts';
+import { useModels } from './new-key/use-models.ts';
+import { KEY_STATES, type KeyListState, type KeysSearch } from './search.ts';
+import { useKeyTags } from './use-keys.ts';
 
-const DEBOUNCE_MS = 200;
 const LABELS: Record<KeyListState, string> = { active: 'Active', expiring: 'Expiring', ended: 'Ended' };
 
 interface KeysFiltersProps {
-  state: KeyListState;
-  search: string;
+  accountId: string;
+  search: KeysSearch;
   counts: Record<KeyListState, number> | undefined;
 }
 
-/** Search and segments: both live in the URL, so that a list can be linked to and "back" works. */
-export function KeysFilters({ state, search, counts }: KeysFiltersProps) {
+/** Changes what of the list is shown: it lives in the URL, so that a list can be linked to and "back" works. */
+export function useSetKeysSearch(): (change: Partial<KeysSearch>) => void {
   const navigate = useNavigate({ from: '/keys' });
-  const setState = (next: KeyListState) =>
-    void navigate({
-      search: (current) => ({ ...current, state: next === 'active' ? undefined : next }),
-      replace: true,
-    });
+  return useCallback(
+    (change) => void navigate({ search: (current) => ({ ...current, ...change }), replace: true }),
+    [navigate],
+  );
+}
+
+export function KeysFilters({ accountId, search, counts }: KeysFiltersProps) {
+  const setSearch = useSetKeysSearch();
+  const onSearch = useCallback((q: string) => setSearch({ q: q === '' ? undefined : q }), [setSearch]);
+  const models = useModels(accountId).data?.models.map(({ id }) => id) ?? [];
+  const tags = useKeyTags(accountId);
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
-      <SearchInput search={search} />
+      <SearchField
+        label="Search the keys"
+        placeholder="Search name, prefix or last four"
+        value={search.q ?? ''}
+        onSearch={onSearch}
+      />
       <Segmented
         label="Which keys"
-        value={state}
-        onValueChange={setState}
+        value={search.state ?? 'active'}
+        onValueChange={(state) => setSearch({ state: state === 'active' ? undefined : state })}
         className="max-sm:w-full max-sm:*:flex-1"
         options={KEY_STATES.map((value) => ({
           value,
@@ -45,61 +55,49 @@ export function KeysFilters({ state, search, counts }: KeysFiltersProps) {
           ),
         }))}
       />
+      <OneOf
+        label="Keys that may call"
+        all="Any model"
+        value={search.model}
+        options={models}
+        onChange={(model) => setSearch({ model })}
+      />
+      <OneOf
+        label="Keys with the tag"
+        all="Any tag"
+        value={search.tag}
+        options={tags}
+        onChange={(tag) => setSearch({ tag })}
+      />
     </div>
   );
 }
 
-function SearchInput({ search }: { search: string }) {
-  const navigate = useNavigate({ from: '/keys' });
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(search);
-  const [applied, setApplied] = useState(search);
-  // The URL changed from outside (back, "Clear search"): the field follows.
-  if (search !== applied) {
-    setApplied(search);
-    setText(search);
-  }
-  useHotkey('/', () => input.current?.focus());
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === search) return undefined;
-    const timer = setTimeout(() => {
-      setApplied(wanted);
-      void navigate({
-        search: (current) => ({ ...current, q: wanted === '' ? undefined : wanted }),
-        replace: true,
-      });
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text, search, navigate]);
+interface OneOfProps {
+  label: string;
+  all: string;
+  value: string | undefined;
+  options: string[];
+  onChange: (value: string | undefined) => void;
+}
+
+/** Absent where there is nothing to choose between. What a link asks for stays, also where it is no more. */
+function OneOf({ label, all, value, options, onChange }: OneOfProps) {
+  const listed = value === undefined || options.includes(value) ? options : [value, ...options];
+  if (listed.length === 0) return null;
   return (
-    <div className="relative w-full sm:max-w-[280px]">
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-2.5 size-[15px] -translate-y-1/2 text-ink-3"
-      />
-      <Input
-        ref={input}
-        type="search"
-        aria-label="Search the keys"
-        aria-keyshortcuts="/"
-        placeholder="Search name, prefix or last four"
-        maxLength={100}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          setText('');
-          input.current?.blur();
-        }}
-        className="peer px-8 [&::-webkit-search-cancel-button]:hidden"
-      />
-      <span
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden"
-      >
-        <Kbd>/</Kbd>
-      </span>
-    </div>
+    <Select
+      aria-label={label}
+      className="w-40 max-sm:w-auto max-sm:flex-1"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+    >
+      <option value="">{all}</option>
+      {listed.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </Select>
   );
 }

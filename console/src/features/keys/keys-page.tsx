@@ -3,25 +3,30 @@ import { useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { LoadMore } from '../../components/ui/load-more.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { useHotkey } from '../../lib/hotkeys.ts';
+import { useNewKeyWish } from '../../lib/new-key-wish.ts';
 import type { KeyRow } from '../../lib/trpc.ts';
-import { KeyDetailsDialog } from './key-details-dialog.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { BulkRevokeDialog } from './bulk-revoke-dialog.tsx';
+import type { KeyActions } from './key-table-row.tsx';
 import { KeysEmpty } from './keys-empty.tsx';
 import { KeysFilters } from './keys-filters.tsx';
 import { KeysSkeleton } from './keys-skeleton.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { LoadMore } from '../../components/ui/load-more.tsx';
 import { NewKeyButton } from './new-key-button.tsx';
 import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
 import { RevealDialog } from './reveal/reveal-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate/rotate-dialog.tsx';
 import { useKeys } from './use-keys.ts';
+import { useSelection } from './use-selection.ts';
 
 type OpenDialog =
   | { kind: 'new' }
   | { kind: 'reveal'; key: KeyRow; secret: string }
-  | { kind: 'details' | 'revoke'; key: KeyRow };
+  | { kind: 'rotate' | 'revoke'; key: KeyRow };
 
 export function KeysPage() {
   const account = useCurrentAccount();
@@ -29,30 +34,32 @@ export function KeysPage() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const openNew = () => setDialog({ kind: 'new' });
   useHotkey('n', openNew, canEdit);
+  useNewKeyWish(openNew, canEdit);
   const close = () => setDialog(null);
+  const reveal = ({ key, secret }: { key: KeyRow; secret: string }) =>
+    setDialog({ kind: 'reveal', key, secret });
+  const actions: KeyActions = {
+    onRotate: (key) => setDialog({ kind: 'rotate', key }),
+    onRevoke: (key) => setDialog({ kind: 'revoke', key }),
+  };
   return (
     <>
       <PageHeader title="API keys" action={canEdit ? <NewKeyButton onClick={openNew} /> : undefined}>
         One key per machine, project or environment. A key&rsquo;s scope is fixed when it is created.
       </PageHeader>
       <KeysCard
+        key={account.id}
         accountId={account.id}
-        canEdit={canEdit}
-        onNew={openNew}
-        onDetails={(key) => setDialog({ kind: 'details', key })}
-        onRevoke={(key) => setDialog({ kind: 'revoke', key })}
+        onNew={canEdit ? openNew : null}
+        actions={canEdit ? actions : null}
       />
-      {dialog?.kind === 'new' && (
-        <NewKeyDialog
-          accountId={account.id}
-          onClose={close}
-          onCreated={({ key, secret }) => setDialog({ kind: 'reveal', key, secret })}
-        />
-      )}
+      {dialog?.kind === 'new' && <NewKeyDialog accountId={account.id} onClose={close} onCreated={reveal} />}
       {dialog?.kind === 'reveal' && (
         <RevealDialog accountId={account.id} created={dialog.key} secret={dialog.secret} onClose={close} />
       )}
-      {dialog?.kind === 'details' && <KeyDetailsDialog row={dialog.key} onClose={close} />}
+      {dialog?.kind === 'rotate' && (
+        <RotateDialog accountId={account.id} row={dialog.key} onClose={close} onRotated={reveal} />
+      )}
       {dialog?.kind === 'revoke' && <RevokeDialog accountId={account.id} row={dialog.key} onClose={close} />}
     </>
   );
@@ -60,20 +67,24 @@ export function KeysPage() {
 
 interface KeysCardProps {
   accountId: string;
-  canEdit: boolean;
-  onNew: () => void;
-  onDetails: (key: KeyRow) => void;
-  onRevoke: (key: KeyRow) => void;
+  /** null: the person may change nothing. */
+  onNew: (() => void) | null;
+  actions: KeyActions | null;
 }
 
-function KeysCard({ accountId, canEdit, onNew, onDetails, onRevoke }: KeysCardProps) {
-  const { state = 'active', q = '' } = useSearch({ from: '/app/keys' });
-  const list = useKeys({ accountId, state, search: q });
+function KeysCard({ accountId, onNew, actions }: KeysCardProps) {
+  const search = useSearch({ from: '/app/keys' });
+  const list = useKeys(accountId, search);
   const counts = list.data?.pages[0]?.counts;
+  const keys = uniqueById(list.data?.pages.flatMap((page) => page.keys) ?? []);
+  const selection = useSelection(keys);
+  const [isRevoking, setIsRevoking] = useState(false);
+  const canSelect = actions !== null && search.state !== 'ended';
   return (
     <Card className="@container">
-      <KeysFilters state={state} search={q} counts={counts} />
-      {list.isPending && <KeysSkeleton />}
+      <KeysFilters accountId={accountId} search={search} counts={counts} />
+      {canSelect && <BulkBar selection={selection} onRevoke={() => setIsRevoking(true)} />}
+      {list.isPending && <KeysSkeleton search={search} />}
       {list.isError && list.data === undefined && (
         <ErrorState
           title="The keys could not be loaded"
@@ -85,12 +96,12 @@ function KeysCard({ accountId, canEdit, onNew, onDetails, onRevoke }: KeysCardPr
       {list.data !== undefined && counts !== undefined && (
         <>
           <KeysTable
-            keys={list.data.pages.flatMap((page) => page.keys)}
+            keys={keys}
             isStale={list.isPlaceholderData}
-            canEdit={canEdit}
-            onDetails={onDetails}
-            onRevoke={onRevoke}
-            empty={<KeysEmpty state={state} search={q} counts={counts} canEdit={canEdit} onNew={onNew} />}
+            search={search}
+            actions={actions}
+            selection={canSelect ? selection : null}
+            empty={<KeysEmpty search={search} counts={counts} onNew={onNew} />}
           />
           <LoadMore
             hasMore={list.hasNextPage}
@@ -100,6 +111,22 @@ function KeysCard({ accountId, canEdit, onNew, onDetails, onRevoke }: KeysCardPr
           />
         </>
       )}
+      {isRevoking && selection.rows.length > 0 && (
+        <BulkRevokeDialog
+          accountId={accountId}
+          rows={selection.rows}
+          onClose={() => setIsRevoking(false)}
+          onRevoked={() => {
+            setIsRevoking(false);
+            selection.clear();
+          }}
+        />
+      )}
     </Card>
   );
+}
+
+/** A key that moved over the edge of a page between two loads would be there twice. */
+function uniqueById(keys: KeyRow[]): KeyRow[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }

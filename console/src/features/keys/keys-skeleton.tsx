@@ -1,18 +1,18 @@
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { cn } from '../../lib/cn.ts';
-import { COLUMNS } from './columns.ts';
+import { CELL, COLUMNS } from './columns.ts';
 import { KeysTableHead } from './keys-table.tsx';
+import type { KeysSearch } from './search.ts';
 
 const ROWS = 4;
-const CELL = 'px-3.5 py-[11px] align-middle @max-md:px-2.5';
 
 /** The table's own shape while it loads. */
-export function KeysSkeleton() {
+export function KeysSkeleton({ search }: { search: KeysSearch }) {
   return (
     <div>
       <output className="sr-only">Loading the keys</output>
-      <table aria-hidden className="w-full">
-        <KeysTableHead />
+      <table aria-hidden inert className="w-full">
+        <KeysTableHead search={search} selection={null} />
         <tbody className="divide-y">
           {Array.from({ length: ROWS }, (_, index) => (
             <tr key={index}>
@@ -32,6 +32,9 @@ export function KeysSkeleton() {
                 </div>
               </td>
               <td className={cn(CELL, COLUMNS.lastUsed)}>
+                <Skeleton className="h-3.5 w-24" />
+              </td>
+              <td className={cn(CELL, COLUMNS.created)}>
                 <Skeleton className="h-3.5 w-24" />
               </td>
               <td className={cn(CELL, 'w-12')}>

@@ -1,15 +1,14 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { trpc } from '../../lib/trpc.ts';
-import type { KeyListState } from './search.ts';
+import { toKeyQuery, type KeysSearch } from './search.ts';
 
 const REFRESH_MS = 10_000;
 
 /** The account's keys, page by page, renewed while the page is looked at: last use and spend move by themselves. */
-export function useKeys(input: { accountId: string; state: KeyListState; search: string }) {
-  const { accountId, state, search } = input;
+export function useKeys(accountId: string, search: KeysSearch) {
   return useInfiniteQuery(
     trpc.keys.list.infiniteQueryOptions(
-      { accountId, state, ...(search === '' ? {} : { search }) },
+      { accountId, ...toKeyQuery(search) },
       {
         getNextPageParam: (page) => page.nextCursor,
         placeholderData: keepPreviousData,
@@ -18,4 +17,16 @@ export function useKeys(input: { accountId: string; state: KeyListState; search:
       },
     ),
   );
+}
+
+/** One key, renewed in the same way. */
+export function useKey(accountId: string, keyId: string) {
+  return useQuery(
+    trpc.keys.get.queryOptions({ accountId, keyId }, { refetchInterval: REFRESH_MS, staleTime: 0 }),
+  );
+}
+
+/** Every tag that a key of the account bears. */
+export function useKeyTags(accountId: string): string[] {
+  return useQuery(trpc.keys.tags.queryOptions({ accountId })).data?.tags ?? [];
 }

@@ -9,8 +9,8 @@ import { FormError } from '../../components/ui/form-error.tsx';
 import { describeError } from '../../lib/api-error.ts';
 import { forgetSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { Section } from './section.tsx';
 
+/** Ends every session of the person, this one too. */
 export function SignOutEverywhere() {
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
@@ -23,10 +23,7 @@ export function SignOutEverywhere() {
     }),
   );
   return (
-    <Section
-      title="Sign out everywhere"
-      description="Ends every session of yours, this one too. API keys go on working."
-    >
+    <>
       <Button onClick={() => setIsAsking(true)}>Sign out everywhere…</Button>
       <AlertDialog open={isAsking} onOpenChange={setIsAsking}>
         <AlertDialogContent
@@ -46,6 +43,6 @@ export function SignOutEverywhere() {
           </DialogFooter>
         </AlertDialogContent>
       </AlertDialog>
-    </Section>
+    </>
   );
 }

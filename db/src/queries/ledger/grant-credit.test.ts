@@ -80,8 +80,14 @@ describe('adjustBalance', () => {
   it('gives, takes, and keeps the reason', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
-    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: 3n * USD })).toEqual({ ok: true });
-    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: -USD })).toEqual({ ok: true });
+    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: 3n * USD })).toEqual({
+      ok: true,
+      isNew: true,
+    });
+    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: -USD })).toEqual({
+      ok: true,
+      isNew: true,
+    });
     const { available, entries } = await readBalance(accountId);
     expect(available).toBe(2n * USD);
     expect(entries).toMatchObject([
@@ -109,7 +115,10 @@ describe('adjustBalance', () => {
       availableNanoUsd: 2n * USD,
       heldNanoUsd: USD,
     });
-    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: -USD })).toEqual({ ok: true });
+    expect(await adjustBalance(database.db, { ...change, amountNanoUsd: -USD })).toEqual({
+      ok: true,
+      isNew: true,
+    });
   });
 
   it('takes no more than there is when many take at once', async () => {

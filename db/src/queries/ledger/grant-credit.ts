@@ -6,7 +6,7 @@ import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit.ts';
-import { postLedgerEntry } from './post-entry.ts';
+import { isEntryPosted, postLedgerEntry } from './post-entry.ts';
 
 /**
  * Gives accounts what their plan includes: once per account and plan, however often it is asked, and only where an
@@ -54,10 +54,13 @@ export interface BalanceAdjustment {
   reason: string;
   /** null: the command line. */
   actorUserId: string | null;
+  /** The same for a wish that is sent again; without one, every call is a new wish. */
+  idempotencyKey?: string;
 }
 
 export type AdjustBalanceResult =
-  | { ok: true }
+  /** `isNew` false: it was posted before, and nothing has moved now. */
+  | { ok: true; isNew: boolean }
   | { ok: false; reason: 'not_enough'; availableNanoUsd: bigint; heldNanoUsd: bigint };
 
 /**
@@ -66,7 +69,7 @@ export type AdjustBalanceResult =
  */
 export async function adjustBalance(
   db: Connection,
-  { accountId, amountNanoUsd, reason, actorUserId }: BalanceAdjustment,
+  { accountId, amountNanoUsd, reason, actorUserId, idempotencyKey = createId('led') }: BalanceAdjustment,
 ): Promise<AdjustBalanceResult> {
   return inTransaction(db, async (tx) => {
     const [balance] = await tx.drizzle
@@ -76,15 +79,16 @@ export async function adjustBalance(
       .for('no key update');
     if (balance === undefined) throw new Error(`The account ${accountId} has no balance`);
     const { availableNanoUsd, heldNanoUsd } = balance;
+    const entryKey = `operator ${idempotencyKey}`;
+    if (await isEntryPosted(tx, entryKey)) return { ok: true, isNew: false };
     if (amountNanoUsd < 0n && availableNanoUsd - heldNanoUsd + amountNanoUsd < 0n)
       return { ok: false, reason: 'not_enough', availableNanoUsd, heldNanoUsd };
-    const id = createId('led');
     await postLedgerEntry(tx, {
       accountId,
       ...(amountNanoUsd > 0n
         ? { kind: 'credit', debit: 'credits', credit: 'wallet', amountNanoUsd }
         : { kind: 'adjustment', debit: 'wallet', credit: 'adjustments', amountNanoUsd: -amountNanoUsd }),
-      idempotencyKey: `operator ${id}`,
+      idempotencyKey: entryKey,
       reason,
     });
     await recordAudit(tx, {
@@ -94,6 +98,6 @@ export async function adjustBalance(
       subject: accountId,
       detail: { amountNanoUsd: amountNanoUsd.toString(), reason },
     });
-    return { ok: true };
+    return { ok: true, isNew: true };
   });
 }

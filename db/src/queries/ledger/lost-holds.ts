@@ -66,6 +66,9 @@ export async function listLostHolds(
     operatorCostNanoUsd: 0n,
     latencyMs: Math.max(0, Math.min(2_147_483_647, Math.round(ageMs))),
     firstByteMs: null,
+    queueMs: null,
+    holdMs: null,
+    connectMs: null,
     isHeld: true,
     recovered: true,
   }));

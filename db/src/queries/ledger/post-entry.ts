@@ -1,4 +1,5 @@
 import { createId } from '@tollgate/core/ids';
+import { eq } from 'drizzle-orm';
 import { ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
 
@@ -27,4 +28,13 @@ export async function postLedgerEntry(db: Connection, entry: NewLedgerEntry): Pr
     .onConflictDoNothing({ target: ledgerEntries.idempotencyKey })
     .returning({ id: ledgerEntries.id });
   return posted.length > 0;
+}
+
+/** Whether an entry of this idempotency key is there. */
+export async function isEntryPosted(db: Connection, idempotencyKey: string): Promise<boolean> {
+  const found = await db.drizzle
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.idempotencyKey, idempotencyKey));
+  return found.length > 0;
 }

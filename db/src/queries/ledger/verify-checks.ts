@@ -6,6 +6,7 @@ export const LEDGER_CHECKS = [
   'key_spent',
   'key_held',
   'key_budget',
+  'key_carried',
   'key_account',
   'usage_hourly',
   'balance_missing',

@@ -16,6 +16,11 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     'UPDATE key_totals SET spent_nano_usd = 2000000000 WHERE held_nano_usd > 0',
     ['key_spent', 'key_budget'],
   ],
+  [
+    'a share of a budget that nobody gave',
+    'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1, carried_nano_usd = 1 WHERE held_nano_usd > 0',
+    ['key_carried'],
+  ],
   ['a hold that is more', 'UPDATE key_totals SET held_nano_usd = 6000 WHERE held_nano_usd > 0', ['key_held']],
   ['totals that are gone', 'DELETE FROM key_totals WHERE held_nano_usd > 0', ['key_spent', 'key_held']],
   [
@@ -44,6 +49,16 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['usage_hourly'],
   ],
   ['an hour that counts more', 'UPDATE usage_hourly SET requests = requests + 1', ['usage_hourly']],
+  [
+    'an hour that tells of one answer less',
+    `UPDATE usage_hourly SET latency_counts = count_time(latency_counts, 12, -1) WHERE errors = 0`,
+    ['usage_hourly'],
+  ],
+  [
+    'an hour that tells of one first byte more',
+    `UPDATE usage_hourly SET first_byte_counts = count_time(first_byte_counts, 8, 1)`,
+    ['usage_hourly'],
+  ],
   ['an hour that is gone', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
   ['a hold that is gone', "DELETE FROM requests WHERE state = 'held'", ['key_held', 'balance_held']],
   [

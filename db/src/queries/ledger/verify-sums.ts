@@ -23,6 +23,8 @@ export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
         coalesce(sum(cost_nano_usd) FILTER (WHERE state = 'settled'), 0) AS cost,
         coalesce(sum(operator_cost_nano_usd) FILTER (WHERE state = 'settled'), 0) AS operator_cost,
         coalesce(sum(cost_nano_usd) FILTER (WHERE state = 'settled' AND charges_balance), 0) AS charged,
+        count(*) FILTER (WHERE state = 'settled' AND error_code IS NULL) AS answered,
+        count(first_byte_ms) FILTER (WHERE state = 'settled') AS begun,
         coalesce(sum(held_nano_usd) FILTER (WHERE state = 'held'), 0) AS held,
         coalesce(sum(held_nano_usd) FILTER (WHERE state = 'held' AND charges_balance), 0) AS wallet_held
       FROM requests
@@ -33,7 +35,7 @@ export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
       SELECT
         coalesce(t.key_id, b.key_id) AS key_id,
         coalesce(t.spent_nano_usd, 0) AS spent, coalesce(t.held_nano_usd, 0) AS held,
-        coalesce(b.cost, 0) AS cost, coalesce(b.held, 0) AS requests_held
+        coalesce(b.cost, 0) + coalesce(t.carried_nano_usd, 0) AS cost, coalesce(b.held, 0) AS requests_held
       FROM key_totals t FULL JOIN by_key b ON b.key_id = t.key_id
     ), wallets AS (
       SELECT a.id AS account_id, coalesce(b.held_nano_usd, 0) AS held, coalesce(r.held, 0) AS requests_held
@@ -47,7 +49,11 @@ export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
           to_char(coalesce(u.hour, b.hour) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"'),
           nullif(coalesce(u.model, b.model), '')) AS subject,
         c.*
-      FROM usage_hourly u
+      FROM (
+        SELECT h.*, (SELECT sum(n) FROM unnest(h.latency_counts) AS n) AS latencies,
+          (SELECT sum(n) FROM unnest(h.first_byte_counts) AS n) AS first_bytes
+        FROM usage_hourly h
+      ) AS u
       FULL JOIN by_hour b
         ON b.key_id = u.key_id AND b.hour = u.hour AND b.model = u.model AND b.account_id = u.account_id
       CROSS JOIN LATERAL (VALUES
@@ -57,13 +63,14 @@ export async function findSumFaults(tx: Connection): Promise<FaultRow[]> {
         ('cache_write_1h_tokens', u.cache_write_1h_tokens, b.cache_write_1h),
         ('output_tokens', u.output_tokens, b.output), ('cost_nano_usd', u.cost_nano_usd, b.cost),
         ('operator_cost_nano_usd', u.operator_cost_nano_usd, b.operator_cost),
-        ('charged_nano_usd', u.charged_nano_usd, b.charged)
+        ('charged_nano_usd', u.charged_nano_usd, b.charged), ('latency_counts', u.latencies, b.answered),
+        ('first_byte_counts', u.first_bytes, b.begun)
       ) AS c(name, counted, due)
       -- First whether anything differs at all: that spares nearly every row the list of its columns.
       WHERE (u.requests, u.errors, u.input_tokens, u.cache_read_tokens, u.cache_write_tokens, u.cache_write_1h_tokens,
-          u.output_tokens, u.cost_nano_usd, u.operator_cost_nano_usd, u.charged_nano_usd)
+          u.output_tokens, u.cost_nano_usd, u.operator_cost_nano_usd, u.charged_nano_usd, u.latencies, u.first_bytes)
         IS DISTINCT FROM (b.requests, b.errors, b.input, b.cache_read, b.cache_write, b.cache_write_1h, b.output,
-          b.cost, b.operator_cost, b.charged)
+          b.cost, b.operator_cost, b.charged, b.answered, b.begun)
         AND coalesce(c.counted, 0) <> coalesce(c.due, 0)
     ), faults AS (
       SELECT 'key_spent' AS check, key_id AS subject, cost::text AS expected, spent::text AS actual

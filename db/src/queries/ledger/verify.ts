@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 import { findBalanceFaults } from './verify-balances.ts';
+import { findBudgetFaults } from './verify-budgets.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerFault } from './verify-checks.ts';
 import { recomputeCosts, type Recomputed } from './verify-costs.ts';
 import { findEntryFaults } from './verify-entries.ts';
@@ -53,6 +54,7 @@ async function verifySnapshot(tx: Connection, recompute: number | null): Promise
   await tx.drizzle.execute(sql`SET LOCAL work_mem = '256MB'`);
   const rows = [
     ...(await findSumFaults(tx)),
+    ...(await findBudgetFaults(tx)),
     ...(await findBalanceFaults(tx)),
     ...(await findEntryFaults(tx)),
     ...(await findRequestFaults(tx)),

@@ -1,5 +1,7 @@
 import type { MeteredKey } from '../subjects/metered-key.ts';
 import type { Database } from '@tollgate/db/client';
+import { rollUpRequests } from '@tollgate/db/queries/past-usage';
+import { inTransaction } from '@tollgate/db/transaction';
 import type { SeedOptions } from './seed-keys.ts';
 
 const CHUNK = 250_000;
@@ -21,7 +23,7 @@ export async function seedRequests(
     await insertRequests(db, keys, { from, to, count });
     options.onProgress(`seeded ${to} of ${count} past requests`);
   }
-  await insertUsage(db);
+  await insertUsage(db, keys);
   await db.sql.unsafe('VACUUM (ANALYZE) requests, usage_hourly, ledger_entries, key_totals, balances');
   await db.sql.unsafe('CHECKPOINT');
 }
@@ -34,9 +36,9 @@ async function insertRequests(
 ): Promise<void> {
   const keyIds = keys.map(({ id }) => id);
   const accountIds = keys.map(({ accountId }) => accountId);
-  await db.sql.begin(async (sql) => {
-    await sql`SET LOCAL synchronous_commit = off`;
-    await sql`
+  await db.sql.begin(async (tx) => {
+    await tx`SET LOCAL synchronous_commit = off`;
+    await tx`
       INSERT INTO requests (
         id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, route_id, streamed, state,
         status, input_tokens, output_tokens, price_id, cost_nano_usd, held_nano_usd, charges_balance, replica_id,
@@ -62,29 +64,7 @@ async function insertRequests(
 }
 
 /** All of it is posted: nothing is left for the gateway to do. */
-async function insertUsage(db: Database): Promise<void> {
-  await db.sql.begin(async (sql) => {
-    await sql`SET LOCAL work_mem = '256MB'`;
-    await sql`
-      INSERT INTO usage_hourly (
-        hour, account_id, key_id, model, requests, input_tokens, output_tokens, cost_nano_usd, charged_nano_usd,
-        posted_nano_usd)
-      SELECT date_trunc('hour', started_at, 'UTC'), account_id, key_id, model, count(*), sum(input_tokens),
-        sum(output_tokens), sum(cost_nano_usd), sum(cost_nano_usd), sum(cost_nano_usd)
-      FROM requests GROUP BY 1, 2, 3, 4`;
-    await sql`
-      INSERT INTO ledger_entries (
-        id, at, account_id, kind, debit, credit, amount_nano_usd, idempotency_key, key_id, usage_hour)
-      SELECT 'led_' || substr(md5(key_id || hour), 1, 26), hour + interval '1 hour', account_id, 'usage', 'wallet',
-        'usage', charged_nano_usd, 'seeded ' || key_id || ' ' || hour, key_id, hour
-      FROM usage_hourly`;
-    await sql`
-      UPDATE key_totals t SET spent_nano_usd = u.cost, last_used_at = now() FROM (
-        SELECT key_id, sum(cost_nano_usd)::bigint AS cost FROM usage_hourly GROUP BY key_id
-      ) AS u WHERE u.key_id = t.key_id`;
-    await sql`
-      UPDATE balances b SET available_nano_usd = b.available_nano_usd - u.charged FROM (
-        SELECT account_id, sum(charged_nano_usd)::bigint AS charged FROM usage_hourly GROUP BY account_id
-      ) AS u WHERE u.account_id = b.account_id`;
-  });
+async function insertUsage(db: Database, keys: readonly MeteredKey[]): Promise<void> {
+  const keyIds = keys.map(({ id }) => id);
+  await inTransaction(db, (tx) => rollUpRequests(tx, keyIds));
 }

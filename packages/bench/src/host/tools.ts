@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
 /** Programs that the benchmark does not bring along, and Debian's package of each. */
-const PACKAGES = { wrk: 'wrk', nginx: 'nginx-light', taskset: 'util-linux' } as const;
+const PACKAGES = { wrk: 'wrk', nginx: 'nginx-light', taskset: 'util-linux', chrt: 'util-linux' } as const;
 type Tool = keyof typeof PACKAGES;
 
 /** Where each program is. `/usr/sbin`, where Debian puts nginx, is not on the PATH of every user. */
@@ -18,10 +18,11 @@ export function findTools(searchPath: string): Tools {
     wrk: find('wrk', folders),
     nginx: find('nginx', folders),
     taskset: find('taskset', folders),
+    chrt: find('chrt', folders),
   };
-  const missing = (['wrk', 'nginx', 'taskset'] as const).filter((tool) => tools[tool] === '');
+  const missing = (['wrk', 'nginx', 'taskset', 'chrt'] as const).filter((tool) => tools[tool] === '');
   if (missing.length === 0) return tools;
-  const packages = missing.map((tool) => PACKAGES[tool]).join(' ');
+  const packages = [...new Set(missing.map((tool) => PACKAGES[tool]))].join(' ');
   throw new Error(`The benchmark needs ${missing.join(', ')}: apt-get install ${packages}`);
 }
 

@@ -1,13 +1,22 @@
-import { median } from '../statistics.ts';
+import { goFirst, keepAwake } from '../host/steady-cores.ts';
+import { median, percentile } from '../statistics.ts';
 import { encodeRequest } from '../subjects/completion.ts';
 import type { Stage, Subject } from '../subjects/subject.ts';
 import { runWrk } from '../throughput/wrk.ts';
-import { runOpenLoop, type AnswerTimes } from './open-loop.ts';
+import { runOpenLoop } from './open-loop.ts';
 
 /** How long the provider thinks. */
 export const THINKING_MS = 20;
 const REQUESTS_PER_SECOND = 500;
 const WARMUP_CONNECTIONS = 64;
+/** A round is cut into slices, in which all are asked in turns: what disturbs the machine for a while disturbs all of them. */
+const SLICE_SECONDS = 1;
+
+/** Percentiles of the time from when a request was due to the end of its answer. */
+interface AnswerTimes {
+  p50Ms: number;
+  p99Ms: number;
+}
 
 export interface LatencyRounds {
   name: string;
@@ -50,14 +59,28 @@ export async function measureLatency(
     const target = targets[index + 1];
     if (target !== undefined) target.result.answered += requests;
   }
+  using awake = keepAwake();
+  using first = goFirst(stage.tools);
+  if (awake === null || first === null)
+    onProgress(
+      'latency  only root can keep cores awake and put the load before the database: times are longer',
+    );
   for (let round = 1; round <= rounds; round++) {
-    for (const { name, baseUrl, headers, result } of targets) {
-      const url = new URL(`${baseUrl}/chat/completions`);
-      const times = await runOpenLoop({ ...rate, url, headers, seconds });
-      result.rounds.push(times);
-      result.answered += times.requests;
+    const times = targets.map((): number[] => []);
+    for (let slice = 0; slice < seconds; slice += SLICE_SECONDS) {
+      for (const [index, { baseUrl, headers, result }] of targets.entries()) {
+        const url = new URL(`${baseUrl}/chat/completions`);
+        const answers = await runOpenLoop({ ...rate, url, headers, seconds: SLICE_SECONDS });
+        times[index]?.push(...answers.times);
+        result.answered += answers.requests;
+      }
+    }
+    for (const [index, { name, result }] of targets.entries()) {
+      const ofRound = times[index] ?? [];
+      const [p50Ms, p99Ms] = [percentile(ofRound, 0.5), percentile(ofRound, 0.99)];
+      result.rounds.push({ p50Ms, p99Ms });
       onProgress(
-        `latency ${round}/${rounds}  ${name}  ${times.p50Ms.toFixed(2)} ms p50, ${times.p99Ms.toFixed(2)} ms p99`,
+        `latency ${round}/${rounds}  ${name}  ${p50Ms.toFixed(2)} ms p50, ${p99Ms.toFixed(2)} ms p99`,
       );
     }
   }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../statistics.ts';
 import { Pool } from 'undici';
 
 export interface OpenLoopLoad {
@@ -15,12 +14,11 @@ export interface OpenLoopLoad {
 /** Connections are opened in this time, before times count. */
 const RAMP_SECONDS = 0.5;
 
-/** Percentiles of the time from when a request was due to the end of its answer. */
-export interface AnswerTimes {
+export interface OpenLoopResult {
   /** Answered, those before times counted included. */
   requests: number;
-  p50Ms: number;
-  p99Ms: number;
+  /** From when a request was due to the end of its answer, in milliseconds. */
+  times: number[];
 }
 
 /**
@@ -28,7 +26,7 @@ export interface AnswerTimes {
  * due: one that had to wait, here or for a slow answer, is as late as its caller would find it.
  * @throws Error where an answer is none of status 200
  */
-export async function runOpenLoop(load: OpenLoopLoad): Promise<AnswerTimes> {
+export async function runOpenLoop(load: OpenLoopLoad): Promise<OpenLoopResult> {
   const { url, requestsPerSecond, seconds } = load;
   const pool = new Pool(url.origin, { pipelining: 1 });
   const headers = { ...load.headers, 'content-type': 'application/json' };
@@ -69,5 +67,5 @@ export async function runOpenLoop(load: OpenLoopLoad): Promise<AnswerTimes> {
   } finally {
     await pool.destroy();
   }
-  return { requests: answered, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) };
+  return { requests: answered, times };
 }

@@ -1,6 +1,6 @@
 import { formatUsd } from '@tollgate/core/money';
 import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';
-import type { LedgerCheck } from '@tollgate/db/queries/ledger/verify-checks';
+import { LEDGER_RULES } from '@tollgate/db/queries/ledger/verify-rules';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
@@ -9,26 +9,6 @@ import { counted, usd, whole } from '../output/format.ts';
 
 /** Costs that are computed again unless all are asked for: a second or two. */
 const RECOMPUTED_REQUESTS = 100_000;
-
-/** What each check proves. */
-const RULES: Record<LedgerCheck, string> = {
-  key_spent: 'what a key has spent is what its settled requests cost',
-  key_held: 'what a key holds is what its requests under way hold',
-  key_budget: 'what a key has spent and holds is within its budget',
-  key_account: 'a request is billed to the account of its key',
-  usage_hourly: 'usage by the hour is the sum of its requests',
-  balance_missing: 'every account has a balance',
-  balance_available: 'a balance is the sum of its ledger entries less the usage that is not posted yet',
-  balance_held: 'what a balance holds is what its requests under way hold',
-  balance_floor: 'a balance covers what is held, but for payments that were taken back',
-  entry_books: 'an entry takes an amount from one book and gives it to another, one of them the wallet',
-  entry_guard: 'the triggers that keep the ledger are switched on',
-  usage_posted: 'usage entries are what is marked as posted',
-  request_once: 'a request is settled once',
-  request_over_hold: 'no request cost more than was held for it',
-  request_cost: 'tokens, price and multiplier come to the cost again',
-  hold_lost: 'no hold outlives its replica by more than 60 s (`tollgate ledger recover` settles it)',
-};
 
 export function addLedgerVerify(ledger: Command): void {
   addCommand(ledger, {
@@ -51,7 +31,7 @@ export function addLedgerVerify(ledger: Command): void {
       const ok = report.findings.length === 0;
       return {
         json: { ok, ...reportJson(report), durationMs },
-        text: `${ok ? `OK  ${Object.keys(RULES).length} rules hold` : faultsText(report)}\n${countsText(report, durationMs)}`,
+        text: `${ok ? `OK  ${Object.keys(LEDGER_RULES).length} rules hold` : faultsText(report)}\n${countsText(report, durationMs)}`,
         exitCode: ok ? 0 : 1,
       };
     },
@@ -63,11 +43,11 @@ function reportJson({ findings, counted: counts, costs }: LedgerReport) {
   return {
     violations: findings.map(({ check, total, faults }) => ({
       check,
-      rule: RULES[check],
+      rule: LEDGER_RULES[check],
       total,
       first: faults,
     })),
-    checks: Object.keys(RULES).length,
+    checks: Object.keys(LEDGER_RULES).length,
     counted: rest,
     unpostedUsd: formatUsd(unpostedNanoUsd),
     recomputed: costs.requests,
@@ -80,7 +60,9 @@ function faultsText({ findings }: LedgerReport): string {
     .map(({ check, total, faults }) => {
       const lines = faults.map(({ subject, expected, actual }) => `  ${subject}: ${actual}, not ${expected}`);
       const more = total > faults.length ? [`  and ${whole(total - faults.length)} more`] : [];
-      return [`BROKEN  ${check}, ${counted(total, 'time')}: ${RULES[check]}`, ...lines, ...more].join('\n');
+      return [`BROKEN  ${check}, ${counted(total, 'time')}: ${LEDGER_RULES[check]}`, ...lines, ...more].join(
+        '\n',
+      );
     })
     .join('\n');
 }

@@ -1,7 +1,7 @@
 import { formatUsd } from '@tollgate/core/money';
+import { formatMultiplier } from '@tollgate/core/multiplier';
 import type { Plan, PutPlanDenial } from '@tollgate/db/queries/plans';
 import { Failure } from '../failure.ts';
-import { formatMultiplier } from '../options/multiplier-option.ts';
 import { iso, usd, whole, yesNo } from '../output/format.ts';
 import { formatFacts } from '../output/table.ts';
 

@@ -1,6 +1,7 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Provider } from '@tollgate/db/queries/providers';
 import {
+  credentialContext,
   isEmptyCredential,
   NO_CREDENTIAL,
   parseCredential,
@@ -9,9 +10,6 @@ import {
 import { readVariable } from '../env.ts';
 import { Failure } from '../failure.ts';
 
-/** What a credential is sealed for: moved to another provider's row it does not open. */
-const contextOf = (providerId: string) => `provider:${providerId}`;
-
 /** @returns null where there is nothing to seal */
 export function sealCredential(
   sealer: () => Sealer,
@@ -19,7 +17,7 @@ export function sealCredential(
   credential: ProviderCredential,
 ): Buffer | null {
   if (isEmptyCredential(credential)) return null;
-  return sealer().seal(JSON.stringify(credential), contextOf(providerId));
+  return sealer().seal(JSON.stringify(credential), credentialContext(providerId));
 }
 
 /**
@@ -38,7 +36,7 @@ export function openCredential(sealer: () => Sealer, provider: Provider): Provid
   if (provider.credentialSealed === null) return NO_CREDENTIAL;
   let opened: string;
   try {
-    opened = sealer().open(provider.credentialSealed, contextOf(provider.id));
+    opened = sealer().open(provider.credentialSealed, credentialContext(provider.id));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

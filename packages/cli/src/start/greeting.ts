@@ -11,6 +11,8 @@ export interface GreetingFacts {
   model: string | null;
   /** Variables without which the command line would find another installation: `DATA_DIR=/srv/tollgate`. */
   cliVariables: string | null;
+  /** True: the database is the one in DATA_DIR, which may hold what is invented. */
+  isEmbedded: boolean;
 }
 
 /** What `npm start` prints once everything runs. */
@@ -31,6 +33,7 @@ export function composeGreeting(facts: GreetingFacts): string {
           '',
         ]),
     ...(facts.model === null ? noModel(cli) : firstRequest(facts.publicApiUrl, facts.model, cli)),
+    ...(facts.isEmbedded ? aMonth(cli) : []),
     'Ctrl-C stops all of it.',
   ].join('\n');
 }
@@ -46,6 +49,15 @@ function firstRequest(apiUrl: string, model: string, cli: string): string[] {
     `  curl ${apiUrl}/chat/completions \\`,
     '    -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" \\',
     `    -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
+    '',
+  ];
+}
+
+function aMonth(cli: string): string[] {
+  return [
+    'To see every chart filled, add a month of invented usage to the operator’s account:',
+    '',
+    `  ${cli} demo seed`,
     '',
   ];
 }

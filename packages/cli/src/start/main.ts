@@ -40,7 +40,9 @@ await runToTheEnd(async (signals) => {
   if (!signals.stopping.aborted) {
     const seconds = (performance.now() / 1000).toFixed(1);
     const model = await facts.findModel();
-    say(composeGreeting({ ...addresses, operatorLink, seconds, model, cliVariables: cliVariablesOf(env) }));
+    const cliVariables = cliVariablesOf(env);
+    const isEmbedded = env.DATABASE_URL === undefined;
+    say(composeGreeting({ ...addresses, operatorLink, seconds, model, cliVariables, isEmbedded }));
   }
   await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
   say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');

@@ -52,3 +52,8 @@ export function isEmptyCredential(credential: ProviderCredential): boolean {
     Object.keys(credential.headers).length === 0
   );
 }
+
+/** What a provider's credential is sealed for: moved to another provider's row it does not open. */
+export function credentialContext(providerId: string): string {
+  return `provider:${providerId}`;
+}

@@ -30,6 +30,7 @@ export function createDemoTransport(intervalMs = EVENT_INTERVAL_MS): UpstreamTra
 }
 
 class DemoCall implements UpstreamCall {
+  readonly connectMs = null;
   readonly #listener: UpstreamListener;
   readonly #intervalMs: number;
   readonly #onOver: () => void;

@@ -43,6 +43,8 @@ export interface UpstreamFault {
 
 /** A call under way. */
 export interface UpstreamCall {
+  /** How long its connection took, 0: it was kept from an earlier call; null: there is none yet, or nobody can tell. */
+  readonly connectMs: number | null;
   /** Ends it at once; safe to call at any time. */
   abort(): void;
   /** Stops reading, so that a slow caller holds back the provider. */

@@ -29,7 +29,7 @@ interface NewKeyDialogProps {
   onCreated: (created: { key: KeyRow; secret: string }) => void;
 }
 
-const FIELDS = ['name', 'allowedModels', 'maxBudgetUsd', 'rpm', 'tpm', 'expiresAt'] as const;
+const FIELDS = ['name', 'allowedModels', 'maxBudgetUsd', 'rpm', 'tpm', 'expiresAt', 'tags'] as const;
 
 export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProps) {
   const form = useForm<NewKeyForm, unknown, NewKeyScope>({
@@ -45,7 +45,7 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
       onError: (error) => applyServerErrors(form, error, fieldNamed(...FIELDS)),
     }),
   );
-  const submit = form.handleSubmit((scope) => create.mutate({ accountId, scope }));
+  const submit = form.handleSubmit(({ tags, ...scope }) => create.mutate({ accountId, scope, tags }));
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !create.isPending && onClose()}>
       <DialogContent

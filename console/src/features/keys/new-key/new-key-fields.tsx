@@ -65,6 +65,22 @@ export function NewKeyFields({ form, accountId }: NewKeyFieldsProps) {
         <CountField form={form} name="tpm" label="Tokens / min" />
       </div>
       <ExpiryField form={form} />
+      <Field
+        label="Tags"
+        hint="To find it by, parted by commas. They can be changed later."
+        error={errors.tags?.message}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('tags')}
+            placeholder="prod, team-search"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
     </>
   );
 }

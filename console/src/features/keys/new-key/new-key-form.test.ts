@@ -15,6 +15,7 @@ describe('the new-key form', () => {
       rpm: null,
       tpm: null,
       expiresAt: null,
+      tags: [],
     });
   });
 

@@ -1,5 +1,7 @@
 import { keyScopeSchema } from '@tollgate/core/key-scope';
+import { keyTagsSchema } from '@tollgate/core/key-tags';
 import { z } from 'zod';
+import { readTags } from '../tags/read-tags.ts';
 import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';
 
 const inputSchema = z.object({
@@ -11,10 +13,12 @@ const inputSchema = z.object({
   expires: z.enum(EXPIRY_CHOICES),
   /** Text of a `datetime-local` field; it counts where `expires` is `on`. */
   expiresAt: z.string(),
+  /** Parted by commas. */
+  tags: z.string(),
 });
 
 /**
- * The form's texts, read as a key's scope and checked by the very schema that the server checks with. The fields
+ * The form's texts, read as a key's scope and its tags, and checked by the very schemas that the server checks with. The fields
  * bear the scope's names, so that an issue of either side finds its field. Empty means no limit.
  */
 export const newKeySchema = inputSchema
@@ -27,13 +31,16 @@ export const newKeySchema = inputSchema
       rpm: countOrNull(form.rpm),
       tpm: countOrNull(form.tpm),
       expiresAt: expiry instanceof Date ? expiry.toISOString() : expiry,
+      tags: readTags(form.tags),
     };
   })
   .pipe(
-    keyScopeSchema.refine((scope) => scope.expiresAt === null || Date.parse(scope.expiresAt) > Date.now(), {
-      path: ['expiresAt'],
-      message: 'The expiry must lie in the future',
-    }),
+    keyScopeSchema
+      .extend({ tags: keyTagsSchema })
+      .refine((scope) => scope.expiresAt === null || Date.parse(scope.expiresAt) > Date.now(), {
+        path: ['expiresAt'],
+        message: 'The expiry must lie in the future',
+      }),
   );
 
 export type NewKeyForm = z.input<typeof newKeySchema>;
@@ -47,6 +54,7 @@ export const EMPTY_FORM: NewKeyForm = {
   tpm: '',
   expires: 'never',
   expiresAt: '',
+  tags: '',
 };
 
 /** `$1,000` is typed by people and pasted from sheets: the sign, the commas and the blanks are dropped. */

@@ -129,6 +129,7 @@ export class Connection implements ResponseSink, CallConnection {
 
   #begin(call: Http1Call): void {
     this.#movedMs = performance.now();
+    call.connectMs = Math.round(this.#movedMs - call.startedMs);
     this.#hasByte = false;
     this.#reader = new ResponseReader(this);
     this.#writer = new RequestWriter(this.#socket, this.#head, call.request.body);

@@ -23,6 +23,7 @@ export class Http1Call implements UpstreamCall {
   readonly startedMs = performance.now();
   readonly #listener: UpstreamListener;
   connection: CallConnection | null = null;
+  connectMs: number | null = null;
   /** True once the answer's headers have come. */
   hasStarted = false;
   isPaused = false;

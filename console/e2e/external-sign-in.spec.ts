@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, PASSWORD, test } from './fixtures.ts';
+import { LOOKS, shooter } from './pictures.ts';
+
+/** Presses the button, and says at the provider who is there. */
+async function comeFromAcme(page: Page, email: string, isVerified = true): Promise<void> {
+  await page.goto('/sign-in?redirect=%2Fbilling');
+  await page.getByRole('button', { name: 'Continue with Acme' }).click();
+  await answerAtAcme(page, email, isVerified);
+}
+
+async function answerAtAcme(page: Page, email: string, isVerified = true): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Acme', exact: true })).toBeVisible();
+  await page.getByLabel('E-mail').fill(email);
+  if (!isVerified) await page.getByLabel('Verified').uncheck();
+  await page.getByRole('button', { name: 'Go on' }).click();
+}
+
+const newEmail = () => `acme-${randomBytes(4).toString('hex')}@example.com`;
+
+test('somebody new signs up with a provider and lands where they wanted to go', async ({ page }) => {
+  await comeFromAcme(page, newEmail());
+  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+});
+
+test('who has an account shows once that it is theirs', async ({ page, person }) => {
+  await comeFromAcme(page, person.email);
+  await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Link and sign in' }).click();
+  await expect(page.getByText('That is not the password of this account.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Link and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
+});
+
+test('a provider is linked and unlinked in the settings', async ({ signedIn: page }) => {
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Link Acme' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  await question.getByLabel('Your password').fill(PASSWORD);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  const email = newEmail();
+  await answerAtAcme(page, email);
+  await expect(page.getByText(email)).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink Acme…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Acme' }).click();
+  await expect(page.getByText('Acme is not linked')).toBeVisible();
+});
+
+test('what goes wrong at a provider is said, with the way back', async ({ page, person }) => {
+  await comeFromAcme(page, newEmail(), false);
+  await expect(page.getByText('is not verified at Acme')).toBeVisible();
+  await expectAccessible(page, 'a sign-in that did not work');
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
+  await page.context().clearCookies();
+  for (const look of LOOKS) {
+    const shoot = shooter(page, look.name);
+    await page.setViewportSize(look.viewport);
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    await page.goto('/sign-in');
+    await expect(page.getByRole('button', { name: 'Continue with Acme' })).toBeVisible();
+    await shoot('sign-in-with-provider');
+  }
+  await comeFromAcme(page, person.email);
+  await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
+  await expectAccessible(page, 'the question whose login it is');
+  await shooter(page, 'phone-dark')('whose-login');
+});

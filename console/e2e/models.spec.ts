@@ -1,0 +1,75 @@
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
+import { tollgate } from './installation.ts';
+import { LOOKS, shooter } from './pictures.ts';
+import { addModels, makeViewer } from './seed.ts';
+
+test.beforeAll(async ({ installation }) => {
+  await addModels(installation);
+  // A price, and nobody who serves it.
+  await tollgate(installation, [
+    'model',
+    'add',
+    '--id',
+    'without-route',
+    '--input-price',
+    '1',
+    '--output-price',
+    '2',
+  ]);
+});
+
+test('a model is found, sorted, copied and tried', async ({ signedIn: page }) => {
+  await page.getByRole('link', { name: 'Models' }).click();
+  await expect(page.getByRole('rowheader', { name: /gpt-5-mini/ })).toBeVisible();
+  await expect(page.getByText('without-route')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Input' }).click();
+  await expect(page).toHaveURL(/sort=input/);
+  await page.getByRole('button', { name: 'Input' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Input' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('rowheader').first()).toContainText('claude-sonnet-4-5');
+
+  await page.getByRole('radio', { name: /^All/ }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'without-route' })).toContainText('no route');
+  await expect(page.getByRole('link', { name: 'Try without-route' })).toHaveCount(0);
+
+  await page.getByRole('searchbox').fill('mini');
+  await expect(page).toHaveURL(/q=mini/);
+  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Copy the id gpt-5-mini' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-5-mini');
+  await page.getByRole('searchbox').fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No model matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('link', { name: 'Try gpt-5-mini' }).click();
+  await expect(page).toHaveURL(/\/playground\?model=gpt-5-mini/);
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-5-mini');
+});
+
+test('a viewer sees the models and is offered nothing to pay for', async ({ page, person, installation }) => {
+  await makeViewer(installation, person.accountId);
+  await signIn(page, person);
+  await page.goto('/models');
+  await expect(page.getByRole('rowheader', { name: /gpt-5-mini/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Try/ })).toHaveCount(0);
+});
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+    test(`the models in pictures, and axe finds nothing on them, ${look.name}`, async ({
+      signedIn: page,
+    }) => {
+      await page.goto('/models?show=all');
+      await expect(page.getByText('without-route')).toBeVisible();
+      await shooter(page, look.name, { fullPage: true })('models');
+      await expectAccessible(page, 'models');
+    });
+  });
+}

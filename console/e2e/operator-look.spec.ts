@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test, type Person } from './fixtures.ts';
+import { createOperator } from './operator-fixtures.ts';
+import { LOOKS, shooter } from './pictures.ts';
+import { seedHistory } from './seed-ledger.ts';
+import { seedKey } from './seed.ts';
+
+type See = (what: string) => Promise<void>;
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+
+    test(`the operator's pages in pictures, and axe finds nothing on them, ${look.name}`, async ({
+      page,
+      person,
+      installation,
+    }) => {
+      test.setTimeout(400_000);
+      await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'production-api' });
+      await seedHistory(installation, person.accountId);
+      await signIn(page, await createOperator(installation));
+      const see = async (what: string) => {
+        const isVeiled = (await page.locator('[role="dialog"], [role="alertdialog"]').count()) > 0;
+        await shooter(page, look.name, { fullPage: !isVeiled })(what);
+        await expectAccessible(page, what);
+      };
+      await visitAccounts(page, see, person);
+      await visitProviders(page, see);
+      await visitModels(page, see);
+      await visitPlans(page, see);
+      await visitMoney(page, see);
+      await visitSystem(page, see);
+    });
+  });
+}
+
+async function visitAccounts(page: Page, see: See, person: Person): Promise<void> {
+  await page.goto('/operator/accounts');
+  await expect(page.getByRole('link', { name: person.email })).toBeVisible();
+  await see('operator-accounts');
+  await page.goto('/operator/accounts?q=nobody-of-that-name');
+  await expect(page.getByText('No account fits')).toBeVisible();
+  await see('operator-accounts-none');
+  await page.goto(`/operator/accounts/${person.accountId}`);
+  await expect(page.getByRole('heading', { name: 'Newest API keys' })).toBeVisible();
+  await see('operator-account');
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
+  await page.getByLabel('Amount in USD').fill('25');
+  await see('operator-adjust');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Suspend…' }).click();
+  await see('operator-suspend');
+  await page.keyboard.press('Escape');
+}
+
+async function visitProviders(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/providers');
+  await expect(page.getByText('built in')).toBeVisible();
+  await see('operator-providers');
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  await page.getByLabel('Kind').selectOption('azure-openai');
+  await expect(page.getByLabel('resource')).toBeVisible();
+  await see('operator-provider-new');
+  await page.keyboard.press('Escape');
+}
+
+async function visitModels(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/models');
+  await expect(page.getByRole('link', { name: 'tollgate-demo', exact: true })).toBeVisible();
+  await see('operator-models');
+  await page.getByRole('button', { name: 'Add from the catalogue' }).click();
+  await expect(page.getByRole('button', { name: /^Add / }).nth(1)).toBeVisible();
+  await see('operator-offers');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'tollgate-demo', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Routes' })).toBeVisible();
+  await see('operator-model');
+  await page.getByRole('button', { name: 'Set price' }).click();
+  await page.getByRole('radio', { name: 'From a time on' }).click();
+  await see('operator-set-price');
+  await page.keyboard.press('Escape');
+}
+
+async function visitPlans(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/plans');
+  await expect(page.getByText('everybody starts here')).toBeVisible();
+  await see('operator-plans');
+  await page.getByRole('button', { name: 'Edit standard' }).click();
+  await page.getByRole('radio', { name: 'Chosen ones' }).click();
+  await see('operator-plan');
+  await page.keyboard.press('Escape');
+}
+
+async function visitMoney(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/payments');
+  await expect(page.getByText('not paid in time').filter({ visible: true }).first()).toBeVisible();
+  await see('operator-payments');
+  await page.goto('/operator/payments?tab=events&outcome=refused');
+  await expect(page.getByText('No deliveries')).toBeVisible();
+  await see('operator-events-none');
+  await page.goto('/operator/mails');
+  await expect(page.getByText('No mails').or(page.getByRole('table', { name: /Mails/ }))).toBeVisible();
+  await see('operator-mails');
+}
+
+async function visitSystem(page: Page, see: See): Promise<void> {
+  await page.goto('/operator/system');
+  await page.getByRole('button', { name: 'Verify now' }).click();
+  await expect(page.getByText(/rules hold|broken/)).toBeVisible();
+  await page.getByRole('radio', { name: 'Some domains' }).click();
+  await see('operator-system');
+}

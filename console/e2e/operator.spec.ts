@@ -1,0 +1,96 @@
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
+import { createOperator } from './operator-fixtures.ts';
+import { seedKey } from './seed.ts';
+
+test('an operator finds an account, gives it credit, and suspends it by its name', async ({
+  page,
+  installation,
+  person,
+}) => {
+  await signIn(page, await createOperator(installation));
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await page.getByLabel('Search the accounts').fill(person.email);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/q=/);
+  await page.getByRole('link', { name: person.email }).click();
+  await expect(page.getByRole('heading', { name: person.email })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
+  await page.getByLabel('Amount in USD').fill('2.5');
+  await page.getByLabel('Reason').fill('a trial');
+  await page.getByRole('button', { name: 'Give $2.50' }).click();
+  await expect(page.getByText('The balance is adjusted')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Suspend…' }).click();
+  const suspend = page.getByRole('button', { name: 'Suspend account' });
+  await page.getByLabel('Reason').fill('a stolen card');
+  await expect(suspend).toBeDisabled();
+  await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+  await suspend.click();
+  await expect(page.getByText(/every call with its keys is refused/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+});
+
+test('an operator looks at an account, changes nothing there, and comes back', async ({
+  page,
+  installation,
+  person,
+}) => {
+  await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'their-key' });
+  await signIn(page, await createOperator(installation));
+  await page.goto(`/operator/accounts/${person.accountId}`);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByLabel('Reason').fill('a ticket');
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await expect(page.getByRole('region', { name: 'Looking at an account' })).toContainText(person.email);
+  await expect(page.getByText('their-key').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Providers' })).toHaveCount(0);
+  await expectAccessible(page, 'looking at an account');
+  await page.getByRole('button', { name: 'Stop looking' }).click();
+  await expect(page.getByRole('heading', { name: person.email })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Looking at an account' })).toHaveCount(0);
+});
+
+test('an operator schedules a price, orders routes by the keyboard, and adds a provider', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, await createOperator(installation));
+  await page.goto('/operator/providers');
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  await page.getByLabel('Kind').selectOption({ label: 'A server of my own' });
+  await page.getByLabel('Name').fill('own');
+  await page.getByLabel('Base URL').fill('http://127.0.0.1:47999/v1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
+  await page.getByRole('button', { name: 'Test own' }).click();
+  await expect(page.getByText(/nothing listens there/)).toBeVisible();
+
+  await page.goto('/operator/models/tollgate-demo');
+  await page.getByLabel('Provider').selectOption('own');
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await page.getByRole('button', { name: 'Move own up' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save order' }).click();
+  await expect(page.getByText('The new order counts')).toBeVisible();
+  await expect(page.getByRole('listitem').first()).toContainText('own');
+  await page.getByRole('button', { name: 'Remove the route to own' }).click();
+  await expect(page.getByRole('button', { name: 'Remove the route to own' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Set price' }).click();
+  await page.getByLabel('Input', { exact: true }).fill('2.5');
+  await page.getByRole('radio', { name: 'From a time on' }).click();
+  const inADay = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel('Takes effect').fill(inADay);
+  await page.getByRole('button', { name: 'Schedule price' }).click();
+  await expect(page.getByText('scheduled', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expect(page.getByText('scheduled', { exact: true })).toHaveCount(0);
+});
+
+test('who runs nothing sees nothing of it', async ({ signedIn }) => {
+  await expect(signedIn.getByRole('link', { name: 'Accounts', exact: true })).toHaveCount(0);
+  await signedIn.goto('/operator/accounts');
+  await expect(signedIn.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+});

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
+import { tollgate } from './installation.ts';
+import { LOOKS, shooter } from './pictures.ts';
+import { makeViewer } from './seed.ts';
+
+const TOOL =
+  '[{ "name": "get_weather", "parameters": { "type": "object", "properties": { "city": { "type": "string" } } } }]';
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test.beforeEach(async ({ installation, person }) => {
+  await tollgate(installation, [
+    'account',
+    'credit',
+    '--email',
+    person.email,
+    '--amount',
+    '5',
+    '--reason',
+    'test',
+  ]);
+});
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The answer that came last, once it is complete. */
+async function lastAnswer(page: Page) {
+  const answer = page.getByRole('article').last();
+  await expect(answer.getByText('First token')).toBeVisible();
+  return answer;
+}
+
+test('an answer streams in each dialect, with its latency, tokens and cost', async ({ signedIn: page }) => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
+  await say(page, 'the first word');
+  const first = await lastAnswer(page);
+  await expect(first).toContainText('You said: the first word');
+  await expect(first).toContainText('OpenAI chat');
+  await expect(first).toContainText(/Cost\s*\$0\.\d+/);
+  await expect(first.getByRole('link', { name: /req_\w+/ })).toHaveAttribute('href', /request=req_/);
+  await expect(page.getByText('“Playground”, ending with')).toBeVisible();
+
+  await page.getByRole('radio', { name: 'Anthropic' }).click();
+  await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
+  await page
+    .getByLabel('Picture to send')
+    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PIXEL });
+  await say(page, 'the second word');
+  const second = await lastAnswer(page);
+  await expect(second).toContainText('You said: the second word');
+  await expect(second).toContainText('Anthropic messages');
+  await expect(page.getByAltText('dot.png')).toBeVisible();
+
+  // It survives a change of page, and its key is one of the list.
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Playground' })).toHaveCount(1);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
+  await expect(page.getByText('You said: the second word')).toBeVisible();
+  const stored = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+  );
+  expect(stored).not.toMatch(/sk-|second word/);
+});
+
+test('an answer is stopped and asked for again', async ({ signedIn: page }) => {
+  await page.goto('/playground');
+  await say(page, 'word '.repeat(400));
+  await expect(page.getByRole('article')).toContainText('You said: word');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('stopped', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('stopped', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('The answer is complete')).toBeAttached({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Say something' })).toBeVisible();
+});
+
+test('a tool is called and answered, in each dialect', async ({ signedIn: page }) => {
+  for (const url of ['/playground', '/playground?dialect=anthropic']) {
+    await page.goto(url);
+    await page.getByRole('textbox', { name: 'Tools' }).fill('[{');
+    await expect(page.getByText('This is no JSON')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Tools' }).fill(TOOL);
+    await say(page, 'What is the weather?');
+    await expect(page.getByRole('region', { name: 'Call of get_weather' })).toContainText('"city"');
+    await page.getByLabel('Result of get_weather').fill('sunny');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByRole('article').last()).toContainText('The tool answered: sunny');
+  }
+});
+
+test('a refusal is shown in full, and a key of one’s own is used', async ({ signedIn: page }) => {
+  await page.goto('/playground');
+  await page.getByRole('button', { name: 'Use a key of yours' }).click();
+  await page.getByLabel('API key').fill('sk-nonsense');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await say(page, 'Hello');
+  const refused = page.getByRole('alert');
+  await expect(refused).toContainText('401 Authentication Error');
+  await refused.getByText('The whole answer').click();
+  await expect(refused).toContainText('malformed_api_key');
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(await lastAnswer(page)).toContainText('You said: Hello');
+});
+
+test('a viewer makes no key and may paste one', async ({ page, person, installation }) => {
+  await makeViewer(installation, person.accountId);
+  await signIn(page, person);
+  await page.goto('/playground');
+  await expect(page.getByText('Your role makes no keys')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+});
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+    test(`the playground in pictures, and axe finds nothing on it, ${look.name}`, async ({
+      signedIn: page,
+    }) => {
+      const see = async (what: string) => {
+        await shooter(page, look.name)(what);
+        await expectAccessible(page, what);
+      };
+      await page.goto('/playground');
+      await expect(page.getByRole('heading', { name: 'Say something' })).toBeVisible();
+      await see('playground-empty');
+      await say(page, 'Which way does a heron walk at noon?');
+      await lastAnswer(page);
+      await see('playground');
+      await page.getByRole('button', { name: 'View code' }).click();
+      await expect(page.getByRole('dialog')).toContainText('SERVICE_API_KEY');
+      await page.getByRole('radio', { name: 'Python' }).click();
+      await see('playground-code');
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
+import { LOOKS, shooter } from './pictures.ts';
+import { seedRequests } from './seed-requests.ts';
+
+test('the log is filtered by its URL, read by keyboard, shared and saved', async ({
+  page,
+  person,
+  installation,
+}) => {
+  const seeded = await seedRequests(installation, person.accountId);
+  await signIn(page, person);
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await expect(rows(page).first()).toBeVisible();
+
+  await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+  await expect(page).toHaveURL(/status=4xx/);
+  await expect(rows(page)).toHaveCount(4);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(4);
+  await page.getByRole('button', { name: 'Key', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Search: key' }).fill('ci');
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(2);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(3);
+
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText(seeded.retriedId)).toBeVisible();
+  await expect(drawer.getByText('1,900 cached × $0.30 / M')).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(drawer.getByText('budget_exceeded')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`request=${seeded.refusedId}`));
+  await page.reload();
+  await expect(drawer.getByText('The budget of the API key leaves too little')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(page.locator(`[data-request="${seeded.refusedId}"]`)).toBeFocused();
+});
+
+test('a call shows up in the log by itself, and waits above what is being read', async ({
+  page,
+  person,
+  installation,
+}) => {
+  const { secret } = await seedRequests(installation, person.accountId);
+  await signIn(page, person);
+  await page.goto('/requests');
+  await expect(page.getByRole('switch', { name: 'Live' })).toBeChecked();
+  const call = () => callDemo(installation.apiUrl, secret);
+  await call();
+  await expect(rows(page).first()).toContainText('tollgate-demo');
+  await page.mouse.move(700, 600);
+  await page.mouse.wheel(0, 2_000);
+  await expect(rows(page).first()).not.toContainText('tollgate-demo');
+  await call();
+  await page.getByRole('button', { name: '1 new' }).click();
+  await expect(rows(page).nth(1)).toContainText('tollgate-demo');
+  await page.getByRole('switch', { name: 'Live' }).click();
+  await expect(page).toHaveURL(/live=off/);
+});
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+
+    test(`the request log in pictures, and axe finds nothing on it, ${look.name}`, async ({
+      page,
+      person,
+      installation,
+    }) => {
+      const seeded = await seedRequests(installation, person.accountId);
+      await signIn(page, person);
+      const see = async (what: string) => {
+        await shooter(page, look.name)(what);
+        await expectAccessible(page, what);
+      };
+      await page.goto('/requests');
+      await expect(rows(page).first()).toBeVisible();
+      if (look.isPhone) await page.getByRole('button', { name: 'Filters' }).click();
+      await see('requests');
+      await page.goto(`/requests?request=${seeded.retriedId}`);
+      await expect(page.getByText('How the cost was computed')).toBeVisible();
+      await see('request');
+      await page.goto(`/requests?request=${seeded.refusedId}`);
+      await expect(page.getByRole('dialog').getByText('budget_exceeded')).toBeVisible();
+      await see('request-refused');
+      await page.goto('/requests?model=nothing-like-it&status=5xx');
+      await expect(page.getByText('No request matches')).toBeVisible();
+      await see('requests-no-match');
+    });
+  });
+}
+
+function rows(page: Page) {
+  return page.locator('tr[data-index]');
+}
+
+async function callDemo(apiUrl: string, secret: string): Promise<void> {
+  const response = await fetch(`${apiUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tollgate-demo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  expect(response.status).toBe(200);
+}

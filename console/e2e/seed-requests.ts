@@ -1,0 +1,111 @@
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { openDatabase, type Database } from '@tollgate/db/client';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { putModel } from '@tollgate/db/queries/models';
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import type { Installation } from './installation.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const PRICES = {
+  inputNanoUsdPerMtok: 3_000_000_000n,
+  outputNanoUsdPerMtok: 15_000_000_000n,
+  cacheReadNanoUsdPerMtok: 300_000_000n,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
+const MODEL = 'sonnet-of-the-log';
+
+export interface SeededLog {
+  /** Took two tries and was read from a cache. */
+  retriedId: string;
+  refusedId: string;
+  secret: string;
+  keyName: string;
+}
+
+/** Some hundred requests of two keys, the newest a moment old, of every kind of ending. */
+export async function seedRequests(installation: Installation, accountId: string): Promise<SeededLog> {
+  const { url } = await openEmbedded(installation.dataDir);
+  const db = openDatabase(url, { maxConnections: 1 });
+  try {
+    return await fill(db, accountId);
+  } finally {
+    await db.close();
+  }
+}
+
+async function fill(db: Database, accountId: string): Promise<SeededLog> {
+  const { key, secret } = await createKeyFixture(db, accountId, { name: 'production-api' });
+  const { key: other } = await createKeyFixture(db, accountId, { name: 'ci-evals' });
+  await putModel(db, { id: MODEL, facts: {}, prices: PRICES, now: new Date(Date.now() - 60 * DAY_MS) });
+  const [price] = await db.sql<{ id: number }[]>`SELECT id::int FROM model_prices WHERE model_id = ${MODEL}`;
+  const nowMs = Date.now();
+  const records = Array.from({ length: 240 }, (_, index) => {
+    const owner = { accountId, keyId: index % 3 === 0 ? other.id : key.id };
+    const startedAtMs = nowMs - (index + 1) * 37 * SECOND_MS - (index > 200 ? 10 * DAY_MS : 0);
+    return requestRecord(owner, { ...ordinary(index, price?.id ?? null), startedAtMs, ...ENDINGS[index] });
+  });
+  await commitLedgerBatch(db.sql, { replicaId: 'rep_seed', settlements: records, holds: [], isRetry: false });
+  return {
+    retriedId: records[0]?.id ?? '',
+    refusedId: records[2]?.id ?? '',
+    secret,
+    keyName: 'production-api',
+  };
+}
+
+function ordinary(index: number, priceId: number | null): Partial<RequestRecord> {
+  const usage = {
+    ...NO_USAGE,
+    inputTokens: 218 + ((index * 97) % 900),
+    outputTokens: 40 + ((index * 53) % 400),
+  };
+  const firstByteMs = 180 + ((index * 61) % 500);
+  return {
+    ...usage,
+    endpoint: index % 2 === 0 ? '/v1/messages' : '/v1/chat/completions',
+    model: MODEL,
+    streamed: index % 2 === 0,
+    priceId,
+    costNanoUsd: costOf(usage, PRICES),
+    queueMs: 1 + (index % 3),
+    firstByteMs,
+    latencyMs: firstByteMs + 400 + ((index * 131) % 2_000),
+  };
+}
+
+const NOTHING = {
+  ...NO_USAGE,
+  costNanoUsd: 0n,
+  priceId: null,
+  provider: null,
+  firstByteMs: null,
+  latencyMs: 3,
+  queueMs: null,
+};
+const CACHED = { ...NO_USAGE, inputTokens: 218, cacheReadTokens: 1_900, outputTokens: 356 };
+const TRIED = { route: 'route_1', provider: 'some-cloud', upstreamModel: 'm-1' };
+
+/** How some of them ended, by their place. */
+const ENDINGS: Record<number, Partial<RequestRecord>> = {
+  0: {
+    ...CACHED,
+    costNanoUsd: costOf(CACHED, PRICES),
+    connectMs: 31,
+    firstByteMs: 640,
+    latencyMs: 1_880,
+    attempts: [
+      { ...TRIED, outcome: 'status_529', status: 529, durationMs: 148 },
+      { ...TRIED, route: 'route_2', outcome: 'answered', status: 200, durationMs: 1_730 },
+    ],
+  },
+  2: { ...NOTHING, status: 402, errorCode: 'budget_exceeded' },
+  3: { ...NOTHING, status: 429, errorCode: 'rate_limit_requests' },
+  5: { errorCode: 'upstream_error', estimated: true },
+  7: { ...NOTHING, status: 403, errorCode: 'model_not_allowed', model: 'gpt-of-others' },
+  9: { status: 499, errorCode: 'client_gone', estimated: true },
+};

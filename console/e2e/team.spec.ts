@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, PASSWORD, test } from './fixtures.ts';
+import { followLink, openMail, readCode } from './mailbox.ts';
+import { seedTeam } from './seed-team.ts';
+
+test('somebody without a login is invited, joins, works with what their role allows, and is removed', async ({
+  signedIn: page,
+  person,
+  browser,
+  installation,
+}) => {
+  test.setTimeout(240_000);
+  const email = `invited-${randomBytes(3).toString('hex')}@example.com`;
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('radio', { name: 'Viewer' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Viewer');
+
+  const elsewhere = await browser.newContext({ baseURL: installation.consoleUrl });
+  const other = await joinByMail(elsewhere, email, person.email);
+  await expect(other.getByRole('button', { name: new RegExp(`Account: ${person.email}`) })).toBeVisible();
+  await expectViewer(other);
+
+  const row = page.getByRole('row').filter({ hasText: email });
+  await page.reload();
+  await row.getByRole('button', { name: /^Role of/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Member/ }).click();
+  await expect(row.getByRole('button', { name: /: Member$/ })).toBeVisible();
+  await other.goto('/keys');
+  await expect(other.getByRole('button', { name: 'New key' })).toBeVisible();
+  await other.goto('/team');
+  await expect(other.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0);
+
+  await other.goto('/keys');
+  await row.getByRole('button', { name: `Actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+  await page.getByLabel(`Type ${email} to confirm`).fill(email);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(row).toHaveCount(0);
+  // Whatever is open there asks again by itself, and goes on in what is left.
+  await expect(other.getByText(`You no longer belong to ${person.email}`)).toBeVisible({ timeout: 20_000 });
+  await expect(other.getByText(email, { exact: true }).first()).toBeVisible();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  for (const deed of [`invited ${email} as viewer`, 'joined as viewer', `removed ${email}, member`])
+    await expect(page.getByText(deed)).toBeVisible();
+  await page.getByLabel('About what').selectOption('Members');
+  await expect(page).toHaveURL(/kind=member/);
+  await expect(page.getByText('joined as viewer')).toHaveCount(0);
+  await elsewhere.close();
+});
+
+test('an account is handed over by typing its name, and its former owner leaves it', async ({
+  signedIn: page,
+  person,
+  installation,
+}) => {
+  const team = { accountId: person.accountId, ownerEmail: person.email, invited: 'nobody@hand-over.example' };
+  await seedTeam(installation, team);
+  await page.goto('/team');
+  const heir = peopleOf(page).filter({ hasText: 'ada@' });
+  await heir.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Make owner…' }).click();
+  await expect(page.getByText('Your saved card is forgotten')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Hand over' })).toBeDisabled();
+  await page.getByLabel('Type Acme to confirm').fill('Acme');
+  await page.getByRole('button', { name: 'Hand over' }).click();
+  await expect(heir).toContainText('Owner');
+  const mine = peopleOf(page).filter({ hasText: person.email });
+  await expect(mine).toContainText('Admin');
+  await expect(heir.getByRole('button')).toHaveCount(0);
+  await mine.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Leave account…' }).click();
+  await page.getByLabel('Type Acme to confirm').fill('Acme');
+  await page.getByRole('button', { name: 'Leave account' }).click();
+  await expect(page.getByText('You belong to no account')).toBeVisible();
+});
+
+/** Signs up from the mail's link and joins from the console. */
+async function joinByMail(context: BrowserContext, email: string, account: string): Promise<Page> {
+  const mail = await openMail(context, { to: email, subject: /invited/i });
+  const page = await followLink(mail, /invitation/i);
+  await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
+  await page.getByRole('link', { name: 'Create a login with this address' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  const proof = await openMail(context, { to: email, subject: /verify/i });
+  await page.getByLabel('Code').fill(await readCode(proof));
+  await expect(page.getByText(`invites you to ${account} as viewer`)).toBeVisible();
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(page.getByText(`You belong to ${account} now`)).toBeVisible();
+  return page;
+}
+
+/** No button that the server would refuse. */
+async function expectViewer(page: Page): Promise<void> {
+  await page.goto('/keys');
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: /New key|Create a key/ })).toHaveCount(0);
+  await page.goto('/billing');
+  await expect(page.getByText('Owners and admins of the account can change')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Top up|Set up|Change/ })).toHaveCount(0);
+  await page.goto('/team');
+  await expect(page.getByRole('row').filter({ hasText: 'Owner' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Invite$|Rename|Role of)/ })).toHaveCount(0);
+  await page.goto('/team/audit');
+  await expect(page.getByText('For the owner and admins')).toBeVisible();
+}
+
+const peopleOf = (page: Page) => page.getByRole('table', { name: 'People of this account' }).getByRole('row');

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
+import { LOOKS, shooter } from './pictures.ts';
+import { seedMonths } from './seed-usage.ts';
+import { PICTURE_KEYS, seedKey } from './seed.ts';
+
+test('a fresh account is led to its first call, which ends the lesson', async ({
+  person,
+  installation,
+  page,
+}) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Your first call' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verify your e-mail (done)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create a key (to do)' })).toBeVisible();
+  await expectAccessible(page, 'first steps');
+  await shooter(page, 'light', { fullPage: true })('overview-first-steps');
+  const account = { email: person.email, id: person.accountId };
+  const key = await seedKey(installation, account, { name: 'first' });
+  await expect(page.getByRole('heading', { name: 'Create a key (done)' })).toBeVisible();
+  const answer = await fetch(`${installation.apiUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tollgate-demo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  expect(answer.status).toBe(200);
+  await expect(page.getByRole('heading', { name: 'Your first call' })).toHaveCount(0);
+});
+
+test('usage is grouped, measured, compared and exported as it is shown', async ({
+  page,
+  person,
+  installation,
+}) => {
+  await prepare(page, { ...person, installation });
+  await page.goto('/usage?period=7d');
+  await expect(page.getByRole('slider', { name: 'Spend by model' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Key' }).click();
+  await expect(page).toHaveURL(/group=key/);
+  await expect(page.getByRole('slider', { name: 'Spend by key' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Table' }).click();
+  const table = page.getByRole('region', { name: 'Spend by key' }).getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(8);
+  await page.getByRole('checkbox', { name: 'Compare' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Period before' })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  const file = await (await downloading).path();
+  const [head = '', ...rows] = (await readFile(file, 'utf8')).trim().split('\r\n');
+  expect(head).toBe(
+    'from,key_id,key_name,requests,failed,input_tokens,cache_read_tokens,cache_write_tokens,cache_write_1h_tokens,output_tokens,cost_usd',
+  );
+  expect(rows).toHaveLength(14);
+  await page.getByRole('link', { name: 'ci-evals' }).click();
+  await expect(page).toHaveURL(/key=key_/);
+  await expect(page.getByRole('button', { name: 'Key: ci-evals: show all' })).toBeVisible();
+});
+
+test('a chart is read by keyboard, step by step', async ({ page, person, installation }) => {
+  await prepare(page, { ...person, installation });
+  await page.goto('/overview?period=30d');
+  const chart = page.getByRole('slider', { name: 'Spend by model' });
+  await chart.focus();
+  await page.keyboard.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuenow', '0');
+  await page.keyboard.press('ArrowRight');
+  await expect(chart).toHaveAttribute('aria-valuenow', '1');
+  await expect(chart).toHaveAttribute('aria-valuetext', /: \$\d.*gpt-5-mini \$\d/);
+});
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({
+      viewport: look.viewport,
+      colorScheme: look.colorScheme,
+      hasTouch: look.isPhone,
+      isMobile: look.isPhone,
+    });
+
+    test(`overview and usage in pictures, and axe finds nothing on them, ${look.name}`, async ({
+      page,
+      person,
+      installation,
+    }) => {
+      await prepare(page, { ...person, installation });
+      const see = async (url: string, name: string) => {
+        await page.goto(url);
+        await expect(page.getByRole('slider').or(page.getByRole('table')).first()).toBeVisible();
+        await shooter(page, look.name, { fullPage: true })(name);
+        await expectAccessible(page, name);
+      };
+      await see('/overview', 'overview');
+      await see('/usage?compare=on', 'usage');
+      await see('/usage?period=today&metric=latency', 'usage-latency');
+      await see('/usage?period=7d&group=status&view=table', 'usage-table');
+      if (look.isPhone) return;
+      await page.goto('/overview?period=today');
+      await page.getByRole('slider').hover();
+      await shooter(page, look.name)('overview-today-tooltip');
+    });
+  });
+}
+
+interface Prepared {
+  email: string;
+  password: string;
+  accountId: string;
+  installation: Parameters<typeof seedKey>[0];
+}
+
+/** An account with two keys that were used for two months. */
+async function prepare(page: Page, { installation, ...person }: Prepared): Promise<void> {
+  const account = { email: person.email, id: person.accountId };
+  for (const { name, maxBudget, spentNanoUsd, lastUsedSecondsAgo } of PICTURE_KEYS.slice(-2)) {
+    await seedKey(installation, account, {
+      name,
+      ...(maxBudget !== undefined && { maxBudget }),
+      ...(spentNanoUsd !== undefined && { spentNanoUsd }),
+      ...(lastUsedSecondsAgo !== undefined && { lastUsedSecondsAgo }),
+    });
+  }
+  await seedMonths(installation, person.accountId);
+  await signIn(page, person);
+}

@@ -1,0 +1,103 @@
+import { formatUsd } from '@tollgate/core/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
+import type { ModelPrice } from '@tollgate/db/queries/model-prices';
+import { listModels, type ModelOverview } from '@tollgate/db/queries/models';
+import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
+import { listRoutes } from '@tollgate/db/queries/routes';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../denial.ts';
+
+/** A model among all. */
+export interface ModelListRow {
+  id: string;
+  title: string | null;
+  /** In force now, in USD per million tokens; null: none is, and the model answers nobody. */
+  price: { inputUsd: string; outputUsd: string } | null;
+  /** null: the price stays. */
+  nextPriceAt: string | null;
+  routeCount: number;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  retiresAt: string | null;
+}
+
+export interface PriceVersionRow {
+  id: number;
+  effectiveFrom: string;
+  state: 'scheduled' | 'current' | 'past';
+  terms: PriceTerms;
+}
+
+export interface RouteRow {
+  id: string;
+  providerName: string;
+  /** null: the same as ours. */
+  upstreamModel: string | null;
+  priority: number;
+  weight: number;
+}
+
+export interface ModelDetail extends ModelListRow {
+  prices: PriceVersionRow[];
+  /** In the order in which they are tried. */
+  routeList: RouteRow[];
+}
+
+export async function readModels({ deps }: Context): Promise<ModelListRow[]> {
+  const now = new Date(deps.clock.nowMs());
+  const [models, nextTimes] = await Promise.all([listModels(deps.db, now), listNextPriceTimes(deps.db, now)]);
+  return models.map((model) => toModelRow(model, nextTimes.get(model.id) ?? null));
+}
+
+export async function readModel(ctx: Context, modelId: string): Promise<ModelDetail> {
+  const { db, clock } = ctx.deps;
+  const model = (await readModels(ctx)).find(({ id }) => id === modelId);
+  if (model === undefined) throw notFound('model');
+  const [versions, routes] = await Promise.all([listPriceVersions(db, modelId), listRoutes(db)]);
+  return {
+    ...model,
+    prices: toVersionRows(versions, clock.nowMs()),
+    routeList: routes
+      .filter((route) => route.modelId === modelId)
+      .map(({ id, providerName, upstreamModel, priority, weight }) => ({
+        id,
+        providerName,
+        upstreamModel,
+        priority,
+        weight,
+      })),
+  };
+}
+
+function toModelRow(model: ModelOverview, nextPriceAt: Date | null): ModelListRow {
+  const { id, title, prices, routes, contextTokens, maxOutputTokens, retiresAt } = model;
+  return {
+    id,
+    title,
+    price: prices && {
+      inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
+      outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
+    },
+    nextPriceAt: nextPriceAt?.toISOString() ?? null,
+    routeCount: routes,
+    contextTokens,
+    maxOutputTokens,
+    retiresAt: retiresAt?.toISOString() ?? null,
+  };
+}
+
+/** @param versions the newest first */
+function toVersionRows(versions: readonly ModelPrice[], nowMs: number): PriceVersionRow[] {
+  const currentId = versions.find(({ effectiveFrom }) => effectiveFrom.getTime() <= nowMs)?.id;
+  return versions.map((version) => ({
+    id: version.id,
+    effectiveFrom: version.effectiveFrom.toISOString(),
+    state: stateOf(version, currentId, nowMs),
+    terms: toPriceTerms(version),
+  }));
+}
+
+function stateOf(version: ModelPrice, currentId: number | undefined, nowMs: number) {
+  if (version.id === currentId) return 'current';
+  return version.effectiveFrom.getTime() > nowMs ? 'scheduled' : 'past';
+}

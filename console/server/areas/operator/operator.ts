@@ -1,0 +1,23 @@
+import { router } from '../../trpc.ts';
+import { operatorAccountsRouter } from './accounts.ts';
+import { operatorMailsRouter } from './mails.ts';
+import { operatorModelsRouter } from './models.ts';
+import { operatorPaymentsRouter } from './payments.ts';
+import { operatorPlansRouter } from './plans.ts';
+import { operatorProvidersRouter } from './providers.ts';
+import { operatorRoutesRouter } from './routes.ts';
+import { operatorSystemRouter } from './system.ts';
+import { operatorViewingRouter } from './viewing.ts';
+
+/** What the people do who run the installation; every procedure stands on `operatorProcedure`. */
+export const operatorRouter = router({
+  accounts: operatorAccountsRouter,
+  providers: operatorProvidersRouter,
+  models: operatorModelsRouter,
+  routes: operatorRoutesRouter,
+  plans: operatorPlansRouter,
+  payments: operatorPaymentsRouter,
+  mails: operatorMailsRouter,
+  system: operatorSystemRouter,
+  viewing: operatorViewingRouter,
+});

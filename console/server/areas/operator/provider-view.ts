@@ -1,0 +1,60 @@
+import type { Dialect } from '@tollgate/core/dialect';
+import type { ProviderHealth } from '@tollgate/db/queries/operator/provider-health';
+import type { Provider } from '@tollgate/db/queries/providers';
+
+/** A provider without its credential, which never leaves the server. */
+export interface ProviderListRow {
+  id: string;
+  name: string;
+  preset: string | null;
+  dialect: Provider['dialect'];
+  /** null: built in. */
+  baseUrl: string | null;
+  settings: Record<string, string>;
+  connectTimeoutMs: number | null;
+  firstByteTimeoutMs: number | null;
+  idleTimeoutMs: number | null;
+  totalTimeoutMs: number | null;
+  maxConcurrency: number | null;
+  /** `env`: in a variable of the api's environment. */
+  credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
+  routes: number;
+  /** By the newest requests of the last hour; null: none of them went there. */
+  health: { calls: number; failures: number; lastFailureAt: string | null } | null;
+}
+
+/** A provider that is known by name. */
+export interface PresetRow {
+  name: string;
+  title: string;
+  dialect: Dialect;
+  baseUrl: string;
+  settings: { name: string; about: string }[];
+  needsCredential: boolean;
+  /** What its credential looks like, in words. */
+  credentialForm: string;
+  docs: string;
+}
+
+export function toProviderRow(
+  provider: Provider & { routes: number },
+  health: ProviderHealth | null,
+): ProviderListRow {
+  const { credentialSealed, credentialEnv, createdAt: _, ...rest } = provider;
+  return {
+    ...rest,
+    credential: credentialOf({ credentialSealed, credentialEnv }),
+    health: health && {
+      calls: health.calls,
+      failures: health.failures,
+      lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
+    },
+  };
+}
+
+function credentialOf(
+  row: Pick<Provider, 'credentialSealed' | 'credentialEnv'>,
+): ProviderListRow['credential'] {
+  if (row.credentialEnv !== null) return { kind: 'env', variable: row.credentialEnv };
+  return { kind: row.credentialSealed === null ? 'none' : 'stored' };
+}

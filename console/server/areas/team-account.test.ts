@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import type { SignedIn } from '../testing/people.ts';
+import { plant } from '../testing/planted-people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+let site: TestConsole;
+beforeAll(async () => {
+  site = await createTestConsole();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+async function rolesIn({ visitor, accountId }: SignedIn): Promise<Record<string, string>> {
+  const { members } = await visitor.client.team.members.query({ accountId });
+  return Object.fromEntries(members.map((member) => [member.email, member.role]));
+}
+
+describe('an account', () => {
+  it('is handed over by its owner alone, with its balance and without their card', async () => {
+    const owner = await plant(site);
+    const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
+    const { accountId } = owner;
+    const { sql } = site.deps.db;
+    await sql`
+      INSERT INTO payment_methods (account_id, provider, customer_id, method_id, brand, last4)
+      VALUES (${accountId}, 'stripe', 'cus_1', 'pm_1', 'visa', '4242')`;
+    await sql`
+      INSERT INTO auto_top_ups (account_id, enabled, threshold_nano_usd, amount_cents)
+      VALUES (${accountId}, true, 5000000000, 2000)`;
+    const byAdmin = admin.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
+    expect((await refusalOf(byAdmin)).code).toBe('FORBIDDEN');
+    const toMyself = owner.visitor.client.team.transfer.mutate({ accountId, userId: owner.userId });
+    expect((await refusalOf(toMyself)).code).toBe('BAD_REQUEST');
+    const before = await owner.visitor.client.billing.get.query({ accountId });
+    await owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
+    expect(await rolesIn(owner)).toEqual({ [admin.email]: 'owner', [owner.email]: 'admin' });
+    const after = await admin.visitor.client.billing.get.query({ accountId });
+    expect(after.availableNanoUsd).toBe(before.availableNanoUsd);
+    expect(after.autoTopUp?.enabled).toBe(false);
+    expect(await sql`SELECT 1 FROM payment_methods WHERE account_id = ${accountId}`).toHaveLength(0);
+    expect((await site.newestMailTo(admin.email)).text).toContain('handed the account');
+    expect((await site.newestMailTo(owner.email)).text).toContain(admin.email);
+    const again = owner.visitor.client.team.transfer.mutate({ accountId, userId: admin.userId });
+    expect((await refusalOf(again)).code).toBe('FORBIDDEN');
+  });
+
+  it('goes to nobody who is outside or has not proven their address', async () => {
+    const owner = await plant(site);
+    const { accountId } = owner;
+    const outsider = await plant(site);
+    const toOutsider = owner.visitor.client.team.transfer.mutate({ accountId, userId: outsider.userId });
+    expect((await refusalOf(toOutsider)).code).toBe('NOT_FOUND');
+    const unproven = await plant(site, { joins: { accountId, role: 'member' } });
+    await site.deps.db.sql`UPDATE users SET email_verified_at = NULL WHERE email = ${unproven.email}`;
+    const toUnproven = owner.visitor.client.team.transfer.mutate({ accountId, userId: unproven.userId });
+    expect((await refusalOf(toUnproven)).code).toBe('BAD_REQUEST');
+    expect((await rolesIn(owner))[owner.email]).toBe('owner');
+  });
+
+  it('has one owner, whoever hands it over at the same time', async () => {
+    const owner = await plant(site);
+    const { accountId } = owner;
+    const heirs = [
+      await plant(site, { joins: { accountId, role: 'admin' } }),
+      await plant(site, { joins: { accountId, role: 'admin' } }),
+    ];
+    const results = await Promise.allSettled(
+      heirs.map(async (heir) =>
+        owner.visitor.client.team.transfer.mutate({ accountId, userId: heir.userId }),
+      ),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(Object.values(await rolesIn(owner)).toSorted()).toEqual(['admin', 'admin', 'owner']);
+  });
+
+  it('has a name that an admin changes', async () => {
+    const owner = await plant(site);
+    const member = await plant(site, { joins: { accountId: owner.accountId, role: 'member' } });
+    const { accountId } = owner;
+    await owner.visitor.client.team.rename.mutate({ accountId, name: '  Acme ' });
+    const { accounts } = await member.visitor.client.session.get.query();
+    expect(accounts.find(({ id }) => id === accountId)?.name).toBe('Acme');
+    expect(
+      (await refusalOf(member.visitor.client.team.rename.mutate({ accountId, name: 'Mine' }))).code,
+    ).toBe('FORBIDDEN');
+    expect(
+      await refusalOf(owner.visitor.client.team.rename.mutate({ accountId, name: 'https://x.example' })),
+    ).toMatchObject({ code: 'BAD_REQUEST', zodIssues: [expect.objectContaining({ path: 'name' })] });
+  });
+});

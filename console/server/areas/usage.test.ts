@@ -1,0 +1,152 @@
+import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { usageHourly } from '@tollgate/db/schema/requests';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { joinAs, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+const HOUR_MS = 3_600_000;
+const WEEK = { span: { kind: 'days', days: 7 }, bucket: 'day', timeZone: 'Europe/Berlin' } as const;
+
+describe('usage', () => {
+  let site: TestConsole;
+  let owner: SignedIn;
+  let keyId: string;
+  beforeAll(async () => {
+    site = await createTestConsole();
+    owner = await signUpVerified(site);
+    const { key } = await createKeyFixture(site.deps.db, owner.accountId, {
+      name: 'production',
+      maxBudgetUsd: '5',
+    });
+    keyId = key.id;
+    for (let model = 0; model < 7; model++)
+      await use({
+        hoursAgo: 0,
+        model: `model-${model}`,
+        costNanoUsd: BigInt(10 - model),
+        requests: 2,
+        errors: 1,
+      });
+    await use({ hoursAgo: 8 * 24, model: 'model-0', costNanoUsd: 4n, requests: 1 });
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  async function use({
+    hoursAgo,
+    ...row
+  }: { hoursAgo: number } & Omit<Partial<typeof usageHourly.$inferInsert>, 'hour'> & { model: string }) {
+    const nowMs = site.deps.clock.nowMs();
+    const hour = new Date(nowMs - (nowMs % HOUR_MS) - hoursAgo * HOUR_MS);
+    const { db } = site.deps;
+    await db.drizzle.insert(usageHourly).values({ accountId: owner.accountId, keyId, ...row, hour });
+  }
+  const report = (input: object = {}) =>
+    owner.visitor.client.usage.report.query({
+      accountId: owner.accountId,
+      ...WEEK,
+      groupBy: 'model',
+      ...input,
+    });
+
+  it('charts the five largest models and the others as one, and lists all of them', async () => {
+    const { series, groups, totals, current } = await report();
+    expect(series.map(({ id }) => id)).toEqual(['model-0', 'model-1', 'model-2', 'model-3', 'model-4', null]);
+    expect(series[0]?.points.costNanoUsd).toEqual(['0', '0', '0', '0', '0', '0', '10']);
+    expect(series[5]?.points.costNanoUsd.at(-1)).toBe('9');
+    expect(groups.map(({ id }) => id)).toHaveLength(7);
+    expect(totals).toEqual({ requests: 14, errors: 7, inputTokens: 0, outputTokens: 0, costNanoUsd: '49' });
+    expect(current.starts).toHaveLength(7);
+  });
+
+  it('compares with the period before', async () => {
+    const { previousTotals, previous, groups, others } = await report();
+    expect(previousTotals).toMatchObject({ requests: 1, costNanoUsd: '4' });
+    expect(previous.points.costNanoUsd.filter((cost) => cost !== '0')).toEqual(['4']);
+    expect(groups[0]).toMatchObject({ id: 'model-0', name: 'model-0', previous: { costNanoUsd: '4' } });
+    expect(others).toBeNull();
+  });
+
+  it('names the one key that is asked for', async () => {
+    expect(await report({ keyId })).toMatchObject({ keyName: 'production', totals: { requests: 14 } });
+    expect(await report()).toMatchObject({ keyName: null });
+  });
+
+  it('tells keys by their name', async () => {
+    const { groups } = await report({ groupBy: 'key' });
+    expect(groups).toMatchObject([{ id: keyId, name: 'production', figures: { requests: 14 } }]);
+  });
+
+  it('splits requests into those that succeeded and those that failed', async () => {
+    const { series } = await report({ groupBy: 'status' });
+    const last = series.map(({ id, points }) => [id, points.requests.at(-1)]);
+    expect(last).toEqual([
+      ['succeeded', 7],
+      ['failed', 7],
+    ]);
+  });
+
+  it('tells how long requests took where that is asked for', async () => {
+    const person = await signUpVerified(site);
+    const { db } = site.deps;
+    const { key } = await createKeyFixture(db, person.accountId);
+    const latencyCounts = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0).with(10, 9);
+    const hour = new Date(Math.floor(site.deps.clock.nowMs() / HOUR_MS) * HOUR_MS);
+    await db.drizzle
+      .insert(usageHourly)
+      .values({ accountId: person.accountId, keyId: key.id, model: 'm', hour, requests: 9, latencyCounts });
+    const ask = { accountId: person.accountId, ...WEEK, groupBy: 'model' } as const;
+    const { times } = await person.visitor.client.usage.report.query({ ...ask, times: ['latency'] });
+    expect(times.firstByte).toBeNull();
+    expect(times.latency?.p50Ms).toBeGreaterThan(391);
+    expect(times.latency?.p95Ms).toBeLessThan(588);
+    expect(times.latency?.points.map(({ p50Ms }) => p50Ms === null)).toEqual([
+      ...Array.from({ length: 6 }, () => true),
+      false,
+    ]);
+    expect(times.latency?.previous).toEqual({ p50Ms: null, p95Ms: null });
+  });
+
+  it('names the keys that spent most, with their budget', async () => {
+    const { keys } = await owner.visitor.client.usage.topKeys.query({ accountId: owner.accountId, ...WEEK });
+    const budget = { spentNanoUsd: '0', maxNanoUsd: '5000000000' };
+    expect(keys).toEqual([{ id: keyId, name: 'production', requests: 14, costNanoUsd: '49', budget }]);
+  });
+
+  it('tells how far the account has come', async () => {
+    const { client } = owner.visitor;
+    const steps = await client.usage.firstSteps.query({ accountId: owner.accountId });
+    expect(steps).toEqual({ hasKey: true, hasSucceeded: true });
+  });
+
+  it('is there for viewers, and for nobody outside', async () => {
+    const viewer = await joinAs(site, 'viewer', owner.accountId);
+    const ask = { accountId: owner.accountId, ...WEEK, groupBy: 'key' } as const;
+    expect((await viewer.visitor.client.usage.report.query(ask)).totals.requests).toBe(14);
+    const stranger = await signUpVerified(site);
+    const { usage } = stranger.visitor.client;
+    for (const call of [usage.report.query(ask), usage.topKeys.query(ask), usage.firstSteps.query(ask)])
+      expect(await refusalOf(call)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('shows nothing of a key of another account', async () => {
+    const stranger = await signUpVerified(site);
+    const ask = { accountId: stranger.accountId, ...WEEK, groupBy: 'key', keyId } as const;
+    const { totals, groups, keyName } = await stranger.visitor.client.usage.report.query(ask);
+    expect(keyName).toBeNull();
+    expect(totals.requests).toBe(0);
+    expect(groups).toEqual([]);
+  });
+
+  it.each([
+    [{ bucket: 'hour', span: { kind: 'days', days: 15 } }, /14 days/],
+    [{ span: { kind: 'dates', from: '2026-11-20', to: '2026-11-19' } }, /ends before/],
+    [{ timeZone: 'Europe/Atlantis' }, /time zone/],
+    [{ timeZone: '+05:30' }, /./],
+  ])('refuses %j', async (input, message) => {
+    const refusal = await refusalOf(report(input));
+    expect(refusal.code).toBe('BAD_REQUEST');
+    expect(refusal.message).toMatch(message);
+  });
+});

@@ -1,0 +1,89 @@
+import { normalizeRecoveryCode } from '@tollgate/auth/recovery-code';
+import { findTotpStep } from '@tollgate/auth/totp';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import {
+  countRecoveryCodes,
+  lockTotp,
+  markTotpUsed,
+  spendRecoveryCode,
+} from '@tollgate/db/queries/second-factors';
+import { findUserById } from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { recoveryCodeUsedMail } from '../mail/security-templates.ts';
+import { linkTo } from './links.ts';
+import { forgiveAttempts, throttle } from './throttle.ts';
+
+/**
+ * Takes a code of a person's authenticator, or one of their recovery codes: either works once. Tries are counted
+ * before they are checked.
+ * @returns false where the code is wrong or was used, or the person has no authenticator
+ */
+export async function checkSecondFactor(ctx: Context, userId: string, typed: string): Promise<boolean> {
+  const here = [userId, ctx.clientIp];
+  await throttle(ctx, { secondFactorByUserAndIp: here, secondFactorByUser: [userId] });
+  const digits = typed.replace(/\s/g, '');
+  const isRight = await inTransaction(ctx.deps.db, (tx) =>
+    /^\d{6}$/.test(digits)
+      ? spendTotpCode(tx, ctx, { userId, code: digits })
+      : spendPaperCode(tx, ctx, { userId, typed }),
+  );
+  if (isRight) await forgiveAttempts(ctx, 'secondFactorByUserAndIp', here);
+  return isRight;
+}
+
+/** How the secret of a person's authenticator is sealed. */
+export function totpContext(userId: string): string {
+  return `totp:${userId}`;
+}
+
+/** How a recovery code is stored. */
+export function hashRecoveryCode(ctx: Context, userId: string, code: string): Buffer {
+  return ctx.deps.hashCode(`recovery ${userId}`, normalizeRecoveryCode(code));
+}
+
+export function denyCode() {
+  return deny(
+    'BAD_REQUEST',
+    'That code is wrong or was used already. Wait for the next one and enter that.',
+    {
+      field: 'code',
+    },
+  );
+}
+
+async function spendTotpCode(
+  tx: Connection,
+  ctx: Context,
+  attempt: { userId: string; code: string },
+): Promise<boolean> {
+  const { userId, code } = attempt;
+  const totp = await lockTotp(tx, userId);
+  if (totp === null || totp.confirmedAt === null) return false;
+  const secret = ctx.deps.sealer.open(totp.secretSealed, totpContext(userId));
+  const { lastUsedStep } = totp;
+  const step = findTotpStep(secret, { code, nowMs: ctx.deps.clock.nowMs(), lastUsedStep });
+  if (step === null) return false;
+  await markTotpUsed(tx, { userId, step });
+  return true;
+}
+
+async function spendPaperCode(
+  tx: Connection,
+  ctx: Context,
+  attempt: { userId: string; typed: string },
+): Promise<boolean> {
+  const { deps } = ctx;
+  const { userId } = attempt;
+  const hash = hashRecoveryCode(ctx, userId, attempt.typed);
+  if (!(await spendRecoveryCode(tx, { userId, hash, now: new Date(deps.clock.nowMs()) }))) return false;
+  const user = await findUserById(tx, userId);
+  if (user === null) return false;
+  await recordAudit(tx, { actorUserId: userId, action: 'user.recovery_code_used', subject: userId });
+  const left = await countRecoveryCodes(tx, userId);
+  const mail = recoveryCodeUsedMail({ left, forgotLink: linkTo(deps.settings, 'forgot') });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+  return true;
+}

@@ -1,0 +1,55 @@
+import {
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type Configuration,
+} from 'openid-client';
+import { ExternalSignInError, type ExternalChecks } from './provider.ts';
+
+export const TIMEOUT_SECONDS = 10;
+
+interface CodeRequest {
+  scope: string;
+  redirectUri: string;
+  checks: ExternalChecks;
+  /** False at providers that know OAuth alone. */
+  hasIdToken: boolean;
+}
+
+/** The provider's page, with everything that its answer will be checked against (RFC 9700). */
+export async function codeRequestUrl(config: Configuration, request: CodeRequest): Promise<string> {
+  const { state, nonce, codeVerifier } = request.checks;
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: request.redirectUri,
+    scope: request.scope,
+    state,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(request.hasIdToken && { nonce }),
+  });
+  return url.href;
+}
+
+/** Exchanges what came back for tokens, which are used once and kept nowhere. */
+export function exchangeCode(
+  config: Configuration,
+  callbackUrl: URL,
+  { checks, hasIdToken }: Pick<CodeRequest, 'checks' | 'hasIdToken'>,
+) {
+  return authorizationCodeGrant(config, callbackUrl, {
+    expectedState: checks.state,
+    pkceCodeVerifier: checks.codeVerifier,
+    ...(hasIdToken && { expectedNonce: checks.nonce, idTokenExpected: true }),
+  });
+}
+
+/** Runs what talks to a provider. @throws ExternalSignInError for whatever fails */
+export async function askProvider<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isDenied = error instanceof AuthorizationResponseError && error.error === 'access_denied';
+    throw new ExternalSignInError(isDenied ? 'denied' : 'failed', error);
+  }
+}

@@ -1,0 +1,198 @@
+import { hashLinkToken } from '@tollgate/auth/one-time-code';
+import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import {
+  findIdentity,
+  insertIdentity,
+  markIdentityUsed,
+  type Identity,
+  type IdentityProvider,
+} from '@tollgate/db/queries/identities';
+import {
+  bindOperatorInvite,
+  isOperatorInviteLive,
+  spendOperatorInvite,
+} from '@tollgate/db/queries/operator-invite';
+import { createUserWithAccount, findUserByEmail, findUserById, type User } from '@tollgate/db/queries/users';
+import { inTransaction } from '@tollgate/db/transaction';
+import type { Context } from '../../context.ts';
+import { deny } from '../../denial.ts';
+import { enter, type Entry } from '../enter.ts';
+import { checkSignUpAllowed } from '../sign-up-allowed.ts';
+import { throttle } from '../throttle.ts';
+import { linkIdentity } from './link.ts';
+import type { ExternalPerson, ExternalProvider } from './provider.ts';
+import { denyExternal, getProvider, redirectUri } from './start.ts';
+import { journeyTicket, unconfirmedTicket, type Journey } from './tickets.ts';
+
+/** Where the way back from a provider leads. */
+export type ExternalOutcome =
+  | (Entry & { redirect: string | null })
+  /** There is a login with that e-mail: its owner must say that it is theirs. */
+  | { next: 'confirm'; email: string; byPassword: boolean }
+  | { next: 'linked' };
+
+interface Arrival {
+  provider: ExternalProvider;
+  person: ExternalPerson;
+}
+
+type EnterAim = Extract<Journey['aim'], { kind: 'enter' }>;
+
+/** @param query what the provider added to the redirect URI */
+export async function finishJourney(
+  ctx: Context,
+  id: IdentityProvider,
+  query: string,
+): Promise<ExternalOutcome> {
+  const { deps } = ctx;
+  const provider = getProvider(deps, id);
+  await throttle(ctx, { externalByIp: [ctx.clientIp] });
+  const journey = journeyTicket.read(ctx);
+  // Whatever comes of it, the same way back leads nowhere again.
+  ctx.setCookie(journeyTicket.blank(deps));
+  if (journey === null || journey.provider !== id)
+    throw deny(
+      'BAD_REQUEST',
+      'This sign-in took too long, or was begun in another browser. Begin it again.',
+      {
+        reason: 'external_expired',
+      },
+    );
+  const callback = new URL(redirectUri(deps, id));
+  callback.search = query;
+  const person = await provider.identify(callback, journey).catch((error: unknown) => {
+    throw denyExternal(ctx, provider, error);
+  });
+  const { aim } = journey;
+  return aim.kind === 'link'
+    ? linkToLogin(ctx, { provider, person }, aim.userId)
+    : enterAs(ctx, { provider, person }, aim);
+}
+
+/** Somebody who is signed in adds who they are at a provider to their login. */
+async function linkToLogin(
+  ctx: Context,
+  { provider, person }: Arrival,
+  userId: string,
+): Promise<ExternalOutcome> {
+  if (ctx.session?.user.id !== userId)
+    throw deny('BAD_REQUEST', 'You were signed out meanwhile. Sign in and link it again.', {
+      reason: 'external_expired',
+    });
+  const email = requireVerifiedEmail(provider, person);
+  await inTransaction(ctx.deps.db, (tx) =>
+    linkIdentity(tx, ctx.deps, { ...person, email, userId, provider: provider.id, label: provider.label }),
+  );
+  ctx.deps.onMailQueued();
+  return { next: 'linked' };
+}
+
+async function enterAs(ctx: Context, arrival: Arrival, aim: EnterAim): Promise<ExternalOutcome> {
+  const { db } = ctx.deps;
+  const { provider, person } = arrival;
+  const identity = await findIdentity(db, person);
+  if (identity !== null) return enterKnown(ctx, arrival, identity, aim);
+  const email = requireVerifiedEmail(provider, person);
+  const existing = await findUserByEmail(db, email);
+  if (existing !== null) return askOwner(ctx, arrival, existing, aim);
+  const user = await register(ctx, arrival, email, aim);
+  // Somebody took the address at this very moment.
+  if (user === null) return enterAs(ctx, arrival, aim);
+  return finishEntry(ctx, user, aim);
+}
+
+async function enterKnown(
+  ctx: Context,
+  { provider, person }: Arrival,
+  identity: Identity,
+  aim: EnterAim,
+): Promise<ExternalOutcome> {
+  const { db, clock } = ctx.deps;
+  const user = await findUserById(db, identity.userId);
+  if (user === null) throw new Error('An identity belongs to nobody');
+  const email = person.verifiedEmail ?? identity.email;
+  await markIdentityUsed(db, { id: identity.id, email, at: new Date(clock.nowMs()) });
+  await spendInvite(ctx, user, aim);
+  await recordAudit(db, {
+    actorUserId: user.id,
+    action: 'user.signed_in_externally',
+    subject: user.id,
+    detail: { provider: provider.id },
+  });
+  return finishEntry(ctx, user, aim);
+}
+
+async function finishEntry(ctx: Context, user: User, aim: EnterAim): Promise<ExternalOutcome> {
+  const entry = await enter(ctx, user, null);
+  if (entry === null) throw new Error('A sign-in without a password was refused for one');
+  return { ...entry, redirect: aim.redirect };
+}
+
+/** A verified address is no proof that its owner wants this: providers have been fooled before. */
+function askOwner(ctx: Context, { provider, person }: Arrival, user: User, aim: EnterAim): ExternalOutcome {
+  const { issuer, subject } = person;
+  const unconfirmed = { provider: provider.id, issuer, subject, email: user.email, userId: user.id };
+  ctx.setCookie(unconfirmedTicket.issue(ctx.deps, { ...unconfirmed, redirect: aim.redirect }));
+  // A password that was set before the mailbox was proven may be anybody's.
+  const byPassword = user.emailVerifiedAt !== null && hasPassword(user);
+  return { next: 'confirm', email: user.email, byPassword };
+}
+
+/** @returns null where the address has just been taken */
+async function register(
+  ctx: Context,
+  { provider, person }: Arrival,
+  email: string,
+  aim: EnterAim,
+): Promise<User | null> {
+  const { db, clock } = ctx.deps;
+  await throttle(ctx, { signUpByIp: [ctx.clientIp] });
+  const { operatorToken } = aim;
+  const tokenHash = operatorToken === null ? null : hashLinkToken(operatorToken);
+  const hasOperatorLink =
+    tokenHash !== null && (await isOperatorInviteLive(db, { tokenHash, nowMs: clock.nowMs() }));
+  await checkSignUpAllowed(ctx, { email, hasOperatorLink });
+  const user = await inTransaction(db, async (tx) => {
+    const emailVerifiedAt = new Date(clock.nowMs());
+    const created = await createUserWithAccount(tx, { email, passwordHash: NO_PASSWORD, emailVerifiedAt });
+    if (created === null) return null;
+    const userId = created.user.id;
+    const { issuer, subject } = person;
+    if (!(await insertIdentity(tx, { userId, provider: provider.id, issuer, subject, email })))
+      throw new Error('Somebody signed up twice at the same moment');
+    const detail = { provider: provider.id };
+    await recordAudit(tx, {
+      actorUserId: userId,
+      action: 'user.signed_up_externally',
+      subject: userId,
+      detail,
+    });
+    return created.user;
+  });
+  if (user !== null) await spendInvite(ctx, user, aim);
+  return user;
+}
+
+/** The first-run link makes whoever comes with it the operator: their mailbox is proven already. */
+async function spendInvite(ctx: Context, user: User, aim: EnterAim): Promise<void> {
+  if (aim.operatorToken === null || user.emailVerifiedAt === null) return;
+  const nowMs = ctx.deps.clock.nowMs();
+  const tokenHash = hashLinkToken(aim.operatorToken);
+  await inTransaction(ctx.deps.db, async (tx) => {
+    if (!(await bindOperatorInvite(tx, { tokenHash, userId: user.id, nowMs }))) return;
+    if (await spendOperatorInvite(tx, { userId: user.id, nowMs }))
+      await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
+  });
+}
+
+function requireVerifiedEmail({ label }: ExternalProvider, { verifiedEmail }: ExternalPerson): string {
+  if (verifiedEmail !== null) return verifiedEmail;
+  throw deny(
+    'BAD_REQUEST',
+    `Your e-mail address is not verified at ${label}. Verify it there and try again.`,
+    {
+      reason: 'external_unverified',
+    },
+  );
+}

@@ -1,0 +1,175 @@
+import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
+import { recordAudit } from '@tollgate/db/queries/audit';
+import { revokeCodes, spendCode } from '@tollgate/db/queries/codes';
+import {
+  deleteIdentity,
+  insertIdentity,
+  listIdentities,
+  type NewIdentity,
+} from '@tollgate/db/queries/identities';
+import { listPasskeys } from '@tollgate/db/queries/passkeys';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+import {
+  findUserById,
+  lockUser,
+  markEmailVerified,
+  setPasswordHash,
+  type User,
+} from '@tollgate/db/queries/users';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import type { Resend } from '../../areas/auth.ts';
+import type { Context } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import { deny, notFound } from '../../denial.ts';
+import { confirmLinkMail, identityLinkedMail, identityUnlinkedMail } from '../../mail/external-templates.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { enter } from '../enter.ts';
+import { issueCode } from '../issue-code.ts';
+import { linkTo } from '../links.ts';
+import { RESEND_AFTER_SECONDS, throttle } from '../throttle.ts';
+import type { ExternalOutcome } from './finish.ts';
+import { getProvider } from './start.ts';
+import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
+
+const PURPOSE = 'link_identity';
+
+/** Adds who a person is at a provider to their login, and tells them by mail. */
+export async function linkIdentity(
+  tx: Connection,
+  deps: Deps,
+  link: NewIdentity & { label: string },
+): Promise<void> {
+  const { userId, provider, issuer, subject, email, label } = link;
+  const user = await lockUser(tx, userId);
+  if (user === null) throw new Error('The person vanished while linking');
+  if (!(await insertIdentity(tx, { userId, provider, issuer, subject, email })))
+    throw deny('BAD_REQUEST', `That ${label} login is linked already, here or to somebody else.`, {
+      reason: 'external_taken',
+    });
+  await recordAudit(tx, {
+    actorUserId: userId,
+    action: 'user.identity_linked',
+    subject: userId,
+    detail: { provider },
+  });
+  const mail = identityLinkedMail({ label, forgotLink: linkTo(deps.settings, 'forgot') });
+  await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+}
+
+/** Sends the owner of the login a code that says: this is me. */
+export async function sendConfirmation(ctx: Context): Promise<Resend> {
+  const { deps } = ctx;
+  const { userId, email, provider } = readUnconfirmed(ctx);
+  await throttle(ctx, { mailByIp: [ctx.clientIp], linkMailByEmail: [email], mailByEmail: [email] });
+  await inTransaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user === null || user.email !== email) throw denyAgain();
+    await revokeCodes(tx, userId, PURPOSE);
+    const { code } = await issueCode(tx, deps, { purpose: PURPOSE, userId, email });
+    const mail = confirmLinkMail({ code, label: getProvider(deps, provider).label });
+    await queueMail(tx, deps.sealer, { recipient: email, mail });
+  });
+  deps.onMailQueued();
+  return { resendAfterSeconds: RESEND_AFTER_SECONDS };
+}
+
+export type OwnerProof = { password: string } | { code: string };
+
+/** The owner of the login says that the person at the provider is them; then they are in. */
+export async function confirmLink(ctx: Context, proof: OwnerProof): Promise<ExternalOutcome> {
+  const { deps } = ctx;
+  const unconfirmed = readUnconfirmed(ctx);
+  const user =
+    'password' in proof
+      ? await linkByPassword(ctx, unconfirmed, proof.password)
+      : await linkByCode(ctx, unconfirmed, proof.code);
+  deps.onMailQueued();
+  ctx.setCookie(unconfirmedTicket.blank(deps));
+  const entry = await enter(ctx, user, 'password' in proof ? user.passwordHash : null);
+  if (entry === null) throw denyAgain();
+  return { ...entry, redirect: unconfirmed.redirect };
+}
+
+async function linkByPassword(ctx: Context, unconfirmed: Unconfirmed, password: string): Promise<User> {
+  const { db, passwords } = ctx.deps;
+  await throttle(ctx, { signInByIp: [ctx.clientIp], passwordByUser: [unconfirmed.userId] });
+  const user = await findUserById(db, unconfirmed.userId);
+  const isOwners = user !== null && user.email === unconfirmed.email && user.emailVerifiedAt !== null;
+  const isRight = await passwords.verify(isOwners ? user.passwordHash : null, password);
+  if (user === null || !isRight)
+    throw deny('BAD_REQUEST', 'That is not the password of this account.', { field: 'password' });
+  await inTransaction(db, (tx) => link(tx, ctx.deps, unconfirmed));
+  return user;
+}
+
+async function linkByCode(ctx: Context, unconfirmed: Unconfirmed, code: string): Promise<User> {
+  const { deps } = ctx;
+  const { userId, email } = unconfirmed;
+  await throttle(ctx, { codeByIp: [ctx.clientIp], codeByUser: [userId] });
+  const nowMs = deps.clock.nowMs();
+  // A wrong code must be counted, so the denial is thrown after the commit.
+  const user = await inTransaction(deps.db, async (tx) => {
+    const owner = await lockUser(tx, userId);
+    const hashOf = (codeId: string) => deps.hashCode(codeId, code);
+    const spent = await spendCode(tx, { purpose: PURPOSE, userId, hashOf, nowMs });
+    if (owner === null || owner.email !== email || spent?.email !== email) return null;
+    if (owner.emailVerifiedAt === null) await takeOver(tx, owner, nowMs);
+    await link(tx, deps, unconfirmed);
+    return findUserById(tx, userId);
+  });
+  if (user === null)
+    throw deny('BAD_REQUEST', 'That code is wrong or has expired. Ask for another one.', { field: 'code' });
+  return user;
+}
+
+/** What was set before the mailbox was proven may be anybody's: none of it counts any more. */
+async function takeOver(tx: Connection, user: User, nowMs: number): Promise<void> {
+  await setPasswordHash(tx, user.id, NO_PASSWORD);
+  await deleteSessionsOfUser(tx, user.id);
+  await revokeCodes(tx, user.id, 'verify_email');
+  await markEmailVerified(tx, user.id, new Date(nowMs));
+  await recordAudit(tx, { actorUserId: user.id, action: 'user.email_verified', subject: user.id });
+}
+
+function link(tx: Connection, deps: Deps, unconfirmed: Unconfirmed): Promise<void> {
+  const { label } = getProvider(deps, unconfirmed.provider);
+  return linkIdentity(tx, deps, { ...unconfirmed, label });
+}
+
+/** Takes a provider away from a login, but never the last way in. */
+export async function unlinkIdentity(ctx: Context, userId: string, id: string): Promise<void> {
+  const { deps } = ctx;
+  await inTransaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    const [identities, passkeys] = [await listIdentities(tx, userId), await listPasskeys(tx, userId)];
+    if (user === null || !identities.some((identity) => identity.id === id))
+      throw notFound('linked provider');
+    if (!hasPassword(user) && passkeys.length === 0 && identities.length === 1)
+      throw deny('BAD_REQUEST', 'This is your only way in. Set a password or add a passkey first.', {
+        reason: 'last_way_in',
+      });
+    const identity = await deleteIdentity(tx, { id, userId });
+    if (identity === null) throw notFound('linked provider');
+    const { provider } = identity;
+    await recordAudit(tx, {
+      actorUserId: userId,
+      action: 'user.identity_unlinked',
+      subject: userId,
+      detail: { provider },
+    });
+    const label = deps.externalProviders.find((known) => known.id === provider)?.label ?? provider;
+    const mail = identityUnlinkedMail({ label, forgotLink: linkTo(deps.settings, 'forgot') });
+    await queueMail(tx, deps.sealer, { recipient: user.email, mail });
+  });
+  deps.onMailQueued();
+}
+
+function readUnconfirmed(ctx: Context): Unconfirmed {
+  const unconfirmed = unconfirmedTicket.read(ctx);
+  if (unconfirmed === null) throw denyAgain();
+  return unconfirmed;
+}
+
+function denyAgain() {
+  return deny('BAD_REQUEST', 'That took too long. Begin the sign-in again.', { reason: 'external_expired' });
+}

@@ -1,0 +1,42 @@
+import type { IdentityProvider } from '@tollgate/db/queries/identities';
+
+/** Who somebody is, by a provider's word. */
+export interface ExternalPerson {
+  issuer: string;
+  subject: string;
+  /** In lower case; null: the provider names no address that it has verified. */
+  verifiedEmail: string | null;
+}
+
+/** What a sign-in is bound to; none of it is known to anybody but this browser's cookie. */
+export interface ExternalChecks {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** One provider that people may sign in with. */
+export interface ExternalProvider {
+  id: IdentityProvider;
+  /** On the button: `GitHub`. */
+  label: string;
+  /** Where the browser is sent. @throws ExternalSignInError */
+  authorizationUrl(checks: ExternalChecks, redirectUri: string): Promise<string>;
+  /**
+   * Finds out who came back.
+   * @param callbackUrl the redirect URI with what the provider added to it
+   * @throws ExternalSignInError
+   */
+  identify(callbackUrl: URL, checks: ExternalChecks): Promise<ExternalPerson>;
+}
+
+/** `denied`: the person or the provider said no. `failed`: anything else; the log knows what. */
+export class ExternalSignInError extends Error {
+  override name = 'ExternalSignInError';
+  readonly reason: 'denied' | 'failed';
+
+  constructor(reason: 'denied' | 'failed', cause: unknown) {
+    super(`An external sign-in was ${reason === 'denied' ? 'denied' : 'broken off'}`, { cause });
+    this.reason = reason;
+  }
+}

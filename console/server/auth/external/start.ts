@@ -1,0 +1,59 @@
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import type { IdentityProvider } from '@tollgate/db/queries/identities';
+import type { Context } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import { deny, notFound } from '../../denial.ts';
+import { throttle } from '../throttle.ts';
+import { ExternalSignInError, type ExternalProvider } from './provider.ts';
+import { journeyTicket, type Journey } from './tickets.ts';
+
+/** The page of the console that a provider sends people back to; it stands in the provider's settings. */
+export function redirectUri({ settings }: Deps, provider: IdentityProvider): string {
+  return `${settings.publicConsoleUrl}/sign-in/${provider}`;
+}
+
+/** @throws NOT_FOUND where the operator has not set it up */
+export function getProvider({ externalProviders }: Deps, id: IdentityProvider): ExternalProvider {
+  const provider = externalProviders.find((candidate) => candidate.id === id);
+  if (provider === undefined) throw notFound('sign-in provider');
+  return provider;
+}
+
+/** Sends a person to a provider. What the way back is checked against stays in a cookie of this browser. */
+export async function startJourney(
+  ctx: Context,
+  id: IdentityProvider,
+  aim: Journey['aim'],
+): Promise<{ url: string }> {
+  const { deps } = ctx;
+  const provider = getProvider(deps, id);
+  await throttle(ctx, { externalByIp: [ctx.clientIp] });
+  const checks = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+  try {
+    const url = await provider.authorizationUrl(checks, redirectUri(deps, id));
+    ctx.setCookie(journeyTicket.issue(deps, { provider: id, ...checks, aim }));
+    return { url };
+  } catch (error) {
+    throw denyExternal(ctx, provider, error);
+  }
+}
+
+/** What a person is told where a provider let them down. */
+export function denyExternal(ctx: Context, { id, label }: ExternalProvider, error: unknown) {
+  if (!(error instanceof ExternalSignInError)) return error;
+  if (error.reason === 'denied')
+    return deny('BAD_REQUEST', `${label} did not let you through. Nothing was changed.`, {
+      reason: 'external_denied',
+    });
+  ctx.log.warn({ provider: id, err: describeCause(error.cause) }, 'an external sign-in failed');
+  return deny('BAD_REQUEST', `${label} could not be asked who you are. Try again in a moment.`, {
+    reason: 'external_failed',
+  });
+}
+
+/** Names what broke; messages and bodies of providers may carry codes and tokens. */
+function describeCause(cause: unknown): { name: string; code: string | null } {
+  if (!(cause instanceof Error)) return { name: typeof cause, code: null };
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  return { name: cause.name, code };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { createTicketKind } from '../sealed-ticket.ts';
+
+const providerId = z.enum(['github', 'google', 'oidc']);
+
+/** What a browser that went to a provider must show when it comes back. */
+export const journeyTicket = createTicketKind({
+  cookie: 'tollgate_external',
+  context: 'external sign-in',
+  lifeSeconds: 15 * 60,
+  schema: z.object({
+    provider: providerId,
+    state: z.string(),
+    nonce: z.string(),
+    codeVerifier: z.string(),
+    aim: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('enter'),
+        redirect: z.string().nullable(),
+        operatorToken: z.string().nullable(),
+      }),
+      /** A person who is signed in adds it to their login. */
+      z.object({ kind: z.literal('link'), userId: z.string() }),
+    ]),
+  }),
+});
+
+export type Journey = NonNullable<ReturnType<typeof journeyTicket.read>>;
+
+/** Somebody who a provider vouches for, before they have proven that the login with the same e-mail is theirs. */
+export const unconfirmedTicket = createTicketKind({
+  cookie: 'tollgate_external_link',
+  context: 'external identity to confirm',
+  lifeSeconds: 30 * 60,
+  schema: z.object({
+    provider: providerId,
+    issuer: z.string(),
+    subject: z.string(),
+    email: z.string(),
+    userId: z.string(),
+    redirect: z.string().nullable(),
+  }),
+});
+
+export type Unconfirmed = NonNullable<ReturnType<typeof unconfirmedTicket.read>>;

@@ -1,0 +1,31 @@
+import { hasLiveInvitation } from '@tollgate/db/queries/invites';
+import { readSignUpPolicy, type SignUpPolicy } from '@tollgate/db/queries/sign-up-policy';
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+
+/**
+ * Refuses a new person where the operator lets nobody in, or only people of other domains. Whoever was invited into an
+ * account, or comes with the operator's own link, may always come.
+ * @param newcomer.hasOperatorLink one that is still good
+ */
+export async function checkSignUpAllowed(
+  ctx: Context,
+  newcomer: { email: string; hasOperatorLink: boolean },
+): Promise<void> {
+  const { db, clock } = ctx.deps;
+  const policy = await readSignUpPolicy(db);
+  if (newcomer.hasOperatorLink || isWelcome(policy, newcomer.email)) return;
+  if (await hasLiveInvitation(db, newcomer.email, new Date(clock.nowMs()))) return;
+  throw deny('FORBIDDEN', refusalOf(policy), { reason: 'sign_up_closed', field: 'email' });
+}
+
+function isWelcome({ signUp, domains }: SignUpPolicy, email: string): boolean {
+  if (signUp === 'open') return true;
+  return signUp === 'domains' && domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+}
+
+function refusalOf({ signUp, domains }: SignUpPolicy): string {
+  return signUp === 'domains'
+    ? `Only addresses of ${domains.join(', ')} can sign up here.`
+    : 'Nobody can sign up here at the moment. Ask a member of an account to invite you.';
+}

@@ -1,0 +1,15 @@
+import type { ConsoleSettings } from '../deps.ts';
+import { deny } from '../denial.ts';
+import { relyingPartyOf, type RelyingParty } from './relying-party.ts';
+
+/** The library, with the parsers of certificates that it brings, is loaded by the first passkey and not before. */
+export function webauthn() {
+  return import('@simplewebauthn/server');
+}
+
+/** @throws BAD_REQUEST where passkeys cannot be used under the installation's address */
+export function requireRelyingParty(settings: Pick<ConsoleSettings, 'publicConsoleUrl'>): RelyingParty {
+  const party = relyingPartyOf(settings.publicConsoleUrl);
+  if (party === null) throw deny('BAD_REQUEST', 'Passkeys need a host name and https.');
+  return party;
+}

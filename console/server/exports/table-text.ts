@@ -1,0 +1,55 @@
+/** What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. */
+export type Cell = string | number | boolean | null;
+export type ExportFormat = 'csv' | 'json';
+
+/** Writes the text of a table piece by piece: `begin`, any number of `rows`, `end`. */
+export interface TableText {
+  contentType: string;
+  begin: string;
+  rows(rows: readonly (readonly Cell[])[]): string;
+  end: string;
+}
+
+export function tableText(format: ExportFormat, columns: readonly string[]): TableText {
+  return format === 'csv' ? csvText(columns) : jsonText(columns);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc4180 */
+function csvText(columns: readonly string[]): TableText {
+  const line = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`;
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    begin: line(columns),
+    rows: (rows) => rows.map(line).join(''),
+    end: '',
+  };
+}
+
+/**
+ * Spreadsheets run a text that begins like a formula, so it is given an apostrophe, which they take for "this is text".
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** An array with an object for each row. One that is cut off is no JSON: nobody takes it for the whole. */
+function jsonText(columns: readonly string[]): TableText {
+  let isFirst = true;
+  const write = (cells: readonly Cell[]) => {
+    const lead = isFirst ? '\n' : ',\n';
+    isFirst = false;
+    return (
+      lead + JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? null])))
+    );
+  };
+  return {
+    contentType: 'application/json; charset=utf-8',
+    begin: '[',
+    rows: (rows) => rows.map(write).join(''),
+    end: '\n]\n',
+  };
+}

@@ -1,0 +1,187 @@
+import type { AttemptRecord } from '@tollgate/core/ledger';
+import { explainCost, formatZeptoUsd, type TokenClass } from '@tollgate/core/explain-cost';
+import { formatUsd } from '@tollgate/core/money';
+import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
+import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
+import { z } from 'zod';
+
+/** A request as the log lists it. Amounts are nano-dollars in decimal, times are ISO 8601. */
+export interface RequestListRow {
+  id: string;
+  startedAt: string;
+  /** Where it stands in the log: the newest has the greatest. */
+  position: string;
+  keyId: string;
+  keyName: string | null;
+  endpoint: string;
+  model: string | null;
+  streamed: boolean;
+  /** True: it is under way; status, times and cost are not known yet. */
+  isOpen: boolean;
+  status: number;
+  errorCode: string | null;
+  /** All that the model read, caches included. */
+  inputTokens: number;
+  outputTokens: number;
+  costNanoUsd: string;
+  latencyMs: number;
+  firstByteMs: number | null;
+  estimated: boolean;
+  recovered: boolean;
+}
+
+export interface RequestAttempt {
+  outcome: string;
+  status: number | null;
+  durationMs: number;
+  /** null: who provides is the operator's business. */
+  route: { id: string; provider: string; upstreamModel: string } | null;
+}
+
+export interface CostView {
+  lines: { tokenClass: TokenClass; tokens: number; usdPerMtok: string; amountUsd: string }[];
+  isLongInput: boolean;
+  multiplierPpm: number;
+  /** What the plan adds; below 0 where it takes. In USD, as all that follows. */
+  planUsd: string;
+  roundingUsd: string;
+  cappedUsd: string;
+  priceSince: string;
+}
+
+export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputTokens'> {
+  keyPrefix: string | null;
+  keyLast4: string | null;
+  queueMs: number | null;
+  holdMs: number | null;
+  connectMs: number | null;
+  tokens: { input: number; cacheRead: number; cacheWrite: number; cacheWrite1h: number; output: number };
+  heldNanoUsd: string;
+  chargesBalance: boolean;
+  /** Empty: no provider was asked. */
+  attempts: RequestAttempt[];
+  /** null: it had no price, its price is no longer on record, or it is still under way. */
+  cost: CostView | null;
+  /** What the operator may owe beyond what was billed; null: that is the operator's business. */
+  operatorCostNanoUsd: string | null;
+}
+
+export function toListRow(row: RequestRow): RequestListRow {
+  return {
+    id: row.id,
+    startedAt: row.startedAt.toISOString(),
+    position: row.position,
+    keyId: row.keyId,
+    keyName: row.keyName,
+    endpoint: row.endpoint,
+    model: row.model,
+    streamed: row.streamed,
+    isOpen: row.state === 'held',
+    status: row.status,
+    errorCode: row.errorCode,
+    inputTokens: row.inputTokens + row.cacheReadTokens + row.cacheWriteTokens + row.cacheWrite1hTokens,
+    outputTokens: row.outputTokens,
+    costNanoUsd: row.costNanoUsd.toString(),
+    latencyMs: row.latencyMs,
+    firstByteMs: row.firstByteMs,
+    estimated: row.estimated,
+    recovered: row.recovered,
+  };
+}
+
+/** @param reader.isOperator whether providers and what they cost are shown */
+export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean }): RequestDetail {
+  const { request, key } = record;
+  return {
+    id: request.id,
+    startedAt: request.startedAt.toISOString(),
+    keyId: request.keyId,
+    keyName: key?.name ?? null,
+    keyPrefix: key?.prefix ?? null,
+    keyLast4: key?.last4 ?? null,
+    endpoint: request.endpoint,
+    model: request.model,
+    streamed: request.streamed,
+    isOpen: request.state === 'held',
+    status: request.status,
+    errorCode: request.errorCode,
+    outputTokens: request.outputTokens,
+    costNanoUsd: request.costNanoUsd.toString(),
+    latencyMs: request.latencyMs,
+    firstByteMs: request.firstByteMs,
+    queueMs: request.queueMs,
+    holdMs: request.holdMs,
+    connectMs: request.connectMs,
+    estimated: request.estimated,
+    recovered: request.recovered,
+    tokens: {
+      input: request.inputTokens,
+      cacheRead: request.cacheReadTokens,
+      cacheWrite: request.cacheWriteTokens,
+      cacheWrite1h: request.cacheWrite1hTokens,
+      output: request.outputTokens,
+    },
+    heldNanoUsd: request.heldNanoUsd.toString(),
+    chargesBalance: request.chargesBalance,
+    attempts: attemptsOf(record, reader),
+    cost: costOf(record),
+    operatorCostNanoUsd: reader.isOperator ? request.operatorCostNanoUsd.toString() : null,
+  };
+}
+
+const attemptsSchema = z.array(
+  z.object({
+    route: z.string(),
+    provider: z.string(),
+    upstreamModel: z.string(),
+    outcome: z.string(),
+    status: z.number().nullable(),
+    durationMs: z.number(),
+  }),
+);
+
+/** The tries as they were written down; where there was one that answered, the request itself says all of it. */
+function attemptsOf(
+  { request }: RequestRecordRow,
+  { isOperator }: { isOperator: boolean },
+): RequestAttempt[] {
+  const tries: AttemptRecord[] = attemptsSchema.catch([]).parse(request.attempts ?? []);
+  if (tries.length === 0 && request.provider !== null && request.state === 'settled') {
+    tries.push({
+      route: request.routeId ?? '',
+      provider: request.provider,
+      upstreamModel: request.upstreamModel ?? request.model ?? '',
+      outcome: request.errorCode ?? 'answered',
+      status: null,
+      durationMs: Math.max(request.latencyMs - (request.queueMs ?? 0), 0),
+    });
+  }
+  return tries.map(({ route, provider, upstreamModel, ...rest }) => ({
+    ...rest,
+    route: isOperator ? { id: route, provider, upstreamModel } : null,
+  }));
+}
+
+function costOf({ request, price }: RequestRecordRow): CostView | null {
+  if (price === null || request.state === 'held') return null;
+  const explained = explainCost({
+    usage: request,
+    prices: price,
+    multiplierPpm: request.pricePpm,
+    billedNanoUsd: request.costNanoUsd,
+  });
+  return {
+    lines: explained.lines.map((line) => ({
+      tokenClass: line.tokenClass,
+      tokens: line.tokens,
+      usdPerMtok: formatUsd(line.nanoUsdPerMtok),
+      amountUsd: formatZeptoUsd(line.amountZeptoUsd),
+    })),
+    isLongInput: explained.isLongInput,
+    multiplierPpm: request.pricePpm,
+    planUsd: formatZeptoUsd(explained.planZeptoUsd),
+    roundingUsd: formatZeptoUsd(explained.roundingZeptoUsd),
+    cappedUsd: formatZeptoUsd(explained.cappedZeptoUsd),
+    priceSince: price.effectiveFrom.toISOString(),
+  };
+}

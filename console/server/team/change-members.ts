@@ -1,0 +1,92 @@
+import type { InvitableRole } from '@tollgate/core/roles';
+import { findAccountName } from '@tollgate/db/queries/account-name';
+import {
+  changeMemberRole,
+  leaveAccount,
+  removeMember,
+  transferOwnership,
+  type MemberDenialReason,
+} from '@tollgate/db/queries/members-change';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { linkTo } from '../auth/links.ts';
+import type { Context } from '../context.ts';
+import { deny, notFound } from '../denial.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { ownershipGivenMail, ownershipReceivedMail, removedMail } from '../mail/team-templates.ts';
+import type { ActiveSession } from '../sessions.ts';
+
+type SignedInContext = Context & { session: ActiveSession };
+
+interface Target {
+  accountId: string;
+  userId: string;
+}
+
+export async function changeRole(
+  ctx: SignedInContext,
+  change: Target & { role: InvitableRole },
+): Promise<void> {
+  const result = await changeMemberRole(ctx.deps.db, { ...change, actorUserId: ctx.session.user.id });
+  if (!result.ok) throw denyChange(result.reason);
+}
+
+/** Takes a person out of the account and tells them. Their next call finds the account gone. */
+export async function remove(ctx: SignedInContext, target: Target): Promise<void> {
+  const { deps } = ctx;
+  const now = new Date(deps.clock.nowMs());
+  await inTransaction(deps.db, async (tx) => {
+    const result = await removeMember(tx, { ...target, actorUserId: ctx.session.user.id, now });
+    if (!result.ok) throw denyChange(result.reason);
+    const accountName = await nameOf(tx, target.accountId);
+    await queueMail(tx, deps.sealer, { recipient: result.email, mail: removedMail({ accountName }) });
+  });
+  deps.onMailQueued();
+}
+
+export async function leave(ctx: SignedInContext, accountId: string): Promise<void> {
+  const now = new Date(ctx.deps.clock.nowMs());
+  const result = await leaveAccount(ctx.deps.db, { accountId, userId: ctx.session.user.id, now });
+  if (result.ok) return;
+  throw result.reason === 'owner'
+    ? deny('BAD_REQUEST', 'You own this account: hand it over to somebody else first.')
+    : denyChange(result.reason);
+}
+
+/** Hands the account over; both people are told. */
+export async function transfer(ctx: SignedInContext, target: Target): Promise<void> {
+  const { deps } = ctx;
+  const { user } = ctx.session;
+  await inTransaction(deps.db, async (tx) => {
+    const result = await transferOwnership(tx, { ...target, actorUserId: user.id });
+    if (!result.ok) throw denyChange(result.reason);
+    const accountName = await nameOf(tx, target.accountId);
+    const link = linkTo(deps.settings, 'team', target.accountId);
+    const received = ownershipReceivedMail({ accountName, from: user.email, link });
+    await queueMail(tx, deps.sealer, { recipient: result.email, mail: received });
+    const forgotLink = linkTo(deps.settings, 'forgot');
+    const given = ownershipGivenMail({ accountName, to: result.email, forgotLink });
+    await queueMail(tx, deps.sealer, { recipient: user.email, mail: given });
+  });
+  deps.onMailQueued();
+}
+
+async function nameOf(tx: Connection, accountId: string): Promise<string> {
+  const name = await findAccountName(tx, accountId);
+  if (name === null) throw notFound('account');
+  return name;
+}
+
+function denyChange(reason: MemberDenialReason) {
+  switch (reason) {
+    case 'role':
+      return deny('FORBIDDEN', 'Your role in this account does not let you do that.', { reason: 'role' });
+    case 'no_such_member':
+      return notFound('member');
+    case 'owner':
+      return deny('FORBIDDEN', 'The owner of an account can only hand it over.', { reason: 'role' });
+    case 'self':
+      return deny('BAD_REQUEST', 'You cannot change your own place in an account, but you can leave it.');
+    case 'unverified':
+      return deny('BAD_REQUEST', 'That person has to verify their e-mail address first.');
+  }
+}

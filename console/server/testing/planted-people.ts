@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@tollgate/core/roles';
+import { addMember } from '@tollgate/db/queries/members';
+import { createUserWithAccount } from '@tollgate/db/queries/users';
+import type { TestConsole } from './console-fixture.ts';
+import { newEmail, type SignedIn } from './people.ts';
+
+const MONTH_MS = 30 * 86_400_000;
+
+export interface Planted extends SignedIn {
+  userId: string;
+}
+
+interface Plant {
+  /** False: the proof of the mailbox is missing. */
+  isVerified?: boolean;
+  isOperator?: boolean;
+  /** The account that they are signed in for; their own without it. */
+  joins?: { accountId: string; role: Role };
+}
+
+/** Somebody who is signed in, put into the database: where many are needed, nobody waits for their passwords. */
+export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
+  const { db, clock, sessions } = site.deps;
+  const { isVerified = true, isOperator = false, joins } = options;
+  const email = newEmail();
+  const made = await createUserWithAccount(db, {
+    email,
+    passwordHash: 'none that any password has',
+    emailVerifiedAt: isVerified ? new Date(clock.nowMs()) : null,
+    isOperator,
+  });
+  if (made === null) throw new Error(`There is somebody of the e-mail ${email}`);
+  const userId = made.user.id;
+  if (joins !== undefined) await addMember(db, { userId, ...joins });
+  const sessionId = randomUUID();
+  const expiresAt = new Date(clock.nowMs() + MONTH_MS).toISOString();
+  await db.sql`
+    INSERT INTO sessions (id, user_id, expires_at)
+    VALUES (${sessions.hashId(sessionId)}, ${userId}, ${expiresAt})`;
+  const visitor = site.visit();
+  visitor.cookies.set('tollgate_session', sessionId);
+  return { visitor, email, userId, accountId: joins?.accountId ?? made.accountId };
+}

@@ -1,0 +1,177 @@
+import type { Role } from '@tollgate/core/roles';
+
+/** What the input of a procedure may name; another account's are as good as none. */
+export interface Things {
+  keyId: string;
+  requestId: string;
+  userId: string;
+  invitationId: string;
+}
+
+type Input = (things: Things) => Record<string, unknown>;
+
+/** What a procedure asks of its caller, and an input that it would take. */
+export type Rung =
+  | { needs: 'nothing' | 'session' | 'verified' | 'confirmed' | 'operator'; input: Record<string, unknown> }
+  | { needs: 'role'; least: Role; isVerified: boolean; input: Input };
+
+const of =
+  (needs: Exclude<Rung['needs'], 'role'>) =>
+  (input: Record<string, unknown> = {}): Rung => ({ needs, input });
+const atLeast =
+  (least: Role, isVerified: boolean) =>
+  (input: Input = () => ({})): Rung => ({ needs: 'role', least, isVerified, input });
+
+/** May be called without a session. */
+const nothing = of('nothing');
+const session = of('session');
+/** With a proven e-mail. */
+const verified = of('verified');
+/** Having shown the password or a passkey again a moment ago. */
+const confirmed = of('confirmed');
+const operator = of('operator');
+const viewer = atLeast('viewer', false);
+const member = atLeast('member', false);
+const admin = atLeast('admin', false);
+const verifiedMember = atLeast('member', true);
+const verifiedAdmin = atLeast('admin', true);
+const verifiedOwner = atLeast('owner', true);
+
+const SCOPE = { name: 'x', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
+const SPAN = { span: { kind: 'days', days: 7 }, bucket: 'day', timeZone: 'Europe/Berlin' };
+const CREDENTIAL = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
+};
+
+/** Every procedure of the console: one line each. The walk in `../router.test.ts` fails on one that is missing here. */
+export const PROCEDURES: Record<string, Rung> = {
+  'session.get': nothing(),
+  'auth.signUp': nothing(),
+  'auth.verifyEmail': nothing(),
+  'auth.resendVerification': nothing(),
+  'auth.signIn': nothing(),
+  'auth.enterCode': nothing(),
+  'auth.signOut': nothing(),
+  'auth.requestPasswordReset': nothing(),
+  'auth.resetPassword': nothing(),
+  'auth.signOutEverywhere': session(),
+  'external.start': nothing(),
+  'external.finish': nothing(),
+  'external.sendConfirmation': nothing(),
+  'external.confirm': nothing(),
+  'external.linked': verified(),
+  'external.startLink': confirmed({ provider: 'github' }),
+  'external.unlink': confirmed({ id: 'ident_1' }),
+  'settings.profile': session(),
+  'settings.setName': session({ name: 'Ada' }),
+  'settings.changePassword': session({ currentPassword: 'a password of mine', newPassword: 'another one' }),
+  'settings.requestEmailChange': session({ email: 'a@example.com', password: 'a password of mine' }),
+  'settings.confirmEmailChange': session({ code: '123456' }),
+  'settings.deletion': session(),
+  'settings.deleteLogin': confirmed({ email: 'a@example.com', giveUpUsd: '0' }),
+  'sessions.list': session(),
+  'sessions.end': session({ id: 'ab'.repeat(32) }),
+  'sessions.endOthers': session(),
+  'sessions.confirm': session({ password: 'a password of mine' }),
+  'twoFactor.get': session(),
+  'twoFactor.begin': confirmed(),
+  'twoFactor.turnOn': confirmed({ code: '123456' }),
+  'twoFactor.turnOff': confirmed({ code: '123456' }),
+  'twoFactor.remakeRecoveryCodes': confirmed(),
+  'passkeys.beginSignIn': nothing(),
+  'passkeys.signIn': nothing(),
+  'passkeys.list': session(),
+  'passkeys.beginAdding': confirmed(),
+  'passkeys.add': confirmed({ name: 'Laptop', response: CREDENTIAL }),
+  'passkeys.rename': session({ id: 'pk_1', name: 'Laptop' }),
+  'passkeys.remove': confirmed({ id: 'pk_1' }),
+  'passkeys.beginConfirmation': session(),
+  'passkeys.confirm': session({ response: CREDENTIAL }),
+
+  'keys.list': viewer(() => ({ state: 'active' })),
+  'keys.tags': viewer(),
+  'keys.get': viewer(({ keyId }) => ({ keyId })),
+  'keys.create': verifiedMember(() => ({ scope: SCOPE })),
+  'keys.rotate': verifiedMember(({ keyId }) => ({ keyId, rotation: { endsAt: null, keepUsd: '0' } })),
+  'keys.setTags': member(({ keyId }) => ({ keyId, tags: ['a'] })),
+  'keys.revoke': member(({ keyId }) => ({ keyId })),
+  'keys.revokeMany': member(({ keyId }) => ({ keyIds: [keyId] })),
+  'models.list': viewer(),
+  'models.catalogue': viewer(),
+  'playground.start': verifiedMember(),
+  'usage.report': viewer(({ keyId }) => ({ ...SPAN, groupBy: 'model', keyId })),
+  'usage.topKeys': viewer(() => SPAN),
+  'usage.firstSteps': viewer(),
+  'requests.list': viewer(({ keyId }) => ({ filter: { key: keyId } })),
+  'requests.get': viewer(({ requestId }) => ({ requestId })),
+  'requests.tail': viewer(),
+  'live.changes': viewer(),
+  'billing.get': viewer(),
+  'billing.entries': viewer(),
+  'billing.payments': viewer(),
+  'billing.topUp': verifiedAdmin(() => ({ amountUsd: '20', saveMethod: false })),
+  'billing.setAutoTopUp': verifiedAdmin(() => ({ enabled: true, thresholdUsd: '5', amountUsd: '20' })),
+  'billing.setLowBalanceAlert': verifiedAdmin(() => ({ thresholdUsd: '5' })),
+  'team.members': viewer(({ userId }) => ({ cursor: userId })),
+  'team.invitations': admin(),
+  'team.invite': verifiedAdmin(() => ({ email: 'walk@example.com', role: 'viewer' })),
+  'team.resendInvitation': verifiedAdmin(({ invitationId }) => ({ invitationId })),
+  'team.withdrawInvitation': admin(({ invitationId }) => ({ invitationId })),
+  'team.changeRole': verifiedAdmin(({ userId }) => ({ userId, role: 'viewer' })),
+  'team.remove': verifiedAdmin(({ userId }) => ({ userId })),
+  'team.leave': viewer(),
+  'team.transfer': verifiedOwner(({ userId }) => ({ userId })),
+  'team.rename': verifiedAdmin(() => ({ name: 'Walked' })),
+  'team.invitation': nothing(),
+  'team.invitationsToMe': session(),
+  // What they ask beyond a session is told in team.test.ts.
+  'team.accept': session({ invitationId: 'inv_1' }),
+  'team.decline': session({ invitationId: 'inv_1' }),
+  'audit.list': admin(({ userId }) => ({ actorUserId: userId })),
+
+  // As if they did not exist, but for this machine's own user: mailbox.test.ts.
+  'mailbox.list': nothing(),
+  'mailbox.get': nothing(),
+
+  'operator.accounts.list': operator(),
+  'operator.accounts.get': operator(),
+  'operator.accounts.adjustBalance': operator(),
+  'operator.accounts.setPlan': operator(),
+  'operator.accounts.setSuspended': operator(),
+  'operator.providers.list': operator(),
+  'operator.providers.presets': operator(),
+  'operator.providers.add': operator(),
+  'operator.providers.change': operator(),
+  'operator.providers.remove': operator(),
+  'operator.providers.test': operator(),
+  'operator.plans.list': operator(),
+  'operator.plans.add': operator(),
+  'operator.plans.change': operator(),
+  'operator.plans.remove': operator(),
+  'operator.models.list': operator(),
+  'operator.models.get': operator(),
+  'operator.models.offers': operator(),
+  'operator.models.addFromCatalogue': operator(),
+  'operator.models.add': operator(),
+  'operator.models.remove': operator(),
+  'operator.models.setPrice': operator(),
+  'operator.models.cancelPrice': operator(),
+  'operator.routes.add': operator(),
+  'operator.routes.arrange': operator(),
+  'operator.routes.remove': operator(),
+  'operator.payments.list': operator(),
+  'operator.payments.events': operator(),
+  'operator.payments.replay': operator(),
+  'operator.mails.list': operator(),
+  'operator.mails.retry': operator(),
+  'operator.viewing.begin': operator(),
+  'operator.viewing.end': operator(),
+  'operator.system.get': operator(),
+  'operator.system.verifyLedger': operator(),
+  'operator.system.signUpPolicy': operator(),
+  'operator.system.setSignUpPolicy': operator(),
+};

@@ -1,0 +1,91 @@
+import type { Clock } from '@tollgate/core/clock';
+import { formatUsd } from '@tollgate/core/money';
+import type { Database } from '@tollgate/db/client';
+import { listUsageForExport, type ExportedUsage } from '@tollgate/db/queries/usage-report/export';
+import { nameKeys } from '@tollgate/db/queries/usage-report/groups';
+import { findUsagePeriods } from '@tollgate/db/queries/usage-report/periods';
+import type { Cell } from '../exports/table-text.ts';
+import type { UsageExportQuery } from './usage-query.ts';
+
+const ROWS_AT_ONCE = 1_000;
+const LIMIT_MS = 15 * 60_000;
+
+const FIGURE_COLUMNS = [
+  'requests',
+  'failed',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cache_write_1h_tokens',
+  'output_tokens',
+  'cost_usd',
+] as const;
+
+/** `from`: when the step begins, in UTC. */
+export function usageColumns(groupBy: UsageExportQuery['groupBy']): string[] {
+  switch (groupBy) {
+    case 'model':
+      return ['from', 'model', ...FIGURE_COLUMNS];
+    case 'key':
+      return ['from', 'key_id', 'key_name', ...FIGURE_COLUMNS];
+    case 'status':
+      return ['from', ...FIGURE_COLUMNS];
+  }
+}
+
+/**
+ * The usage of an account step by step, the oldest first, some rows at a time. Each of those is a query of its own, so that
+ * a slow reader keeps neither a connection nor a snapshot of the database.
+ * @throws Error where it takes too long
+ */
+export async function* exportUsage(
+  { db, clock }: { db: Database; clock: Clock },
+  query: UsageExportQuery & { accountId: string },
+): AsyncGenerator<Cell[][]> {
+  const nowMs = clock.nowMs();
+  const { accountId, keyId, model, groupBy } = query;
+  const { current } = await findUsagePeriods(db, { ...query, nowMs });
+  for (const [index, start] of current.starts.entries()) {
+    const from = start < current.from ? current.from : start;
+    const range = { accountId, from, to: current.starts[index + 1] ?? current.to, keyId, model };
+    let after: string | undefined;
+    do {
+      if (clock.nowMs() - nowMs > LIMIT_MS) throw new Error('The export took too long');
+      const by = groupBy === 'status' ? null : groupBy;
+      const rows = await listUsageForExport(db, { range, by, after, limit: ROWS_AT_ONCE });
+      const ids = groupBy === 'key' ? rows.map(({ group }) => group) : [];
+      const names = new Map(
+        (await nameKeys(db, { accountId, ids, nowMs })).map(({ id, name }) => [id, name]),
+      );
+      if (rows.length > 0)
+        yield rows.map((row) => toCells(row, { start, groupBy, name: names.get(row.group) ?? null }));
+      after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.group;
+    } while (after !== undefined);
+  }
+}
+
+interface RowPlace {
+  start: Date;
+  groupBy: UsageExportQuery['groupBy'];
+  name: string | null;
+}
+
+function toCells(row: ExportedUsage, { start, groupBy, name }: RowPlace): Cell[] {
+  const group: Record<UsageExportQuery['groupBy'], Cell[]> = {
+    model: [row.group],
+    key: [row.group, name],
+    status: [],
+  };
+  return [
+    start.toISOString(),
+    ...group[groupBy],
+    row.requests,
+    row.errors,
+    row.inputTokens,
+    row.cacheReadTokens,
+    row.cacheWriteTokens,
+    row.cacheWrite1hTokens,
+    row.outputTokens,
+    formatUsd(row.costNanoUsd),
+  ];
+}

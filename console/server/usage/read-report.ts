@@ -1,0 +1,171 @@
+import type { Database } from '@tollgate/db/client';
+import {
+  addFigures,
+  NO_FIGURES,
+  type UsageFigures,
+  type UsageRange,
+} from '@tollgate/db/queries/usage-report/filter';
+import { listUsageGroups, nameKeys, type UsageOrder } from '@tollgate/db/queries/usage-report/groups';
+import {
+  findUsagePeriods,
+  isKnownTimeZone,
+  type UsagePeriod,
+  type UsagePeriods,
+} from '@tollgate/db/queries/usage-report/periods';
+import { readUsageSeries, type UsageCell } from '@tollgate/db/queries/usage-report/series';
+import type { UsageTime } from '@tollgate/db/queries/usage-report/times';
+import { readTimes, type Times } from './read-times.ts';
+import type { UsageQuery } from './usage-query.ts';
+
+/** As many groups as a chart has colours for; the others are one more. */
+const CHARTED_GROUPS = 5;
+const LISTED_GROUPS = 100;
+
+export type UsageGrouping = 'model' | 'key' | 'status';
+
+export interface ReportQuery extends UsageQuery {
+  accountId: string;
+  groupBy: UsageGrouping;
+  /** Which groups are the largest. */
+  order: UsageOrder;
+  /** Which times are read. */
+  times: UsageTime[];
+  nowMs: number;
+}
+
+/** One number for each bucket of a period. */
+export interface UsagePoints {
+  costNanoUsd: bigint[];
+  requests: number[];
+  errors: number[];
+  inputTokens: number[];
+  outputTokens: number[];
+}
+
+export interface Series {
+  /** The model ('' where it was never known), the key's id, `succeeded` or `failed`; null: all others. */
+  id: string | null;
+  points: UsagePoints;
+}
+
+export interface Report {
+  /** The reader's, or UTC where the database does not know that. */
+  timeZone: string;
+  periods: UsagePeriods;
+  series: Series[];
+  previous: UsagePoints;
+  totals: UsageFigures;
+  previousTotals: UsageFigures;
+  /** The largest, the largest first; empty where the grouping is by status. */
+  groups: { id: string; name: string | null; figures: UsageFigures; previous: UsageFigures }[];
+  /** What the listed groups leave; null: nothing. */
+  others: UsageFigures | null;
+  /** Of the one key that is asked for; null: it is none of the account's, or all of them count. */
+  keyName: string | null;
+  /** null: not asked for. */
+  times: Record<UsageTime, Times | null>;
+}
+
+/** Reads a report of an account's usage, with the period before to compare with, from the hourly sums alone. */
+export async function readReport(db: Database, query: ReportQuery): Promise<Report> {
+  const { accountId, keyId, model, groupBy, order, bucket } = query;
+  const timeZone = (await isKnownTimeZone(db, query.timeZone)) ? query.timeZone : 'UTC';
+  const periods = await findUsagePeriods(db, { ...query, timeZone });
+  const within = ({ from, to }: UsagePeriod): UsageRange => ({ accountId, from, to, keyId, model });
+  const [range, previousRange] = [within(periods.current), within(periods.previous)];
+  const by = groupBy === 'status' ? null : groupBy;
+  const ranked = by === null ? [] : await listUsageGroups(db, { range, by, order, limit: LISTED_GROUPS });
+  const ids = ranked.map(({ id }) => id);
+  const charted = ids.slice(0, CHARTED_GROUPS);
+  const shape = { bucket, timeZone };
+  const timesOf = (of: UsageTime) =>
+    query.times.includes(of) ? readTimes(db, of, { ...shape, range, previousRange, periods }) : null;
+  const [cells, previousCells, previousGroups, keys, latency, firstByte] = await Promise.all([
+    readUsageSeries(db, { ...shape, range, groups: by === null ? null : { by, ids: charted } }),
+    readUsageSeries(db, { ...shape, range: previousRange, groups: null }),
+    by === null ? [] : listUsageGroups(db, { range: previousRange, by, order, limit: LISTED_GROUPS, ids }),
+    nameKeys(db, { accountId, ids: keyIdsOf(query, ids), nowMs: query.nowMs }),
+    timesOf('latency'),
+    timesOf('firstByte'),
+  ]);
+  const totals = sumFigures(cells);
+  const before = new Map(previousGroups.map((group) => [group.id, group]));
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return {
+    timeZone,
+    periods,
+    series: by === null ? splitByStatus(cells, periods.current) : toSeries(cells, charted, periods.current),
+    previous: toPoints(previousCells, periods.previous),
+    totals,
+    previousTotals: sumFigures(previousCells),
+    groups: ranked.map((figures) => ({
+      id: figures.id,
+      name: by === 'key' ? (names.get(figures.id) ?? null) : figures.id,
+      figures,
+      previous: before.get(figures.id) ?? NO_FIGURES,
+    })),
+    others: by === null ? null : subtractFigures(totals, sumFigures(ranked)),
+    keyName: keyId === undefined ? null : (names.get(keyId) ?? null),
+    times: { latency, firstByte },
+  };
+}
+
+/** The keys that the report has to name. */
+function keyIdsOf({ groupBy, keyId }: ReportQuery, groupIds: string[]): string[] {
+  const ids = groupBy === 'key' ? groupIds : [];
+  return keyId === undefined ? ids : [...ids, keyId];
+}
+
+function toSeries(cells: UsageCell[], charted: string[], period: UsagePeriod): Series[] {
+  const ids = cells.some(({ group }) => group === null) ? [...charted, null] : charted;
+  return ids.map((id) => ({
+    id,
+    points: toPoints(
+      cells.filter(({ group }) => group === id),
+      period,
+    ),
+  }));
+}
+
+/** Requests that succeeded and that failed; of their cost and their tokens that is not known. */
+function splitByStatus(cells: UsageCell[], period: UsagePeriod): Series[] {
+  const count = (of: (cell: UsageCell) => number) =>
+    toPoints(
+      cells.map((cell) => ({ ...NO_FIGURES, startMs: cell.startMs, group: null, requests: of(cell) })),
+      period,
+    );
+  return [
+    { id: 'succeeded', points: count(({ requests, errors }) => requests - errors) },
+    { id: 'failed', points: count(({ errors }) => errors) },
+  ];
+}
+
+/** Puts cells into their buckets; those that nothing was told of hold zeros. */
+function toPoints(cells: UsageCell[], { starts }: UsagePeriod): UsagePoints {
+  const byStart = new Map(cells.map((cell) => [cell.startMs, cell]));
+  const ordered = starts.map((start): UsageFigures => byStart.get(start.getTime()) ?? NO_FIGURES);
+  return {
+    costNanoUsd: ordered.map((cell) => cell.costNanoUsd),
+    requests: ordered.map((cell) => cell.requests),
+    errors: ordered.map((cell) => cell.errors),
+    inputTokens: ordered.map((cell) => cell.inputTokens),
+    outputTokens: ordered.map((cell) => cell.outputTokens),
+  };
+}
+
+function sumFigures(all: UsageFigures[]): UsageFigures {
+  return all.reduce(addFigures, NO_FIGURES);
+}
+
+/** @returns null where nothing is left */
+function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
+  const requests = whole.requests - part.requests;
+  if (requests <= 0) return null;
+  return {
+    requests,
+    errors: whole.errors - part.errors,
+    inputTokens: whole.inputTokens - part.inputTokens,
+    outputTokens: whole.outputTokens - part.outputTokens,
+    costNanoUsd: whole.costNanoUsd - part.costNanoUsd,
+  };
+}

@@ -1,0 +1,102 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  accountsSearchSchema,
+  mailsSearchSchema,
+  modelsSearchSchema,
+  paymentsSearchSchema,
+} from '../features/operator/search.ts';
+import { app } from './app-route.tsx';
+import { requireOperator } from './guards.ts';
+import { paths } from './paths.ts';
+
+const accounts = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorAccounts,
+  beforeLoad: requireOperator,
+  validateSearch: accountsSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/operator/accounts/accounts-page.tsx'),
+    'AccountsPage',
+  ),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorAccount,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(
+    () => import('../features/operator/accounts/account-page.tsx'),
+    'AccountPage',
+  ),
+});
+
+const models = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorModels,
+  beforeLoad: requireOperator,
+  validateSearch: modelsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/operator/models/models-page.tsx'), 'ModelsPage'),
+});
+
+const model = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorModel,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(() => import('../features/operator/models/model-page.tsx'), 'ModelPage'),
+});
+
+const providers = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorProviders,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(
+    () => import('../features/operator/providers/providers-page.tsx'),
+    'ProvidersPage',
+  ),
+});
+
+const plans = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorPlans,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(() => import('../features/operator/plans/plans-page.tsx'), 'PlansPage'),
+});
+
+const payments = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorPayments,
+  beforeLoad: requireOperator,
+  validateSearch: paymentsSearchSchema,
+  component: lazyRouteComponent(
+    () => import('../features/operator/payments/payments-page.tsx'),
+    'OperatorPaymentsPage',
+  ),
+});
+
+const mails = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorMails,
+  beforeLoad: requireOperator,
+  validateSearch: mailsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/operator/mails/mails-page.tsx'), 'MailsPage'),
+});
+
+const system = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorSystem,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(() => import('../features/operator/system/system-page.tsx'), 'SystemPage'),
+});
+
+/** The pages of those who run the installation; for everybody else there is nothing there. */
+export const operatorRoutes = [
+  accounts,
+  account,
+  providers,
+  models,
+  model,
+  plans,
+  payments,
+  mails,
+  system,
+] as const;

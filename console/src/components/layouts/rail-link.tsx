@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { paths } from '../../app/paths.ts';
+
+type Path = (typeof paths)[keyof typeof paths];
+
+interface RailLinkProps {
+  /** A page that needs no parameter. */
+  to: Exclude<Path, `${string}$${string}`>;
+  icon: LucideIcon;
+  onNavigate: (() => void) | undefined;
+  children: string;
+}
+
+export function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps) {
+  return (
+    <Link
+      to={to}
+      onClick={onNavigate}
+      className="group flex h-8 shrink-0 items-center gap-2.5 rounded-md px-[9px] text-ink-2 hover:text-ink data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink pointer-coarse:h-11"
+    >
+      <Icon
+        aria-hidden
+        strokeWidth={1.8}
+        className="size-4 text-ink-3 group-data-[status=active]:text-accent"
+      />
+      {children}
+    </Link>
+  );
+}
+
+export function RailSection({ children }: { children: string }) {
+  return <div className="px-[9px] pt-3.5 pb-1 text-[11px]/4 tracking-[0.04em] text-ink-3">{children}</div>;
+}

@@ -1,0 +1,91 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { AlertDialog, AlertDialogCancel, AlertDialogContent } from './alert-dialog.tsx';
+import { Button } from './button.tsx';
+import { DialogBody, DialogFooter } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
+import { FormError } from './form-error.tsx';
+import { Input } from './input.tsx';
+import { describeError } from '../../lib/api-error.ts';
+
+interface ConfirmDialogProps {
+  title: string;
+  description: ReactNode;
+  /** Typed before anything happens: a click in the wrong row destroys nothing. */
+  name: string;
+  action: string;
+  /** Asks for a reason too, which is kept. */
+  needsReason?: boolean;
+  isPending: boolean;
+  error: unknown;
+  /** What has to be known before. */
+  children?: ReactNode;
+  /** @param reason '' where none is asked for */
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** Asks for the name of what is about to be taken or given away. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, description, name, action, needsReason = false, isPending, error, onClose } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const isConfirmed = typed.trim() === name && (!needsReason || reason.trim() !== '');
+  return (
+    <AlertDialog open onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}>
+      <AlertDialogContent
+        title={title}
+        description={description}
+        initialFocus={input}
+        onCloseAutoFocus={props.onCloseAutoFocus}
+      >
+        <Form
+          onSubmit={() => {
+            if (isConfirmed && !isPending) props.onConfirm(reason.trim());
+          }}
+        >
+          <DialogBody>
+            {props.children}
+            {needsReason && (
+              <Field label="Reason" hint="Kept in the audit log, which the account's owner can read.">
+                {(control) => (
+                  <Input
+                    {...control}
+                    ref={input}
+                    value={reason}
+                    maxLength={500}
+                    onChange={(event) => setReason(event.target.value)}
+                  />
+                )}
+              </Field>
+            )}
+            <Field label={`Type ${name} to confirm`}>
+              {(control) => (
+                <Input
+                  {...control}
+                  ref={needsReason ? undefined : input}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+            <FormError message={error === null ? undefined : describeError(error)} />
+          </DialogBody>
+          <DialogFooter>
+            <AlertDialogCancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialogCancel>
+            <Button type="submit" variant="danger" disabled={!isConfirmed} isPending={isPending}>
+              {action}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

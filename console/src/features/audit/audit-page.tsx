@@ -1,0 +1,103 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { ScrollText, ShieldX } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { LoadMore } from '../../components/ui/load-more.tsx';
+import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
+import { TableSkeleton } from '../billing/table-skeleton.tsx';
+import { useMembers } from '../team/use-team.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { useAudit } from './use-audit.ts';
+
+/** Who did what in the account, and when: for its owner and admins. */
+export function AuditPage() {
+  const account = useCurrentAccount();
+  const isAdmin = useHasRole('admin');
+  return (
+    <>
+      <PageHeader title="Audit log">
+        What people and the installation did in {account.name}, the newest first.
+      </PageHeader>
+      <Card className="@container">
+        {isAdmin ? (
+          <AuditLog key={account.id} accountId={account.id} />
+        ) : (
+          <EmptyState
+            icon={ShieldX}
+            title="For the owner and admins"
+            action={
+              <Button asChild>
+                <Link to={paths.team}>Back to the team</Link>
+              </Button>
+            }
+          >
+            Ask one of them where you want to know what happened in this account.
+          </EmptyState>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function AuditLog({ accountId }: { accountId: string }) {
+  const { person, kind, since } = useSearch({ from: '/app/team/audit' });
+  const members = useMembers(accountId);
+  const list = useAudit({ accountId, person, kind, since });
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  const isFiltered = person !== undefined || kind !== undefined || since !== undefined;
+  return (
+    <>
+      <AuditFilters
+        person={person}
+        kind={kind}
+        since={since}
+        members={members.data?.pages.flatMap((page) => page.members) ?? []}
+      />
+      {list.isPending && <TableSkeleton />}
+      {list.isError && list.data === undefined && (
+        <ErrorState
+          title="The log could not be loaded"
+          error={list.error}
+          isRetrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data !== undefined && entries.length === 0 && <NothingFound isFiltered={isFiltered} />}
+      {entries.length > 0 && <AuditTable entries={entries} isStale={list.isPlaceholderData} />}
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        error={list.isFetchNextPageError ? list.error : null}
+        onLoad={() => void list.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon={ScrollText} title="Nothing has happened yet">
+        Keys that are created, people who join, settings that change: all of it is listed here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="Nothing matches"
+      action={
+        <Button asChild>
+          <Link to={paths.audit}>Show everything</Link>
+        </Button>
+      }
+    >
+      Nobody did anything of that kind in that time.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,82 @@
+import { formatUsd } from '@tollgate/core/money';
+import { formatBalance } from '../../lib/format/money.ts';
+import type { AuditRow } from '../../lib/trpc.ts';
+
+type Describe = (entry: AuditRow) => string;
+
+const text = ({ detail }: AuditRow, name: string): string => {
+  const value = detail[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+const keyOf = ({ keyName, detail, subject }: AuditRow): string => {
+  const noted = detail['name'];
+  return keyName ?? (typeof noted === 'string' ? noted : (subject ?? 'a key'));
+};
+const nanoUsd = (entry: AuditRow, name: string): string => {
+  const amount = text(entry, name);
+  return /^-?\d+$/.test(amount) ? formatBalance(amount) : 'an amount';
+};
+const cents = (entry: AuditRow, name: string): string => {
+  const amount = text(entry, name);
+  return /^\d+$/.test(amount) ? `$${formatUsd(BigInt(amount) * 10_000_000n)}` : 'an amount';
+};
+const because = (entry: AuditRow): string =>
+  text(entry, 'reason') === '' ? '' : `: ${text(entry, 'reason')}`;
+
+const tagsOf = ({ detail: { tags } }: AuditRow): string =>
+  Array.isArray(tags) && tags.length > 0 ? `put the tags ${tags.join(', ')} on` : 'took all tags off';
+
+/** What was done, as the end of a sentence that begins with who did it. */
+const SENTENCES: Record<string, Describe> = {
+  'key.create': (entry) => `created the key ${keyOf(entry)}`,
+  'key.revoke': (entry) => `revoked the key ${keyOf(entry)}`,
+  'key.rotate': (entry) => `rotated the key ${keyOf(entry)}`,
+  'key.tag': (entry) => `${tagsOf(entry)} the key ${keyOf(entry)}`,
+  'billing.top_up': (entry) => `started a top-up of ${cents(entry, 'amountCents')}`,
+  'billing.auto_top_up': (entry) =>
+    entry.detail['enabled'] === false
+      ? 'switched automatic top-ups off'
+      : `set automatic top-ups: ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+  'billing.low_balance_alert': (entry) =>
+    text(entry, 'thresholdNanoUsd') === ''
+      ? 'switched the low-balance mail off'
+      : `asked for a mail below a balance of ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+  'account.credit': (entry) => `changed the balance by ${nanoUsd(entry, 'amountNanoUsd')}${because(entry)}`,
+  'account.plan': (entry) => `changed the plan from ${text(entry, 'from')} to ${text(entry, 'to')}`,
+  'account.deleted': () => 'closed the account',
+  'account.suspend': (entry) => `suspended the account${because(entry)}`,
+  'account.resume': (entry) => `let the account work again${because(entry)}`,
+  'account.view': (entry) => `began to look at the account, changing nothing${because(entry)}`,
+  'account.view_end': () => 'stopped looking at the account',
+  'account.rename': (entry) => `renamed the account from ${text(entry, 'from')} to ${text(entry, 'to')}`,
+  'account.transfer': (entry) => `handed the account over to ${text(entry, 'email')}`,
+  'member.role': (entry) =>
+    `changed the role of ${text(entry, 'email')} from ${text(entry, 'from')} to ${text(entry, 'to')}`,
+  'member.remove': (entry) => `removed ${text(entry, 'email')}, ${text(entry, 'role')}`,
+  'member.leave': (entry) => `left the account as ${text(entry, 'role')}`,
+  'invitation.create': (entry) => `invited ${text(entry, 'email')} as ${text(entry, 'role')}`,
+  'invitation.resend': (entry) => `sent the invitation to ${text(entry, 'email')} again`,
+  'invitation.withdraw': (entry) => `withdrew the invitation to ${text(entry, 'email')}`,
+  'invitation.accept': (entry) => `joined as ${text(entry, 'role')}`,
+  'invitation.decline': (entry) => `declined to join as ${text(entry, 'role')}`,
+};
+
+/** @returns a sentence's end for known actions, else the action's own words: `key.re_tag` → `key: re tag` */
+export function describeAction(entry: AuditRow): string {
+  const describe = Object.hasOwn(SENTENCES, entry.action) ? SENTENCES[entry.action] : undefined;
+  if (describe !== undefined) return describe(entry);
+  return entry.action.replace('.', ': ').replaceAll('_', ' ');
+}
+
+export function describeActor({ actor }: AuditRow): string {
+  switch (actor.kind) {
+    case 'person':
+      return actor.email;
+    case 'operator':
+      return 'An operator';
+    case 'gone':
+      return 'Somebody who is gone';
+    case 'installation':
+      return 'The installation';
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** Kinds of actions: the word before the dot. */
+export const AUDIT_KINDS = ['key', 'billing', 'account', 'member', 'invitation'] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export const AUDIT_SPANS = ['day', 'week', 'month'] as const;
+export type AuditSpan = (typeof AUDIT_SPANS)[number];
+
+/** What of the log is shown, kept in the URL. The defaults (everything) are absent from it. */
+export const auditSearchSchema = z.object({
+  /** Whose deeds. */
+  person: z
+    .string()
+    .regex(/^user_[0-9a-z]{1,40}$/)
+    .optional()
+    .catch(undefined),
+  kind: z.enum(AUDIT_KINDS).optional().catch(undefined),
+  since: z.enum(AUDIT_SPANS).optional().catch(undefined),
+});

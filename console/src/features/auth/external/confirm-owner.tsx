@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { AuthCard } from '../../../components/layouts/auth-layout.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import type { ExternalOutcome } from '../../../lib/trpc.ts';
+import { ConfirmByCode } from './confirm-by-code.tsx';
+import { ConfirmByPassword } from './confirm-by-password.tsx';
+
+interface ConfirmOwnerProps {
+  question: { email: string; byPassword: boolean };
+  /** The provider: `GitHub`. */
+  label: string;
+  onDone: (outcome: ExternalOutcome) => Promise<void>;
+}
+
+/** There is a login with the same e-mail: whoever comes from the provider shows once that it is theirs. */
+export function ConfirmOwner({ question, label, onDone }: ConfirmOwnerProps) {
+  const { email } = question;
+  const [byPassword, setByPassword] = useState(question.byPassword);
+  return (
+    <AuthCard
+      title="Is this you?"
+      description={
+        <>
+          <b className="font-medium break-all text-ink">{email}</b> has an account here. Show once that it is
+          yours, and {label} opens it from then on.
+        </>
+      }
+    >
+      {byPassword ? <ConfirmByPassword email={email} onDone={onDone} /> : <ConfirmByCode onDone={onDone} />}
+      {question.byPassword && (
+        <Button variant="ghost" onClick={() => setByPassword(!byPassword)}>
+          {byPassword ? 'Use a code by e-mail' : 'Use the password'}
+        </Button>
+      )}
+    </AuthCard>
+  );
+}

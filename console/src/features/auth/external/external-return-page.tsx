@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { AuthCard } from '../../../components/layouts/auth-layout.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Spinner } from '../../../components/ui/spinner.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { arrivalQuery } from '../../../lib/arrival.ts';
+import { useSession } from '../../../lib/session.ts';
+import { trpc, type ExternalOutcome } from '../../../lib/trpc.ts';
+import { useEntry } from '../use-enter.ts';
+import { ConfirmOwner } from './confirm-owner.tsx';
+
+type Question = Extract<ExternalOutcome, { next: 'confirm' }>;
+
+/** Where a provider sends people back to. */
+export function ExternalReturnPage() {
+  const { provider: id } = useParams({ from: '/auth/sign-in/$provider' });
+  const { user, installation } = useSession();
+  const provider = installation.signInProviders.find((known) => known.id === id);
+  const navigate = useNavigate();
+  const entered = useEntry();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const goOn = async (outcome: ExternalOutcome) => {
+    if (outcome.next === 'confirm') setQuestion(outcome);
+    else if (outcome.next === 'linked') await navigate({ to: paths.settings, replace: true });
+    else await entered(outcome, outcome.redirect ?? undefined);
+  };
+  const finish = useMutation(trpc.external.finish.mutationOptions({ onSuccess: goOn }));
+  const { mutate } = finish;
+  // What came back is good for one try, whatever the page does.
+  const isTried = useRef(false);
+  useEffect(() => {
+    if (provider === undefined || isTried.current) return;
+    isTried.current = true;
+    mutate({ provider: provider.id, query: arrivalQuery });
+  }, [provider, mutate]);
+
+  if (question !== null && provider !== undefined)
+    return <ConfirmOwner question={question} label={provider.label} onDone={goOn} />;
+  if (provider !== undefined && !finish.isError)
+    return (
+      <AuthCard title={`Signing in with ${provider.label}`}>
+        <output className="flex items-center gap-2.5 text-ink-2">
+          <Spinner />
+          One moment…
+        </output>
+      </AuthCard>
+    );
+  return (
+    <AuthCard title="That did not work">
+      <FormError
+        message={
+          finish.isError ? describeError(finish.error) : 'This installation does not know that provider.'
+        }
+      />
+      <Button asChild variant="primary">
+        {user === null ? (
+          <Link to={paths.signIn}>Back to sign-in</Link>
+        ) : (
+          <Link to={paths.settings}>Back to the settings</Link>
+        )}
+      </Button>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { describeError, isApiError } from '../../lib/api-error.ts';
+import {
+  askForPasskey,
+  offersPasskeysInFields,
+  stopWaitingForPasskey,
+  usePasskeySupport,
+  waitForPasskeyInField,
+} from '../../lib/passkey.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { useEntry } from './use-enter.ts';
+
+/** Signs in by a passkey: by this button, or by the one that the browser offers in the field for the e-mail. */
+export function PasskeyButton({ redirect }: { redirect: string | undefined }) {
+  const { isSupported } = usePasskeySupport();
+  return isSupported ? <SupportedButton redirect={redirect} /> : null;
+}
+
+function SupportedButton({ redirect }: { redirect: string | undefined }) {
+  const entered = useEntry();
+  const begin = useMutation(trpc.passkeys.beginSignIn.mutationOptions());
+  const signIn = useMutation(
+    trpc.passkeys.signIn.mutationOptions({ onSuccess: (entry) => entered(entry, redirect) }),
+  );
+  const waiting = useRef({ begin, signIn });
+  useEffect(() => {
+    waiting.current = { begin, signIn };
+  });
+  useEffect(() => {
+    let isGone = false;
+    const wait = async () => {
+      if (!(await offersPasskeysInFields()) || isGone) return;
+      const response = await waitForPasskeyInField(await waiting.current.begin.mutateAsync());
+      if (response !== null && !isGone) waiting.current.signIn.mutate({ response });
+    };
+    // What the browser cannot offer by itself, the button still does.
+    wait().catch(() => undefined);
+    return () => {
+      isGone = true;
+      void stopWaitingForPasskey();
+    };
+  }, []);
+
+  const ask = useMutation({
+    mutationFn: async () => {
+      const response = await askForPasskey(await begin.mutateAsync());
+      if (response !== null) await signIn.mutateAsync({ response });
+    },
+  });
+  const error = ask.error ?? signIn.error;
+  return (
+    <div className="grid gap-4">
+      <div aria-hidden className="flex items-center gap-3 text-xs text-ink-3">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+      <Button isPending={ask.isPending} onClick={() => ask.mutate()}>
+        <KeyRound aria-hidden className="size-4" />
+        Sign in with a passkey
+      </Button>
+      <FormError message={error === null ? undefined : describePasskeyError(error)} />
+    </div>
+  );
+}
+
+function describePasskeyError(error: unknown): string {
+  return isApiError(error)
+    ? describeError(error)
+    : 'The browser could not use a passkey. Sign in by password.';
+}

@@ -1,0 +1,97 @@
+import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
+import { ERROR_TABLE, type ErrorKind } from '@tollgate/core/errors';
+import { Card } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { cn } from '../../lib/cn.ts';
+
+const HEAD = 'px-3.5 py-[9px] text-left text-xs font-medium text-ink-3 @max-md:px-2.5';
+const CELL = 'px-3.5 py-2.5 align-top @max-md:px-2.5';
+const MONO = 'font-mono text-[12.5px]';
+
+/** Whether SDKs wait and ask again by themselves, as those of OpenAI and Anthropic do. */
+function isRetried(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+interface ErrorRow extends ErrorKind {
+  code: string;
+  summary: string;
+}
+
+/** Every error of the api, from the table that the api itself answers by. */
+export function ErrorsTopic() {
+  return (
+    <>
+      <div className="mb-4 grid max-w-[75ch] gap-2 text-ink-2">
+        <p>
+          An error comes in the form of the dialect that was called, before a stream begins as its status, and
+          within a stream as its own event. A stream that breaks off never ends like a whole one. The code is
+          in <code className={MONO}>error.code</code> of OpenAI’s form; each answer bears{' '}
+          <code className={MONO}>x-request-id</code>, by which the request log finds it.
+        </p>
+        <p>What a provider refuses itself comes with the provider’s own status and words.</p>
+      </div>
+      <Card className="@container">
+        <table className="w-full">
+          <caption className="sr-only">Errors of the api</caption>
+          <thead>
+            <tr className="border-b">
+              <th scope="col" className={HEAD}>
+                Code
+              </th>
+              <th scope="col" className={cn(HEAD, 'text-right')}>
+                Status
+              </th>
+              <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
+                OpenAI type
+              </th>
+              <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
+                Anthropic type
+              </th>
+              <th scope="col" className={cn(HEAD, 'hidden @xl:table-cell')}>
+                When
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y">
+            {listErrors().map((row) => (
+              <ErrorTableRow key={row.code} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </Card>
+    </>
+  );
+}
+
+function ErrorTableRow({ row }: { row: ErrorRow }) {
+  return (
+    <tr id={row.code}>
+      <th scope="row" className={cn(CELL, 'text-left font-normal')}>
+        <span className={cn(MONO, 'break-all @xl:whitespace-nowrap')}>{row.code}</span>
+        <p className="mt-0.5 text-[12.5px] text-ink-2 @xl:hidden">{row.summary}</p>
+      </th>
+      <td className={cn(CELL, 'text-right whitespace-nowrap')}>
+        {row.status}
+        {isRetried(row.status) && (
+          <div>
+            <Chip title="SDKs wait and ask again by themselves">retried</Chip>
+          </div>
+        )}
+      </td>
+      <td className={cn(CELL, MONO, 'hidden @4xl:table-cell')}>{row.openaiType}</td>
+      <td className={cn(CELL, MONO, 'hidden @4xl:table-cell')}>{row.anthropicType}</td>
+      <td className={cn(CELL, 'hidden text-ink-2 @xl:table-cell')}>{row.summary}</td>
+    </tr>
+  );
+}
+
+function listErrors(): ErrorRow[] {
+  const summaries = new Map<string, string>(Object.entries(ERROR_SUMMARIES));
+  return Object.entries(ERROR_TABLE).map(([code, kind]) => ({
+    code,
+    ...kind,
+    // Without the marks of the text that the reference is written in.
+    summary: (summaries.get(code) ?? '').replaceAll('`', ''),
+  }));
+}

@@ -1,0 +1,113 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { Card } from '../../components/ui/card.tsx';
+import { CodeBlock } from '../../components/ui/code-block.tsx';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import { Select } from '../../components/ui/select.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { useCatalogue } from '../../lib/catalogue.ts';
+import { useCurrentAccount } from '../../lib/current-account.ts';
+import { useSession } from '../../lib/session.ts';
+import { SDKS } from './search.ts';
+import { renderSdkSample, SDK_LABELS } from './sdk-samples.ts';
+
+/** What stands in a sample until the installation has a model. */
+const NO_MODEL = 'your-model';
+
+export function QuickstartTopic() {
+  const { installation } = useSession();
+  const { data } = useCatalogue(useCurrentAccount().id);
+  const { sdk = 'openai-python' } = useSearch({ from: '/app/docs' });
+  const navigate = useNavigate({ from: '/docs' });
+  const [isStreamed, setIsStreamed] = useState(false);
+  const model =
+    data?.models.find(
+      ({ availability, capabilities }) =>
+        availability === 'available' && !capabilities.includes('embeddings'),
+    )?.id ?? NO_MODEL;
+  const { publicApiUrl: baseUrl } = installation;
+  const { code, needs, isBareUrl } = renderSdkSample(sdk, { baseUrl, model, isStreamed });
+  return (
+    <Card className="max-w-[860px] divide-y">
+      <Step number={1} title="Make a key">
+        <p>
+          <Link to={paths.keys} className={TEXT_LINK}>
+            Create one
+          </Link>{' '}
+          with the models, the budget and the rates that the program needs, and put it where the program reads
+          it:
+        </p>
+        <Sample label="The key in the environment" code="export SERVICE_API_KEY=sk-…" />
+      </Step>
+      <Step number={2} title="Point the SDK here">
+        <p>The base URL of this installation:</p>
+        <Sample label="Base URL" code={baseUrl} />
+        {isBareUrl && (
+          <p className="text-[12.5px] text-ink-3">
+            Anthropic’s SDKs append <code className="font-mono text-xs">/v1</code> by themselves, so the
+            sample leaves it away. With it they work as well.
+          </p>
+        )}
+      </Step>
+      <Step number={3} title="Call a model">
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            aria-label="SDK"
+            value={sdk}
+            onChange={(event) => {
+              const next = SDKS.find((known) => known === event.target.value);
+              void navigate({ search: { sdk: next === 'openai-python' ? undefined : next }, replace: true });
+            }}
+          >
+            {SDKS.map((value) => (
+              <option key={value} value={value}>
+                {SDK_LABELS[value]}
+              </option>
+            ))}
+          </Select>
+          <Segmented
+            label="Answer"
+            value={isStreamed ? 'streamed' : 'whole'}
+            onValueChange={(next) => setIsStreamed(next === 'streamed')}
+            options={[
+              { value: 'whole', label: 'Whole' },
+              { value: 'streamed', label: 'Streamed' },
+            ]}
+          />
+        </div>
+        {needs !== null && <Sample label="Install" code={needs} />}
+        <Sample label="Code" code={code} />
+      </Step>
+    </Card>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 p-5 max-sm:p-4">
+      <span
+        aria-hidden
+        className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+      >
+        {number}
+      </span>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+        <h2 className="font-semibold">{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Sample({ label, code }: { label: string; code: string }) {
+  return (
+    <div className="relative [&_pre]:pr-12">
+      <CodeBlock label={label} code={code} />
+      <div className="absolute top-[3px] right-[3px]">
+        <CopyButton key={code} text={code} label={`Copy: ${label}`} isIconOnly variant="ghost" size="icon" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { formatCount } from '../../../lib/format/count.ts';
+import { formatCap } from '../../../lib/format/money.ts';
+import type { KeyView } from '../../../lib/trpc.ts';
+import { Moment } from '../../billing/moment.tsx';
+import { TagEditor } from '../tags/tag-editor.tsx';
+
+interface KeyFactsProps {
+  accountId: string;
+  view: KeyView;
+  canEdit: boolean;
+}
+
+/** What the key may do, which never changes, and what is known of it beside. */
+export function KeyFacts({ accountId, view, canEdit }: KeyFactsProps) {
+  return (
+    <div className="grid min-w-0 content-start gap-3.5 sm:grid-cols-2 xl:grid-cols-1">
+      <Facts
+        title="Scope"
+        note={
+          view.rpm === null && view.tpm === null ? undefined : (
+            <>
+              What is left of this minute, <code className="font-mono text-ink-2">GET /v1/key</code> tells
+              whoever has the key.
+            </>
+          )
+        }
+      >
+        <Fact name="Models">
+          <AllowedModels models={view.allowedModels} />
+        </Fact>
+        <Fact name="Budget">
+          {view.maxBudgetNanoUsd === null ? 'No cap of its own' : formatCap(view.maxBudgetNanoUsd)}
+        </Fact>
+        <Fact name="Requests / min">{view.rpm === null ? 'No limit of its own' : formatCount(view.rpm)}</Fact>
+        <Fact name="Tokens / min">{view.tpm === null ? 'No limit of its own' : formatCount(view.tpm)}</Fact>
+      </Facts>
+      <Facts title="About">
+        <Fact name="Tags">
+          <TagEditor accountId={accountId} view={view} canEdit={canEdit} />
+        </Fact>
+        <Fact name="Id">
+          <span className="flex items-start gap-1">
+            <span className="py-1.5 font-mono text-[12.5px] break-all">{view.id}</span>
+            <CopyButton text={view.id} label="Copy id" isIconOnly variant="ghost" size="icon" />
+          </span>
+        </Fact>
+        <Fact name="Created">
+          <Moment iso={view.createdAt} />
+          <span className="block break-words text-ink-2">by {view.createdBy ?? 'the command line'}</span>
+        </Fact>
+        <Fact name={view.replacedBy === null ? 'Expires' : 'Ends'}>
+          {view.expiresAt === null ? 'Never' : <Moment iso={view.expiresAt} />}
+        </Fact>
+        {view.revokedAt !== null && (
+          <Fact name="Revoked">
+            <Moment iso={view.revokedAt} />
+          </Fact>
+        )}
+      </Facts>
+    </div>
+  );
+}
+
+function Facts({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <Card className="min-w-0 px-4 py-3.5">
+      <h2 className="mb-2.5 font-medium">{title}</h2>
+      <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-y-2.5 text-[13px]">{children}</dl>
+      {note !== undefined && <p className="mt-3 text-[12.5px]/[18px] text-ink-3">{note}</p>}
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+function AllowedModels({ models }: { models: string[] | null }) {
+  if (models === null) return 'All of the plan, now and later';
+  return (
+    <ul className="flex max-h-48 flex-wrap gap-1 overflow-y-auto">
+      {models.map((model) => (
+        <li key={model} className="max-w-full">
+          <Chip className="h-auto min-h-5 break-all whitespace-normal">{model}</Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}

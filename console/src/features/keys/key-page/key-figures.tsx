@@ -1,0 +1,49 @@
+import { Stat, StatGrid } from '../../../components/ui/stat.tsx';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { formatCap, formatCost, spentPercent } from '../../../lib/format/money.ts';
+import { formatExactDateTime, formatRelative } from '../../../lib/format/time.ts';
+import type { KeyView } from '../../../lib/trpc.ts';
+
+/** How much of its budget is gone, what it did of late, and whether it is in use. */
+export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
+  const { spentNanoUsd, shareNanoUsd, heldNanoUsd, last7Days } = view;
+  const left = shareNanoUsd === null ? null : leftOf(shareNanoUsd, spentNanoUsd, heldNanoUsd);
+  return (
+    <StatGrid>
+      <Stat
+        label="Spent"
+        note={
+          shareNanoUsd === null
+            ? 'no cap'
+            : `${spentPercent(spentNanoUsd, shareNanoUsd)} % of ${formatCap(shareNanoUsd)}`
+        }
+      >
+        {formatCost(spentNanoUsd)}
+      </Stat>
+      <Stat
+        label="Left"
+        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} held by requests under way`}
+      >
+        {left === null ? <span className="text-ink-3">No cap</span> : formatCost(left)}
+      </Stat>
+      <Stat label="Last 7 days" note={formatPlural(last7Days.requests, 'request')}>
+        {formatCost(last7Days.costNanoUsd)}
+      </Stat>
+      <Stat
+        label="Last used"
+        note={view.lastUsedAt === null ? '' : formatExactDateTime(new Date(view.lastUsedAt))}
+      >
+        {view.lastUsedAt === null ? (
+          <span className="text-ink-3">Never</span>
+        ) : (
+          formatRelative(new Date(view.lastUsedAt), nowMs)
+        )}
+      </Stat>
+    </StatGrid>
+  );
+}
+
+function leftOf(share: string, spent: string, held: string): string {
+  const left = BigInt(share) - BigInt(spent) - BigInt(held);
+  return (left > 0n ? left : 0n).toString();
+}

@@ -1,0 +1,106 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft, SearchX } from 'lucide-react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { errorCode } from '../../../lib/api-error.ts';
+import { useCurrentAccount, useHasRole } from '../../../lib/current-account.ts';
+import type { KeyView } from '../../../lib/trpc.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { hasEnded, keyStateOf } from '../key-state.ts';
+import { BudgetChip, StateChip, StateDot } from '../state-chips.tsx';
+import { useKey } from '../use-keys.ts';
+import { KeyActionsBar } from './key-actions-bar.tsx';
+import { KeyFacts } from './key-facts.tsx';
+import { KeyFigures } from './key-figures.tsx';
+import { KeyPageSkeleton } from './key-page-skeleton.tsx';
+import { KeyRequests } from './key-requests.tsx';
+import { KeyUsage } from './key-usage.tsx';
+import { SuccessionNote } from './succession-note.tsx';
+
+const CLOCK_MS = 5_000;
+
+/** All of one key: what it did, what it may, and how it is replaced or ended. */
+export function KeyPage() {
+  const { keyId } = useParams({ from: '/app/keys/$keyId' });
+  const account = useCurrentAccount();
+  const key = useKey(account.id, keyId);
+  return (
+    <>
+      <Link
+        to={paths.keys}
+        className="mb-2 inline-flex min-h-8 items-center gap-1.5 rounded-md text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ArrowLeft aria-hidden className="size-3.5" /> API keys
+      </Link>
+      {key.data !== undefined && <Loaded key={key.data.id} accountId={account.id} view={key.data} />}
+      {key.isPending && <KeyPageSkeleton />}
+      {key.isError && key.data === undefined && (
+        <Card>
+          {errorCode(key.error) === 'NOT_FOUND' ? (
+            <NoSuchKey />
+          ) : (
+            <ErrorState
+              title="The key could not be loaded"
+              error={key.error}
+              isRetrying={key.isFetching}
+              onRetry={() => void key.refetch()}
+            />
+          )}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Loaded({ accountId, view }: { accountId: string; view: KeyView }) {
+  const canEdit = useHasRole('member');
+  const nowMs = useNow(CLOCK_MS);
+  const state = keyStateOf(view, nowMs);
+  const isAlive = !hasEnded(state);
+  return (
+    <>
+      <PageHeader
+        title={view.name}
+        action={canEdit ? <KeyActionsBar accountId={accountId} view={view} isAlive={isAlive} /> : undefined}
+      >
+        <span className="flex flex-wrap items-center gap-2">
+          <StateDot state={state} />
+          <span className="font-mono text-[12.5px]">
+            {view.prefix}…{view.last4}
+          </span>
+          <StateChip row={view} state={state} nowMs={nowMs} />
+          <BudgetChip row={view} state={state} />
+        </span>
+      </PageHeader>
+      <SuccessionNote view={view} />
+      <KeyFigures view={view} nowMs={nowMs} />
+      <div className="mt-3.5 grid gap-3.5 xl:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 content-start gap-3.5">
+          <KeyUsage accountId={accountId} keyId={view.id} />
+          <KeyRequests accountId={accountId} keyId={view.id} />
+        </div>
+        <KeyFacts accountId={accountId} view={view} canEdit={canEdit} />
+      </div>
+    </>
+  );
+}
+
+function NoSuchKey() {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="There is no such key"
+      action={
+        <Button asChild>
+          <Link to={paths.keys}>All keys</Link>
+        </Button>
+      }
+    >
+      It may be a key of another account, or the link is mistyped.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { Card } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { readChoice } from '../../usage/choice.ts';
+import { useReport } from '../../usage/use-report.ts';
+import { KEY_METRICS, KEY_PERIODS } from './search.ts';
+import { usePageSearch } from './use-page-search.ts';
+
+// It brings the drawing library with it.
+const ReportChart = lazy(async () => ({
+  default: (await import('../../usage/report-chart.tsx')).ReportChart,
+}));
+
+const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
+const METRICS = { spend: 'Spend', requests: 'Requests', tokens: 'Tokens' } as const;
+
+/** What the key was used for, by model, as a chart or as a table. */
+export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: string }) {
+  const [{ period = '30d', metric = 'spend', view }, setSearch] = usePageSearch();
+  const choice = readChoice({ period, metric, view, key: keyId });
+  const report = useReport(accountId, choice);
+  const title = `${METRICS[metric]} by model`;
+  return (
+    <Card className="@container min-w-0">
+      <section aria-labelledby="key-usage">
+        <div className="flex flex-wrap items-center gap-2 px-4 pt-3 pb-1">
+          <h2 id="key-usage" className="mr-auto font-medium">
+            {title}
+          </h2>
+          <Segmented
+            label="Measure"
+            value={metric}
+            onValueChange={(next) => setSearch({ metric: next === 'spend' ? undefined : next })}
+            options={KEY_METRICS.map((value) => ({ value, label: METRICS[value] }))}
+          />
+          <Segmented
+            label="Of the last"
+            value={period}
+            onValueChange={(next) => setSearch({ period: next === '30d' ? undefined : next })}
+            options={KEY_PERIODS.map((value) => ({ value, label: PERIODS[value] }))}
+          />
+          <Segmented<'chart' | 'table'>
+            label="Show as"
+            value={view ?? 'chart'}
+            onValueChange={(next) => setSearch({ view: next === 'table' ? next : undefined })}
+            options={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+          />
+        </div>
+        {report.isError && report.data === undefined && (
+          <ErrorState
+            title="The usage could not be loaded"
+            error={report.error}
+            isRetrying={report.isFetching}
+            onRetry={() => void report.refetch()}
+          />
+        )}
+        {report.isPending && <Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}
+        {report.data !== undefined &&
+          (report.data.totals.requests === 0 ? (
+            <p className="grid h-40 place-items-center px-4 text-[13px] text-ink-3">
+              It was not used in these {PERIODS[period]}.
+            </p>
+          ) : (
+            <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
+              <ReportChart report={report.data} choice={choice} title={title} />
+            </Suspense>
+          ))}
+        <p className="px-4 pb-3 text-[13px]">
+          <Link to={paths.usage} search={{ key: keyId, period }} className={TEXT_LINK}>
+            Compare and export in Usage
+          </Link>
+        </p>
+      </section>
+    </Card>
+  );
+}

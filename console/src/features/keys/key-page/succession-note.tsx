@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../../app/paths.ts';
+import { Note } from '../../../components/ui/note.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { formatCap } from '../../../lib/format/money.ts';
+import type { KeyView } from '../../../lib/trpc.ts';
+
+/** Which key this one took the place of, and which takes its place: with a budget, they have it together. */
+export function SuccessionNote({ view }: { view: KeyView }) {
+  const { successorOf, replacedBy, maxBudgetNanoUsd } = view;
+  if (successorOf === null && replacedBy === null) return null;
+  return (
+    <div className="mb-3.5">
+      <Note tone="neutral">
+        {replacedBy !== null && (
+          <>
+            Its place is taken by <KeyLink keyId={replacedBy}>its successor</KeyLink>.{' '}
+          </>
+        )}
+        {successorOf !== null && (
+          <>
+            It takes the place of <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
+          </>
+        )}
+        {maxBudgetNanoUsd !== null &&
+          `Together they can spend ${formatCap(maxBudgetNanoUsd)}; each has a share of it.`}
+      </Note>
+    </div>
+  );
+}
+
+function KeyLink({ keyId, children }: { keyId: string; children: string }) {
+  return (
+    <Link to={paths.key} params={{ keyId }} className={TEXT_LINK}>
+      {children}
+    </Link>
+  );
+}

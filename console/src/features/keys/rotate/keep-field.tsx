@@ -1,0 +1,44 @@
+import { parseUsd } from '@tollgate/core/money';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import { Field } from '../../../components/ui/field.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { formatCost } from '../../../lib/format/money.ts';
+import type { RotateForm, RotateInput } from './rotate-form.ts';
+
+interface KeepFieldProps {
+  form: UseFormReturn<RotateForm, unknown, RotateInput>;
+  leftNanoUsd: bigint;
+}
+
+/** The two keys have one budget: how much of it the old one keeps while both work. */
+export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
+  const text = useWatch({ control: form.control, name: 'keepUsd' });
+  const kept = parseUsd(text.replace(/[$,\s]/g, '')) ?? 0n;
+  const given = leftNanoUsd - kept;
+  return (
+    <Field
+      label="The old key keeps"
+      error={form.formState.errors.keepUsd?.message}
+      hint={
+        given > 0n
+          ? `Both have the one budget, of which ${formatCost(leftNanoUsd.toString())} is left. The new key gets ${formatCost(given.toString())} now, and what the old one has not spent when it stops.`
+          : `Of ${formatCost(leftNanoUsd.toString())} that is left, something must be the new key's.`
+      }
+    >
+      {(control) => (
+        <div className="relative w-44 max-sm:w-full">
+          <span aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3">
+            $
+          </span>
+          <Input
+            {...control}
+            {...form.register('keepUsd')}
+            inputMode="decimal"
+            autoComplete="off"
+            className="pl-6"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import { FieldMessage } from '../../../components/ui/field.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { toLocalText } from '../new-key/expiry.ts';
+import {
+  OVERLAP_LABELS,
+  OVERLAPS,
+  overlapEnd,
+  type Overlap,
+  type RotateForm,
+  type RotateInput,
+} from './rotate-form.ts';
+
+const CLOCK_MS = 15_000;
+
+/** When the old key stops: a few usual spans, or a moment of one's own, with the date that comes of it. */
+export function OverlapField({ form }: { form: UseFormReturn<RotateForm, unknown, RotateInput> }) {
+  const [overlap, localText] = useWatch({ control: form.control, name: ['overlap', 'endsAt'] });
+  const nowMs = useNow(CLOCK_MS);
+  const messageId = useId();
+  const error = form.formState.errors.endsAt?.message;
+  const choose = (next: Overlap) => {
+    form.setValue('overlap', next, { shouldDirty: true });
+    const start = overlapEnd('24h', '', Date.now());
+    if (next === 'on' && localText === '' && start instanceof Date)
+      form.setValue('endsAt', toLocalText(start));
+    form.clearErrors();
+  };
+  return (
+    <div>
+      <p className="mb-[5px] text-[13px] font-medium">The old key stops</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Segmented
+          label="The old key stops"
+          aria-describedby={messageId}
+          value={overlap}
+          onValueChange={choose}
+          options={OVERLAPS.map((value) => ({ value, label: OVERLAP_LABELS[value] }))}
+        />
+        {overlap === 'on' && (
+          <Input
+            {...form.register('endsAt')}
+            type="datetime-local"
+            aria-label="Date and time at which it stops"
+            aria-describedby={messageId}
+            aria-invalid={error === undefined ? undefined : true}
+            min={toLocalText(new Date(nowMs))}
+            className="w-auto"
+          />
+        )}
+      </div>
+      <FieldMessage id={messageId} hint={describe(overlap, localText, nowMs)} error={error} />
+    </div>
+  );
+}
+
+function describe(overlap: Overlap, localText: string, nowMs: number): string {
+  const end = overlapEnd(overlap, localText, nowMs);
+  if (end === null) return 'It is revoked as soon as the new one is there.';
+  if (end === 'invalid') return 'Choose a date and a time.';
+  return `Both work until ${formatDateTime(end)}.`;
+}

@@ -1,0 +1,121 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { formatUsd } from '@tollgate/core/money';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc, type KeyRow } from '../../../lib/trpc.ts';
+import { focusOn, menuButtonId } from '../focus-return.ts';
+import { KeepField } from './keep-field.tsx';
+import { OverlapField } from './overlap-field.tsx';
+import { rotateFormSchema, type RotateForm, type RotateInput } from './rotate-form.ts';
+
+interface RotateDialogProps {
+  accountId: string;
+  row: KeyRow;
+  /** The element that the focus returns to; else the menu of the key's row. */
+  returnTo?: string;
+  onClose: () => void;
+  onRotated: (created: { key: KeyRow; secret: string }) => void;
+}
+
+/** A successor of the same scope, and how long the old key goes on beside it. */
+export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: RotateDialogProps) {
+  const leftNanoUsd = leftOf(row);
+  const form = useForm<RotateForm, unknown, RotateInput>({
+    resolver: zodResolver(rotateFormSchema),
+    defaultValues: {
+      overlap: '24h',
+      endsAt: '',
+      keepUsd: leftNanoUsd === null ? '' : formatUsd(leftNanoUsd / 2n),
+    },
+  });
+  const [typed, setTyped] = useState('');
+  const overlap = useWatch({ control: form.control, name: 'overlap' });
+  // Without an overlap the old key is revoked, so its name is typed as for any other revocation.
+  const isConfirmed = overlap !== 'none' || typed.trim() === row.name;
+  const rotate = useMutation(
+    trpc.keys.rotate.mutationOptions({
+      onSuccess: (created) => {
+        void queryClient.invalidateQueries(trpc.keys.pathFilter());
+        onRotated(created);
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('endsAt', 'keepUsd')),
+    }),
+  );
+  const submit = form.handleSubmit((rotation) => {
+    if (isConfirmed) rotate.mutate({ accountId, keyId: row.id, rotation });
+  });
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !rotate.isPending && onClose()}>
+      <DialogContent
+        title={<span className="break-words">Rotate {row.name}</span>}
+        description="Makes a new key of the same scope. Put it where the old one is; the old one then stops by itself."
+        onCloseAutoFocus={focusOn(returnTo ?? menuButtonId(row.id))}
+      >
+        <Form onSubmit={submit}>
+          <DialogBody>
+            <OverlapField form={form} />
+            {leftNanoUsd !== null && overlap !== 'none' && (
+              <KeepField form={form} leftNanoUsd={leftNanoUsd} />
+            )}
+            {overlap === 'none' && (
+              <>
+                <p className="text-[13px] text-ink-2">
+                  Programs that use the old key are refused within a second, and streams in flight are cut.
+                  {leftNanoUsd !== null && ' What is left of the budget goes to the new key.'}
+                </p>
+                <Field label={`Type ${row.name} to confirm`}>
+                  {(control) => (
+                    <Input
+                      {...control}
+                      value={typed}
+                      onChange={(event) => setTyped(event.target.value)}
+                      autoComplete="off"
+                      autoCapitalize="none"
+                      spellCheck={false}
+                    />
+                  )}
+                </Field>
+              </>
+            )}
+            <FormError message={form.formState.errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button
+              type="submit"
+              variant={overlap === 'none' ? 'danger' : 'primary'}
+              disabled={!isConfirmed}
+              isPending={rotate.isPending}
+            >
+              {overlap === 'none' ? 'Replace and revoke' : 'Create successor'}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** null: the key has no budget. */
+function leftOf({ shareNanoUsd, spentNanoUsd }: KeyRow): bigint | null {
+  if (shareNanoUsd === null) return null;
+  const left = BigInt(shareNanoUsd) - BigInt(spentNanoUsd);
+  return left > 0n ? left : 0n;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { readTags } from './read-tags.ts';
+
+it.each([
+  ['', []],
+  [' , ', []],
+  ['prod', ['prod']],
+  [' prod , team eu,prod,', ['prod', 'team eu']],
+])('reads %o', (text, tags) => {
+  expect(readTags(text)).toEqual(tags);
+});

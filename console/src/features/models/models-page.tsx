@@ -1,0 +1,74 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Boxes, SearchX } from 'lucide-react';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { useCatalogue } from '../../lib/catalogue.ts';
+import { useCurrentAccount } from '../../lib/current-account.ts';
+import type { Catalogue } from '../../lib/trpc.ts';
+import { arrangeModels } from './arrange-models.ts';
+import { ModelsFilters } from './models-filters.tsx';
+import { ModelsSkeleton } from './models-skeleton.tsx';
+import { ModelsTable } from './models-table.tsx';
+import { PlanPrice } from './plan-price.tsx';
+import type { ModelsSearch } from './search.ts';
+
+/** What the account can call, and what that costs. */
+export function ModelsPage() {
+  const account = useCurrentAccount();
+  const search = useSearch({ from: '/app/models' });
+  const catalogue = useCatalogue(account.id);
+  return (
+    <>
+      <PageHeader title="Models">
+        What this account can call, by the id that goes into a request. Prices are USD per million tokens.
+      </PageHeader>
+      <Card className="@container">
+        <ModelsFilters search={search} models={catalogue.data?.models} />
+        {catalogue.isPending && <ModelsSkeleton />}
+        {catalogue.isError && catalogue.data === undefined && (
+          <ErrorState
+            title="The models could not be loaded"
+            error={catalogue.error}
+            isRetrying={catalogue.isFetching}
+            onRetry={() => void catalogue.refetch()}
+          />
+        )}
+        {catalogue.data !== undefined && <Found catalogue={catalogue.data} search={search} />}
+      </Card>
+    </>
+  );
+}
+
+function Found({ catalogue, search }: { catalogue: Catalogue; search: ModelsSearch }) {
+  const found = arrangeModels(catalogue.models, search);
+  if (found.length === 0) return <Nothing count={catalogue.models.length} />;
+  return (
+    <>
+      <ModelsTable models={found} search={search} />
+      <PlanPrice pricePpm={catalogue.pricePpm} />
+    </>
+  );
+}
+
+function Nothing({ count }: { count: number }) {
+  const navigate = useNavigate({ from: '/models' });
+  if (count === 0) {
+    return (
+      <EmptyState icon={Boxes} title="No models yet">
+        Whoever runs this installation adds them, with their prices and routes.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No model matches"
+      action={<Button onClick={() => void navigate({ search: {} })}>Clear the filters</Button>}
+    >
+      The search looks at ids and titles. Models that cannot be called are shown under “All”.
+    </EmptyState>
+  );
+}

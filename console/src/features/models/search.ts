@@ -1,0 +1,16 @@
+import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { z } from 'zod';
+
+const SORTS = ['id', 'context', 'output-max', 'input', 'output'] as const;
+export type ModelSort = (typeof SORTS)[number];
+
+/** What of the models is shown, kept in the URL. The defaults are absent from it. */
+export const modelsSearchSchema = z.object({
+  q: z.coerce.string().max(100).optional().catch(undefined),
+  can: z.enum(MODEL_CAPABILITIES).optional().catch(undefined),
+  show: z.enum(['all']).optional().catch(undefined),
+  sort: z.enum(SORTS).optional().catch(undefined),
+  down: z.boolean().optional().catch(undefined),
+});
+
+export type ModelsSearch = z.infer<typeof modelsSearchSchema>;

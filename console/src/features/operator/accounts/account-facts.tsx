@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorAccount } from '../operator-types.ts';
+
+/** The account's figures in one row. */
+export function AccountFacts({ account }: { account: OperatorAccount }) {
+  return (
+    <Card>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-5">
+        <Fact name="Balance" figure={formatBalance(account.availableNanoUsd)}>
+          {account.isPrepaid ? 'pays for every request' : 'its plan charges nothing'}
+        </Fact>
+        <Fact name="Held for requests" figure={formatCost(account.heldNanoUsd)}>
+          under way now
+        </Fact>
+        <Fact name="Last 30 days" figure={formatCost(account.spentNanoUsd)}>
+          {formatCost(account.unpostedNanoUsd)} not posted yet
+        </Fact>
+        <Fact name="Plan" figure={<Chip>{account.planId}</Chip>}>
+          {account.isPrepaid ? 'prepaid' : 'not prepaid'}
+        </Fact>
+        <Fact
+          name="Owner"
+          figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'gone'}</span>}
+        >
+          since <Moment iso={account.createdAt} />
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, figure, children }: { name: string; figure: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-[13px] text-ink-2">{name}</dt>
+      <dd>
+        <div className="flex min-h-7 items-center text-base font-semibold tracking-[-0.01em] break-all">
+          {figure}
+        </div>
+        <div className="text-[12.5px] text-ink-3">{children}</div>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Note } from '../../../components/ui/note.tsx';
+import { trpc } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import { Moment } from '../../billing/moment.tsx';
+import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import type { OperatorAccount } from '../operator-types.ts';
+import { AccountFacts } from './account-facts.tsx';
+import { AccountKeys, AccountMembers, AccountPayments } from './account-tables.tsx';
+import { AdjustBalanceDialog } from './adjust-balance-dialog.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
+import { ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
+import { ViewDialog } from './view-dialog.tsx';
+
+type DialogKind = 'adjust' | 'plan' | 'suspend' | 'resume' | 'view';
+
+/** One account as its operator sees it: what it has, who is in it, and what may be changed. */
+export function AccountPage() {
+  const { accountId } = useParams({ from: '/app/operator/accounts/$accountId' });
+  const query = useQuery(trpc.operator.accounts.get.queryOptions({ accountId }, { staleTime: 0 }));
+  const account = query.data;
+  const [dialog, setDialog] = useState<{ kind: DialogKind; opener: Element | null } | null>(null);
+  const open = (kind: DialogKind) => setDialog({ kind, opener: document.activeElement });
+  return (
+    <>
+      <Link
+        to={paths.operatorAccounts}
+        className="mb-1 inline-flex min-h-8 items-center gap-1 rounded-sm text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" /> Accounts
+      </Link>
+      <PageHeader
+        title={account?.name ?? 'Account'}
+        action={account === undefined ? undefined : <Actions account={account} onOpen={open} />}
+      >
+        <span className="font-mono text-[12.5px]">{accountId}</span>
+      </PageHeader>
+      {query.isPending && (
+        <Card className="@container">
+          <TableSkeleton />
+        </Card>
+      )}
+      {query.isError && account === undefined && (
+        <Card>
+          <ErrorState
+            title="The account could not be loaded"
+            error={query.error}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        </Card>
+      )}
+      {account !== undefined && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {account.suspendedAt !== null && (
+            <Note tone="bad">
+              Suspended <Moment iso={account.suspendedAt} />: every call with its keys is refused.
+            </Note>
+          )}
+          <AccountFacts account={account} />
+          <AccountMembers members={account.members} />
+          <AccountKeys keys={account.keys} />
+          <AccountPayments payments={account.payments} />
+        </div>
+      )}
+      {account !== undefined && dialog !== null && (
+        <OpenDialog
+          kind={dialog.kind}
+          account={account}
+          onClose={() => setDialog(null)}
+          onCloseAutoFocus={returnFocusTo(dialog.opener)}
+        />
+      )}
+    </>
+  );
+}
+
+function Actions({ account, onOpen }: { account: OperatorAccount; onOpen: (kind: DialogKind) => void }) {
+  const isSuspended = account.suspendedAt !== null;
+  return (
+    <div className="flex flex-wrap gap-2 max-sm:grid max-sm:grid-cols-2">
+      <Button onClick={() => onOpen('view')}>Look at it</Button>
+      <Button onClick={() => onOpen('adjust')}>Adjust balance</Button>
+      <Button onClick={() => onOpen('plan')}>Change plan</Button>
+      <Button onClick={() => onOpen(isSuspended ? 'resume' : 'suspend')}>
+        {isSuspended ? 'Resume' : 'Suspend…'}
+      </Button>
+    </div>
+  );
+}
+
+interface OpenDialogProps {
+  kind: DialogKind;
+  account: OperatorAccount;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+function OpenDialog({ kind, ...rest }: OpenDialogProps) {
+  switch (kind) {
+    case 'adjust':
+      return <AdjustBalanceDialog {...rest} />;
+    case 'plan':
+      return <PlanDialog {...rest} />;
+    case 'suspend':
+      return <SuspendDialog {...rest} />;
+    case 'view':
+      return <ViewDialog {...rest} />;
+    case 'resume':
+      return <ResumeDialog {...rest} />;
+  }
+}

@@ -1,0 +1,144 @@
+import { useId, type ReactNode } from 'react';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { formatBalance, formatCap, formatCost } from '../../../lib/format/money.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Moment } from '../../billing/moment.tsx';
+import { PAYMENT_STATES } from '../../billing/payment-states.ts';
+import { RelativeTime } from '../../keys/relative-time.tsx';
+import type { OperatorAccount } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+
+const CLOCK_MS = 30_000;
+
+type Member = OperatorAccount['members'][number];
+type Key = OperatorAccount['keys'][number];
+type Payment = OperatorAccount['payments'][number];
+
+export function AccountMembers({ members }: { members: Member[] }) {
+  return (
+    <Part title="Members" isEmpty={members.length === 0} empty="Nobody belongs to this account any more.">
+      <DataTable caption="Members" columns={MEMBERS} rows={members} rowKey={({ userId }) => userId} />
+    </Part>
+  );
+}
+
+export function AccountKeys({ keys }: { keys: Key[] }) {
+  const nowMs = useNow(CLOCK_MS);
+  return (
+    <Part title="Newest API keys" isEmpty={keys.length === 0} empty="No key was made yet.">
+      <DataTable caption="Newest API keys" columns={keyColumns(nowMs)} rows={keys} rowKey={({ id }) => id} />
+    </Part>
+  );
+}
+
+export function AccountPayments({ payments }: { payments: Payment[] }) {
+  return (
+    <Part title="Newest payments" isEmpty={payments.length === 0} empty="Nothing was paid yet.">
+      <DataTable caption="Newest payments" columns={PAYMENTS} rows={payments} rowKey={({ id }) => id} />
+    </Part>
+  );
+}
+
+function Part(props: { title: string; isEmpty: boolean; empty: string; children: ReactNode }) {
+  const headingId = useId();
+  return (
+    <Card className="@container">
+      <section aria-labelledby={headingId}>
+        <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
+          {props.title}
+        </h2>
+        {props.isEmpty ? (
+          <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">{props.empty}</p>
+        ) : (
+          props.children
+        )}
+      </section>
+    </Card>
+  );
+}
+
+const MEMBERS: Column<Member>[] = [
+  {
+    head: 'E-mail',
+    className: 'w-full max-w-0',
+    cell: ({ email, emailVerified, isOperator }) => (
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="max-w-full truncate" title={email}>
+          {email}
+        </span>
+        {!emailVerified && <Chip tone="warn">not verified</Chip>}
+        {isOperator && <Chip tone="ok">operator</Chip>}
+      </div>
+    ),
+  },
+  { head: 'Role', cell: ({ role }) => role },
+  {
+    head: 'Since',
+    from: 'medium',
+    className: 'text-[12.5px] text-ink-2',
+    cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
+  },
+];
+
+function keyColumns(nowMs: number): Column<Key>[] {
+  return [
+    {
+      head: 'Name',
+      className: 'w-full max-w-0',
+      cell: (key) => (
+        <>
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="max-w-full truncate font-medium" title={key.name}>
+              {key.name}
+            </span>
+            {key.revokedAt !== null && <Chip tone="bad">revoked</Chip>}
+            {key.revokedAt === null && key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs && (
+              <Chip>expired</Chip>
+            )}
+          </div>
+          <div className="font-mono text-[12.5px] text-ink-3">
+            {key.prefix}…{key.last4}
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Spent',
+      isRight: true,
+      className: 'font-mono text-[12.5px] whitespace-nowrap',
+      cell: ({ spentNanoUsd, maxBudgetNanoUsd }) => (
+        <>
+          {formatCost(spentNanoUsd)}
+          <div className="font-sans text-ink-3">
+            {maxBudgetNanoUsd === null ? 'no budget' : `of ${formatCap(maxBudgetNanoUsd)}`}
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Last used',
+      from: 'medium',
+      className: 'text-[12.5px] whitespace-nowrap text-ink-2',
+      cell: ({ lastUsedAt }) => <RelativeTime iso={lastUsedAt} nowMs={nowMs} never="never" />,
+    },
+  ];
+}
+
+const PAYMENTS: Column<Payment>[] = [
+  {
+    head: 'Time',
+    className: 'text-[12.5px] text-ink-2',
+    cell: ({ createdAt }) => <Moment iso={createdAt} />,
+  },
+  {
+    head: 'State',
+    cell: ({ state }) => <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>,
+  },
+  {
+    head: 'Amount',
+    isRight: true,
+    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
+  },
+];

@@ -1,0 +1,124 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { UserSearch } from 'lucide-react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { formatBalance, formatCost } from '../../../lib/format/money.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorAccountRow } from '../operator-types.ts';
+import { ACCOUNT_LIST_STATES } from '../search.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { SearchField } from '../../../components/ui/search-field.tsx';
+
+const LABELS = { all: 'All', active: 'Active', suspended: 'Suspended' } as const;
+
+/** Every account of the installation, for who runs it. */
+export function AccountsPage() {
+  const { q = '', state = 'all' } = useSearch({ from: '/app/operator/accounts' });
+  const navigate = useNavigate({ from: paths.operatorAccounts });
+  const list = useInfiniteQuery(
+    trpc.operator.accounts.list.infiniteQueryOptions(
+      { state, ...(q === '' ? {} : { search: q }) },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+    ),
+  );
+  const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
+  return (
+    <>
+      <PageHeader title="Accounts">Everybody who uses this installation, the newest first.</PageHeader>
+      <Card className="@container">
+        <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
+          <SearchField
+            label="Search the accounts"
+            placeholder="E-mail, name or id"
+            value={q}
+            onSearch={(search) =>
+              void navigate({
+                search: (current) => ({ ...current, q: search === '' ? undefined : search }),
+                replace: true,
+              })
+            }
+          />
+          <Segmented
+            label="Which accounts"
+            value={state}
+            options={ACCOUNT_LIST_STATES.map((value) => ({ value, label: LABELS[value] }))}
+            onValueChange={(next) =>
+              void navigate({
+                search: (current) => ({ ...current, state: next === 'all' ? undefined : next }),
+                replace: true,
+              })
+            }
+          />
+        </div>
+        <Paged list={list} title="The accounts could not be loaded">
+          {accounts.length === 0 ? (
+            <EmptyState icon={UserSearch} title="No account fits">
+              Search for a part of an e-mail or a name, or for a whole id.
+            </EmptyState>
+          ) : (
+            <DataTable
+              caption="Accounts, the newest first"
+              columns={COLUMNS}
+              rows={accounts}
+              rowKey={(account) => account.id}
+              isStale={list.isPlaceholderData}
+            />
+          )}
+        </Paged>
+      </Card>
+    </>
+  );
+}
+
+const COLUMNS: Column<OperatorAccountRow>[] = [
+  { head: 'Account', cell: (account) => <AccountName account={account} />, className: 'w-full max-w-0' },
+  { head: 'Plan', from: 'medium', cell: ({ planId }) => <Chip>{planId}</Chip> },
+  {
+    head: 'Balance',
+    isRight: true,
+    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    cell: ({ availableNanoUsd }) => formatBalance(availableNanoUsd),
+  },
+  {
+    head: 'Last 30 days',
+    from: 'medium',
+    isRight: true,
+    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    cell: ({ spentNanoUsd }) => formatCost(spentNanoUsd),
+  },
+  {
+    head: 'Since',
+    from: 'wide',
+    className: 'text-[12.5px] text-ink-2',
+    cell: ({ createdAt }) => <Moment iso={createdAt} />,
+  },
+];
+
+function AccountName({ account }: { account: OperatorAccountRow }) {
+  const { id, name, ownerEmail, suspendedAt } = account;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to={paths.operatorAccount}
+          params={{ accountId: id }}
+          className="max-w-full truncate rounded-sm font-medium hover:underline"
+          title={name}
+        >
+          {name}
+        </Link>
+        {suspendedAt !== null && <Chip tone="bad">suspended</Chip>}
+      </div>
+      {ownerEmail !== name && (
+        <div className="truncate text-[12.5px] text-ink-2">{ownerEmail ?? 'its owner is gone'}</div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { toast } from 'sonner';
+import { z } from 'zod';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { MoneyInput } from '../../../components/ui/money-input.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { formatBalance } from '../../../lib/format/money.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { plainAmount, readAmount, subtractAmount, sumAmounts } from '../../billing/amount.ts';
+import type { OperatorAccount } from '../operator-types.ts';
+
+const schema = z.object({
+  direction: z.enum(['give', 'take']),
+  amountUsd: z
+    .string()
+    .transform(plainAmount)
+    .refine((text) => (readAmount(text) ?? 0n) > 0n, 'Enter an amount in dollars, like 5 or 2.50.'),
+  reason: z.string().trim().min(1, 'Say why: it is kept with the change.').max(500),
+});
+
+interface AdjustBalanceDialogProps {
+  account: OperatorAccount;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** Gives credit or takes some away; the button says what will be posted, sign and amount. */
+export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: AdjustBalanceDialogProps) {
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { direction: 'give' as const, amountUsd: '', reason: '' },
+  });
+  const requestIdOf = useRequestId();
+  const adjust = useMutation(
+    trpc.operator.accounts.adjustBalance.mutationOptions({
+      onSuccess: async ({ isNew, account: changed }) => {
+        await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
+        onClose();
+        toast.success(isNew ? 'The balance is adjusted' : 'This was posted before', {
+          description: `${changed.name} has ${formatBalance(changed.availableNanoUsd)}.`,
+        });
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('amountUsd', 'reason')),
+    }),
+  );
+  const [direction, amountUsd] = useWatch({ control: form.control, name: ['direction', 'amountUsd'] });
+  const { errors } = form.formState;
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !adjust.isPending && onClose()}>
+      <DialogContent
+        title="Adjust the balance"
+        description={`${account.name} has ${formatBalance(account.availableNanoUsd)} now.`}
+        className="max-w-[480px]"
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <Form
+          onSubmit={form.handleSubmit((values) =>
+            adjust.mutate({ accountId: account.id, ...values, requestId: requestIdOf(values) }),
+          )}
+        >
+          <DialogBody>
+            <Controller
+              control={form.control}
+              name="direction"
+              render={({ field }) => (
+                <Segmented
+                  label="Direction"
+                  value={field.value}
+                  options={DIRECTIONS}
+                  onValueChange={field.onChange}
+                  className="w-full *:flex-1"
+                />
+              )}
+            />
+            <Field label="Amount in USD" error={errors.amountUsd?.message}>
+              {(control) => <MoneyInput {...control} {...form.register('amountUsd')} placeholder="25" />}
+            </Field>
+            <Field
+              label="Reason"
+              hint="Stands in the ledger, where the account's people read it."
+              error={errors.reason?.message}
+            >
+              {(control) => <Input {...control} {...form.register('reason')} maxLength={500} />}
+            </Field>
+            <After account={account} direction={direction} amountUsd={amountUsd} />
+            <FormError message={errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" isPending={adjust.isPending}>
+              {submitLabel(direction, amountUsd)}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const DIRECTIONS = [
+  { value: 'give', label: 'Give credit' },
+  { value: 'take', label: 'Take away' },
+] as const;
+
+/** One id for each wish: sent again after a broken connection, the same wish moves nothing twice. */
+function useRequestId(): (wish: object) => string {
+  const last = useRef<{ wish: string; id: string } | null>(null);
+  return (wish) => {
+    const text = JSON.stringify(wish);
+    if (last.current?.wish !== text) last.current = { wish: text, id: crypto.randomUUID() };
+    return last.current.id;
+  };
+}
+
+function submitLabel(direction: 'give' | 'take', amountUsd: string): string {
+  const amount = readAmount(amountUsd);
+  const sum = amount === null || amount <= 0n ? '' : ` ${formatBalance(amount.toString())}`;
+  return direction === 'give' ? `Give${sum}` : `Take${sum} away`;
+}
+
+function After(props: { account: OperatorAccount; direction: 'give' | 'take'; amountUsd: string }) {
+  const { account, direction, amountUsd } = props;
+  const amount = readAmount(amountUsd);
+  const change = direction === 'give' ? sumAmounts : subtractAmount;
+  return (
+    <output className="text-[13px] text-ink-2">
+      {amount !== null && amount > 0n && (
+        <>
+          Balance afterwards:{' '}
+          <b className="font-medium text-ink">
+            {formatBalance(change(account.availableNanoUsd, amount.toString()))}
+          </b>
+        </>
+      )}
+    </output>
+  );
+}

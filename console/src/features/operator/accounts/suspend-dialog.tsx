@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
+import type { OperatorAccount } from '../operator-types.ts';
+
+interface SuspendDialogProps {
+  account: OperatorAccount;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+export function SuspendDialog(props: SuspendDialogProps) {
+  return (
+    <ChangeDialog
+      {...props}
+      suspended
+      title={`Suspend ${props.account.name}?`}
+      description="Every call with its keys is refused within a second, and streams in flight are cut. Its people can still sign in, and nothing is deleted."
+      action="Suspend account"
+    />
+  );
+}
+
+export function ResumeDialog(props: SuspendDialogProps) {
+  return (
+    <ChangeDialog
+      {...props}
+      suspended={false}
+      title={`Let ${props.account.name} work again?`}
+      description="Its keys are taken again within a second."
+      action="Resume account"
+    />
+  );
+}
+
+interface ChangeDialogProps extends SuspendDialogProps {
+  suspended: boolean;
+  title: string;
+  description: string;
+  action: string;
+}
+
+function ChangeDialog({ account, suspended, onClose, ...rest }: ChangeDialogProps) {
+  const change = useMutation(
+    trpc.operator.accounts.setSuspended.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.operator.accounts.pathFilter());
+        onClose();
+        toast.success(suspended ? `${account.name} is suspended` : `${account.name} works again`);
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      {...rest}
+      name={account.name}
+      needsReason
+      isPending={change.isPending}
+      error={change.error}
+      onConfirm={(reason) => change.mutate({ accountId: account.id, suspended, reason })}
+      onClose={onClose}
+    />
+  );
+}

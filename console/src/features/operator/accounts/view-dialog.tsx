@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { refreshSession } from '../../../lib/session.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorAccount } from '../operator-types.ts';
+
+interface ViewDialogProps {
+  account: OperatorAccount;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** Opens the console with the eyes of the account's people, for half an hour, to look and nothing else. */
+export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogProps) {
+  const navigate = useNavigate();
+  const [reason, setReason] = useState('');
+  const view = useMutation(
+    trpc.operator.viewing.begin.mutationOptions({
+      onSuccess: async () => {
+        await navigate({ to: paths.keys });
+        await refreshSession();
+      },
+    }),
+  );
+  const isReady = reason.trim() !== '';
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !view.isPending && onClose()}>
+      <DialogContent
+        title={`Look at ${account.name}`}
+        description="You see what a viewer of the account sees. Nothing can be changed meanwhile, and it ends by itself after 30 minutes."
+        className="max-w-[480px]"
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <Form
+          onSubmit={() =>
+            isReady ? view.mutate({ accountId: account.id, reason: reason.trim() }) : undefined
+          }
+        >
+          <DialogBody>
+            <Field label="Reason" hint="Kept in the account's audit log, which its owner can read.">
+              {(control) => (
+                <Input
+                  {...control}
+                  value={reason}
+                  maxLength={500}
+                  onChange={(event) => setReason(event.target.value)}
+                />
+              )}
+            </Field>
+            <FormError message={view.isError ? describeError(view.error) : undefined} />
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" disabled={!isReady} isPending={view.isPending}>
+              Look at it
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}

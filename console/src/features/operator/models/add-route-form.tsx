@@ -1,0 +1,70 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+
+/** Leads the model to one more provider, after those that are there. */
+export function AddRouteForm({ modelId }: { modelId: string }) {
+  const providers = useQuery(trpc.operator.providers.list.queryOptions());
+  const [chosen, setChosen] = useState('');
+  const [upstreamModel, setUpstreamModel] = useState('');
+  const add = useMutation(
+    trpc.operator.routes.add.mutationOptions({
+      onSuccess: async () => {
+        setUpstreamModel('');
+        await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+      },
+    }),
+  );
+  const names = providers.data?.providers.map(({ name }) => name) ?? [];
+  const providerName = chosen === '' ? (names[0] ?? '') : chosen;
+  const theirs = upstreamModel.trim();
+  return (
+    <Form
+      className="grid gap-3 border-t px-3.5 py-3 max-md:px-2.5"
+      onSubmit={() => add.mutate({ modelId, providerName, upstreamModel: theirs === '' ? null : theirs })}
+    >
+      <FormError message={add.isError ? describeError(add.error) : undefined} />
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-40 flex-1">
+          <Field label="Provider">
+            {(control) => (
+              <Select {...control} value={providerName} onChange={(event) => setChosen(event.target.value)}>
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <div className="min-w-40 flex-1">
+          <Field label="Its name of the model">
+            {(control) => (
+              <Input
+                {...control}
+                value={upstreamModel}
+                maxLength={200}
+                placeholder={modelId}
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={(event) => setUpstreamModel(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" disabled={providerName === ''} isPending={add.isPending}>
+          Add route
+        </Button>
+      </div>
+    </Form>
+  );
+}

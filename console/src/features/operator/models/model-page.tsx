@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { trpc } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { PriceHistory } from './price-history.tsx';
+import { RemoveModelDialog } from './remove-model-dialog.tsx';
+import { RoutesCard } from './routes-card.tsx';
+import { SetPriceDialog } from './set-price-dialog.tsx';
+
+type DialogKind = 'price' | 'remove';
+
+/** One model: where it leads, in which order, and what it costs, has cost and will cost. */
+export function ModelPage() {
+  const { modelId } = useParams({ from: '/app/operator/models/$modelId' });
+  const query = useQuery(trpc.operator.models.get.queryOptions({ modelId }, { staleTime: 0 }));
+  const model = query.data;
+  const [dialog, setDialog] = useState<{ kind: DialogKind; opener: Element | null } | null>(null);
+  const open = (kind: DialogKind) => setDialog({ kind, opener: document.activeElement });
+  const closing = {
+    onClose: () => setDialog(null),
+    onCloseAutoFocus: returnFocusTo(dialog?.opener ?? null),
+  };
+  return (
+    <>
+      <Link
+        to={paths.operatorModels}
+        className="mb-1 inline-flex min-h-8 items-center gap-1 rounded-sm text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" /> Models and prices
+      </Link>
+      <PageHeader
+        title={modelId}
+        action={
+          model !== undefined && (
+            <>
+              <Button onClick={() => open('remove')}>Remove…</Button>
+              <Button variant="primary" onClick={() => open('price')}>
+                Set price
+              </Button>
+            </>
+          )
+        }
+      >
+        {model?.title ?? 'Its routes and its prices'}
+      </PageHeader>
+      {query.isPending && (
+        <Card className="@container">
+          <TableSkeleton />
+        </Card>
+      )}
+      {query.isError && model === undefined && (
+        <Card>
+          <ErrorState
+            title="The model could not be loaded"
+            error={query.error}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        </Card>
+      )}
+      {model !== undefined && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <RoutesCard model={model} />
+          <PriceHistory model={model} />
+        </div>
+      )}
+      {model !== undefined && dialog?.kind === 'price' && <SetPriceDialog model={model} {...closing} />}
+      {model !== undefined && dialog?.kind === 'remove' && <RemoveModelDialog model={model} {...closing} />}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Boxes } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { formatCount, formatLimit } from '../../../lib/format/count.ts';
+import { formatPrice } from '../../../lib/format/money.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import { formatLocal } from '../../billing/format-moment.ts';
+import type { OperatorModelRow } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { SearchField } from '../../../components/ui/search-field.tsx';
+import { NewModelDialog } from './new-model-dialog.tsx';
+import { OffersDialog } from './offers-dialog.tsx';
+
+/** What can be called here, at which price, and whether a route leads there. */
+export function ModelsPage() {
+  const { q = '' } = useSearch({ from: '/app/operator/models' });
+  const navigate = useNavigate({ from: paths.operatorModels });
+  const list = useQuery(trpc.operator.models.list.queryOptions());
+  const [dialog, setDialog] = useState<{ kind: 'new' | 'offers'; opener: Element | null } | null>(null);
+  const open = (kind: 'new' | 'offers') => setDialog({ kind, opener: document.activeElement });
+  const wanted = q.toLowerCase();
+  const models = (list.data?.models ?? []).filter(({ id, title }) =>
+    `${id} ${title ?? ''}`.toLowerCase().includes(wanted),
+  );
+  const closing = {
+    onClose: () => setDialog(null),
+    onCloseAutoFocus: returnFocusTo(dialog?.opener ?? null),
+  };
+  return (
+    <>
+      <PageHeader
+        title="Models and prices"
+        action={
+          <>
+            <Button onClick={() => open('new')}>New model</Button>
+            <Button variant="primary" onClick={() => open('offers')}>
+              Add from the catalogue
+            </Button>
+          </>
+        }
+      >
+        What callers can name, what it costs before a plan&rsquo;s multiplier, and where it leads.
+      </PageHeader>
+      <Card className="@container">
+        <div className="border-b px-3 py-2.5">
+          <SearchField
+            label="Search the models"
+            placeholder="Id or title"
+            value={q}
+            onSearch={(search) =>
+              void navigate({ search: { q: search === '' ? undefined : search }, replace: true })
+            }
+          />
+        </div>
+        <Paged list={list} title="The models could not be loaded">
+          {models.length === 0 ? (
+            <EmptyState icon={Boxes} title={wanted === '' ? 'No models yet' : 'No model fits'}>
+              {wanted === ''
+                ? 'Add one from the catalogue, with its price and its limits filled in.'
+                : 'Search for a part of an id or a title.'}
+            </EmptyState>
+          ) : (
+            <DataTable caption="Models, by id" columns={COLUMNS} rows={models} rowKey={({ id }) => id} />
+          )}
+        </Paged>
+      </Card>
+      {dialog?.kind === 'new' && <NewModelDialog {...closing} />}
+      {dialog?.kind === 'offers' && <OffersDialog {...closing} />}
+    </>
+  );
+}
+
+const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
+
+const COLUMNS: Column<OperatorModelRow>[] = [
+  { head: 'Model', className: 'w-full max-w-0', cell: (model) => <ModelName model={model} /> },
+  {
+    head: 'Input',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ price }) => (price === null ? '–' : formatPrice(price.inputUsd)),
+  },
+  {
+    head: 'Output',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ price }) => (price === null ? '–' : formatPrice(price.outputUsd)),
+  },
+  {
+    head: 'Context',
+    from: 'medium',
+    isRight: true,
+    cell: ({ contextTokens }) => (contextTokens === null ? '–' : formatLimit(contextTokens)),
+  },
+  {
+    head: 'Routes',
+    from: 'medium',
+    isRight: true,
+    cell: ({ routeCount }) => formatCount(routeCount),
+  },
+];
+
+function ModelName({ model }: { model: OperatorModelRow }) {
+  const { id, title, price, routeCount, nextPriceAt, retiresAt } = model;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to={paths.operatorModel}
+          params={{ modelId: id }}
+          className="max-w-full truncate rounded-sm font-medium hover:underline"
+          title={id}
+        >
+          {id}
+        </Link>
+        {price === null && <Chip tone="bad">no price: refused</Chip>}
+        {routeCount === 0 && <Chip tone="warn">no route</Chip>}
+        {nextPriceAt !== null && <Chip>new price {formatLocal(new Date(nextPriceAt))}</Chip>}
+        {retiresAt !== null && <Chip tone="warn">ends {formatLocal(new Date(retiresAt))}</Chip>}
+      </div>
+      {title !== null && <div className="truncate text-[12.5px] text-ink-2">{title}</div>}
+    </>
+  );
+}

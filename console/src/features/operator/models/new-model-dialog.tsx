@@ -1,0 +1,99 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { paths } from '../../../app/paths.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { EMPTY_MODEL, modelFormSchema, type ModelForm, type NewModel } from './model-form.ts';
+import { PriceFields } from './price-fields.tsx';
+
+interface NewModelDialogProps {
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** A model that the catalogue does not know, with its price; its page offers the first route. */
+export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProps) {
+  const navigate = useNavigate();
+  const form = useForm<ModelForm, unknown, NewModel>({
+    resolver: zodResolver(modelFormSchema),
+    defaultValues: EMPTY_MODEL,
+  });
+  const add = useMutation(
+    trpc.operator.models.add.mutationOptions({
+      onSuccess: async ({ id }) => {
+        await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+        await navigate({ to: paths.operatorModel, params: { modelId: id } });
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('id', 'title')),
+    }),
+  );
+  const submit = ({ id, title, contextTokens, maxOutputTokens, ...terms }: NewModel) =>
+    add.mutate({ id, title, contextTokens, maxOutputTokens, terms });
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
+      <DialogContent
+        title="New model"
+        description="For what the catalogue lacks: a model of your own, or a newer one."
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <FormProvider {...form}>
+          <Form onSubmit={form.handleSubmit(submit)}>
+            <DialogBody>
+              <Facts />
+              <PriceFields />
+              <FormError message={form.formState.errors.root?.message} />
+            </DialogBody>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button>Cancel</Button>
+              </DialogClose>
+              <Button type="submit" variant="primary" isPending={add.isPending}>
+                Add model
+              </Button>
+            </DialogFooter>
+          </Form>
+        </FormProvider>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Facts() {
+  const { register, formState } = useFormContext<ModelForm>();
+  const { errors } = formState;
+  return (
+    <div className="grid gap-[15px] sm:grid-cols-2">
+      <Field label="Id" hint="What callers name it" error={errors.id?.message}>
+        {(control) => <Input {...control} {...register('id')} autoCapitalize="none" spellCheck={false} />}
+      </Field>
+      <Field label="Title" hint="For people; may be empty" error={errors.title?.message}>
+        {(control) => <Input {...control} {...register('title')} />}
+      </Field>
+      <Field label="Context, in tokens" hint="Empty: not known" error={errors.contextTokens?.message}>
+        {(control) => <Input {...control} {...register('contextTokens')} inputMode="numeric" />}
+      </Field>
+      <Field
+        label="Longest output, in tokens"
+        hint="Empty: not known"
+        error={errors.maxOutputTokens?.message}
+      >
+        {(control) => <Input {...control} {...register('maxOutputTokens')} inputMode="numeric" />}
+      </Field>
+    </div>
+  );
+}

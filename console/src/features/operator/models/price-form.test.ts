@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { priceFormSchema, priceTextsOf } from './price-form.ts';
+
+const EMPTY = priceTextsOf(null);
+
+it('reads texts as terms: an empty one falls back, signs and commas are dropped', () => {
+  const read = priceFormSchema.parse({ ...EMPTY, inputUsd: '$3', outputUsd: '1,000.5' });
+  expect(read).toEqual({
+    inputUsd: '3',
+    outputUsd: '1000.5',
+    cacheReadUsd: null,
+    cacheWriteUsd: null,
+    cacheWrite1hUsd: null,
+    longInput: null,
+  });
+  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+});
+
+it('keeps the prices of long input, and refuses what the server would, at its field', () => {
+  const longInput = { ...EMPTY.longInput, inputUsd: '6', outputUsd: '20', aboveInputTokens: '200,000' };
+  const texts = { ...EMPTY, inputUsd: '3', outputUsd: '15', hasLongInput: true, longInput };
+  const read = priceFormSchema.parse(texts);
+  expect(read.longInput).toMatchObject({ inputUsd: '6', aboveInputTokens: 200_000 });
+  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+  const cheaper = priceFormSchema.safeParse({ ...texts, longInput: { ...longInput, outputUsd: '1' } });
+  expect(cheaper.error?.issues[0]?.path).toEqual(['longInput', 'outputUsd']);
+  expect(priceFormSchema.safeParse(EMPTY).error?.issues[0]?.path).toEqual(['inputUsd']);
+});

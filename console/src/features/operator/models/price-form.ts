@@ -1,0 +1,87 @@
+import { priceTermsSchema, type PriceTerms } from '@tollgate/core/price-terms';
+import { z } from 'zod';
+
+const classTexts = {
+  inputUsd: z.string(),
+  outputUsd: z.string(),
+  cacheReadUsd: z.string(),
+  cacheWriteUsd: z.string(),
+  cacheWrite1hUsd: z.string(),
+};
+type ClassTexts = { [Name in keyof typeof classTexts]: string };
+
+/** What is typed of a price; a form that has more takes these in. */
+export const priceTextsSchema = z.object({
+  ...classTexts,
+  hasLongInput: z.boolean(),
+  longInput: z.object({ ...classTexts, aboveInputTokens: z.string() }),
+});
+export type PriceTexts = z.infer<typeof priceTextsSchema>;
+
+/** The texts, read as the terms that the server takes; an empty text falls back to the class before it. */
+export function readPriceTexts(texts: PriceTexts): PriceTerms {
+  const { hasLongInput, longInput } = texts;
+  return {
+    ...readClasses(texts),
+    longInput: hasLongInput
+      ? {
+          ...readClasses(longInput),
+          aboveInputTokens: Number(longInput.aboveInputTokens.replace(/[,\s]/g, '')),
+        }
+      : null,
+  };
+}
+
+/** Checked by the very schema that the server checks with. */
+export const priceFormSchema = priceTextsSchema.transform(readPriceTexts).pipe(priceTermsSchema);
+
+const NO_TEXTS: ClassTexts = {
+  inputUsd: '',
+  outputUsd: '',
+  cacheReadUsd: '',
+  cacheWriteUsd: '',
+  cacheWrite1hUsd: '',
+};
+
+/** @param terms null: nothing is typed yet */
+export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
+  if (terms === null)
+    return { ...NO_TEXTS, hasLongInput: false, longInput: { ...NO_TEXTS, aboveInputTokens: '' } };
+  const { longInput } = terms;
+  return {
+    ...writeClasses(terms),
+    hasLongInput: longInput !== null,
+    longInput:
+      longInput === null
+        ? { ...NO_TEXTS, aboveInputTokens: '' }
+        : { ...writeClasses(longInput), aboveInputTokens: String(longInput.aboveInputTokens) },
+  };
+}
+
+type ClassTerms = Omit<PriceTerms, 'longInput'>;
+
+function readClasses(texts: ClassTexts): ClassTerms {
+  const orNull = (text: string) => (plain(text) === '' ? null : plain(text));
+  return {
+    inputUsd: plain(texts.inputUsd),
+    outputUsd: plain(texts.outputUsd),
+    cacheReadUsd: orNull(texts.cacheReadUsd),
+    cacheWriteUsd: orNull(texts.cacheWriteUsd),
+    cacheWrite1hUsd: orNull(texts.cacheWrite1hUsd),
+  };
+}
+
+function writeClasses(terms: ClassTerms): ClassTexts {
+  return {
+    inputUsd: terms.inputUsd,
+    outputUsd: terms.outputUsd,
+    cacheReadUsd: terms.cacheReadUsd ?? '',
+    cacheWriteUsd: terms.cacheWriteUsd ?? '',
+    cacheWrite1hUsd: terms.cacheWrite1hUsd ?? '',
+  };
+}
+
+/** The sign and the commas are pasted with a price and mean nothing. */
+function plain(text: string): string {
+  return text.replace(/[$,\s]/g, '');
+}

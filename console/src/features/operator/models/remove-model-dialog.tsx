@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { toast } from 'sonner';
+import { paths } from '../../../app/paths.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
+import type { OperatorModel } from '../operator-types.ts';
+
+interface RemoveModelDialogProps {
+  model: OperatorModel;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+export function RemoveModelDialog({ model, onClose, onCloseAutoFocus }: RemoveModelDialogProps) {
+  const navigate = useNavigate();
+  const remove = useMutation(
+    trpc.operator.models.remove.mutationOptions({
+      onSuccess: async () => {
+        await navigate({ to: paths.operatorModels });
+        queryClient.removeQueries(trpc.operator.models.get.queryFilter({ modelId: model.id }));
+        await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+        toast.success(`${model.id} is removed`);
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      title={`Remove ${model.id}?`}
+      description="Calls for it are refused within a second. Its routes and its price history go with it; what was billed stays as it is."
+      name={model.id}
+      action="Remove model"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ modelId: model.id })}
+      onClose={onClose}
+      onCloseAutoFocus={onCloseAutoFocus}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Checkbox } from '../../../components/ui/checkbox.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { cn } from '../../../lib/cn.ts';
+import type { PlacedRoute } from './route-order.ts';
+
+interface RouteItemProps {
+  place: PlacedRoute;
+  index: number;
+  count: number;
+  isDragged: boolean;
+  onChange: (change: Partial<PlacedRoute>) => void;
+  onMove: (to: number) => void;
+  onDragStart: () => void;
+  onDragEnd: () => void;
+  onDragOver: () => void;
+  onRemove: () => void;
+}
+
+/** A route in the order: dragged by the mouse, moved by its buttons with the keyboard and on touch. */
+export function RouteItem(props: RouteItemProps) {
+  const { place, index, count, onMove } = props;
+  const { providerName, upstreamModel } = place;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the mouse's way; the buttons are the keyboard's
+    <li
+      draggable
+      onDragStart={props.onDragStart}
+      onDragEnd={props.onDragEnd}
+      onDragOver={(event) => {
+        event.preventDefault();
+        props.onDragOver();
+      }}
+      className={cn(
+        'flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5 max-md:px-2.5',
+        props.isDragged && 'bg-sunken',
+        place.isShared && 'pl-9 max-md:pl-7',
+      )}
+    >
+      <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-3 pointer-coarse:hidden" />
+      <div className="min-w-0 flex-1 basis-40">
+        <div className="font-medium">{providerName}</div>
+        <div className="truncate font-mono text-[12.5px] text-ink-3">{upstreamModel ?? 'the same name'}</div>
+      </div>
+      {index > 0 && (
+        <Checkbox
+          label="Shares with the one above"
+          checked={place.isShared}
+          onCheckedChange={(isShared) => props.onChange({ isShared })}
+        />
+      )}
+      <span className="flex items-center gap-2 text-[13px] text-ink-2">
+        <span aria-hidden>Weight</span>
+        <Input
+          aria-label={`Weight of ${providerName}`}
+          inputMode="numeric"
+          value={place.weight}
+          onChange={(event) => props.onChange({ weight: event.target.value })}
+          className="w-16 text-right"
+        />
+      </span>
+      <span className="flex">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Move ${providerName} up`}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          <ArrowUp aria-hidden className="size-4" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Move ${providerName} down`}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        >
+          <ArrowDown aria-hidden className="size-4" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Remove the route to ${providerName}`}
+          onClick={props.onRemove}
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { moveRoute, placesOf, readPlaces } from './route-order.ts';
+
+const ROUTES = [
+  { id: 'a', providerName: 'one', upstreamModel: null, priority: 0, weight: 3 },
+  { id: 'b', providerName: 'two', upstreamModel: 'x', priority: 0, weight: 1 },
+  { id: 'c', providerName: 'three', upstreamModel: null, priority: 7, weight: 1 },
+];
+
+it('keeps who shares with whom', () => {
+  expect(placesOf(ROUTES).map(({ isShared }) => isShared)).toEqual([false, true, false]);
+  expect(readPlaces(placesOf(ROUTES))).toEqual([
+    { id: 'a', priority: 0, weight: 3 },
+    { id: 'b', priority: 0, weight: 1 },
+    { id: 'c', priority: 1, weight: 1 },
+  ]);
+});
+
+it('moves a route, and lets the first one share with nobody', () => {
+  const moved = moveRoute(placesOf(ROUTES), 1, 0);
+  expect(moved.map(({ id, isShared }) => [id, isShared])).toEqual([
+    ['b', false],
+    ['a', false],
+    ['c', false],
+  ]);
+  expect(moveRoute(moved, 0, -1)).toEqual(moved);
+});
+
+it.each(['0', '1.5', '', 'x', '1001'])('takes %j for no weight', (weight) => {
+  expect(readPlaces(placesOf(ROUTES).map((place) => ({ ...place, weight })))).toBeNull();
+});

@@ -1,0 +1,46 @@
+import type { OperatorModel } from '../operator-types.ts';
+
+type RouteRow = OperatorModel['routeList'][number];
+
+/** A route as it stands in the order that is being edited. */
+export interface PlacedRoute {
+  id: string;
+  providerName: string;
+  upstreamModel: string | null;
+  /** As typed. */
+  weight: string;
+  /** It shares the calls with the route before it, by weight, rather than waiting until that fails. */
+  isShared: boolean;
+}
+
+/** @param routes in the order in which they are tried */
+export function placesOf(routes: readonly RouteRow[]): PlacedRoute[] {
+  return routes.map(({ id, providerName, upstreamModel, weight, priority }, index) => ({
+    id,
+    providerName,
+    upstreamModel,
+    weight: String(weight),
+    isShared: routes[index - 1]?.priority === priority,
+  }));
+}
+
+/** Moves one route to another place; whoever comes first shares with nobody before it. */
+export function moveRoute(places: readonly PlacedRoute[], from: number, to: number): PlacedRoute[] {
+  const moved = places[from];
+  if (moved === undefined || to < 0 || to >= places.length) return [...places];
+  const rest = places.toSpliced(from, 1).toSpliced(to, 0, moved);
+  return rest.map((place, index) => (index === 0 ? { ...place, isShared: false } : place));
+}
+
+/** What the server takes; null where a weight is none. */
+export function readPlaces(
+  places: readonly PlacedRoute[],
+): { id: string; priority: number; weight: number }[] | null {
+  let priority = -1;
+  const read = places.map(({ id, weight, isShared }, index) => {
+    if (index === 0 || !isShared) priority += 1;
+    return { id, priority, weight: Number(weight) };
+  });
+  const isValid = read.every(({ weight }) => Number.isInteger(weight) && weight >= 1 && weight <= 1000);
+  return isValid ? read : null;
+}

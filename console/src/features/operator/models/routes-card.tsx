@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query';
+import { Waypoints } from 'lucide-react';
+import { useId, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorModel } from '../operator-types.ts';
+import { AddRouteForm } from './add-route-form.tsx';
+import { moveRoute, placesOf, readPlaces, type PlacedRoute } from './route-order.ts';
+import { RouteItem } from './route-item.tsx';
+
+const refresh = () => queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+
+/** Where calls for the model go, in which order. Nothing changes before "Save order". */
+export function RoutesCard({ model }: { model: OperatorModel }) {
+  const headingId = useId();
+  const stored = placesOf(model.routeList);
+  const [edited, setEdited] = useState<PlacedRoute[] | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const arrange = useMutation(
+    trpc.operator.routes.arrange.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        setEdited(null);
+        toast.success('The new order counts from the next call on');
+      },
+    }),
+  );
+  const remove = useMutation(
+    trpc.operator.routes.remove.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        setEdited(null);
+      },
+    }),
+  );
+  const places = edited ?? stored;
+  const wanted = readPlaces(places);
+  const isDirty = edited !== null && JSON.stringify(edited) !== JSON.stringify(stored);
+  const failure = arrange.error ?? remove.error;
+  return (
+    <Card className="@container">
+      <section aria-labelledby={headingId}>
+        <div className="flex flex-wrap items-center gap-2 border-b px-3.5 py-2.5 max-md:px-2.5">
+          <div className="min-w-0 flex-1">
+            <h2 id={headingId} className="font-semibold">
+              Routes
+            </h2>
+            <p className="text-[12.5px] text-ink-2">
+              The first is asked first; the next one when it fails before its first byte.
+            </p>
+          </div>
+          {isDirty && (
+            <>
+              <Button size="sm" onClick={() => setEdited(null)}>
+                Discard
+              </Button>
+              <Button
+                size="sm"
+                variant="primary"
+                disabled={wanted === null}
+                isPending={arrange.isPending}
+                onClick={() => wanted !== null && arrange.mutate({ modelId: model.id, places: wanted })}
+              >
+                Save order
+              </Button>
+            </>
+          )}
+        </div>
+        {failure !== null && (
+          <div className="p-3">
+            <FormError message={describeError(failure)} />
+          </div>
+        )}
+        {places.length === 0 ? (
+          <EmptyState icon={Waypoints} title="It leads nowhere yet">
+            Calls for this model are refused until a route leads to a provider.
+          </EmptyState>
+        ) : (
+          <ol className="divide-y">
+            {places.map((place, index) => (
+              <RouteItem
+                key={place.id}
+                place={place}
+                index={index}
+                count={places.length}
+                isDragged={dragged === index}
+                onChange={(change) =>
+                  setEdited(places.map((other, at) => (at === index ? { ...other, ...change } : other)))
+                }
+                onMove={(to) => setEdited(moveRoute(places, index, to))}
+                onDragStart={() => setDragged(index)}
+                onDragEnd={() => setDragged(null)}
+                onDragOver={() => {
+                  if (dragged === null || dragged === index) return;
+                  setEdited(moveRoute(places, dragged, index));
+                  setDragged(index);
+                }}
+                onRemove={() => remove.mutate({ modelId: model.id, routeId: place.id })}
+              />
+            ))}
+          </ol>
+        )}
+        <AddRouteForm modelId={model.id} />
+      </section>
+    </Card>
+  );
+}

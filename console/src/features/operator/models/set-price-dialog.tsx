@@ -1,0 +1,110 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import type { PriceTerms } from '@tollgate/core/price-terms';
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorModel } from '../operator-types.ts';
+import { PriceFields } from './price-fields.tsx';
+import { priceFormSchema, priceTextsOf, type PriceTexts } from './price-form.ts';
+
+interface SetPriceDialogProps {
+  model: OperatorModel;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+const WHEN = [
+  { value: 'now', label: 'From now on' },
+  { value: 'later', label: 'From a time on' },
+] as const;
+
+/** A new version of a model's price, now or at a time to come; no version is ever changed. */
+export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDialogProps) {
+  const current = model.prices.find(({ state }) => state === 'current')?.terms ?? null;
+  const form = useForm<PriceTexts, unknown, PriceTerms>({
+    resolver: zodResolver(priceFormSchema),
+    defaultValues: priceTextsOf(current),
+  });
+  const [when, setWhen] = useState<'now' | 'later'>('now');
+  const [at, setAt] = useState('');
+  const set = useMutation(
+    trpc.operator.models.setPrice.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+        onClose();
+        toast.success(when === 'now' ? 'The new price holds from now on' : 'The new price is scheduled');
+      },
+    }),
+  );
+  const atMs = Date.parse(at);
+  const effectiveFrom = when === 'now' || Number.isNaN(atMs) ? null : new Date(atMs).toISOString();
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+      <DialogContent
+        title="Set the price"
+        description={`${model.id}: requests that started before keep the price they started with.`}
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <FormProvider {...form}>
+          <Form
+            onSubmit={form.handleSubmit((terms) => set.mutate({ modelId: model.id, terms, effectiveFrom }))}
+          >
+            <DialogBody>
+              <PriceFields />
+              <Segmented
+                label="When"
+                value={when}
+                options={WHEN}
+                onValueChange={setWhen}
+                className="w-full *:flex-1"
+              />
+              {when === 'later' && (
+                <Field label="Takes effect" hint="In your time zone">
+                  {(control) => (
+                    <Input
+                      {...control}
+                      type="datetime-local"
+                      value={at}
+                      onChange={(event) => setAt(event.target.value)}
+                    />
+                  )}
+                </Field>
+              )}
+              <FormError message={set.isError ? describeError(set.error) : undefined} />
+            </DialogBody>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button>Cancel</Button>
+              </DialogClose>
+              <Button
+                type="submit"
+                variant="primary"
+                disabled={when === 'later' && effectiveFrom === null}
+                isPending={set.isPending}
+              >
+                {when === 'now' ? 'Set price' : 'Schedule price'}
+              </Button>
+            </DialogFooter>
+          </Form>
+        </FormProvider>
+      </DialogContent>
+    </Dialog>
+  );
+}

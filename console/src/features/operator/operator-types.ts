@@ -1,0 +1,17 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '../../../server/router.ts';
+
+type Outputs = inferRouterOutputs<AppRouter>['operator'];
+
+export type OperatorAccountRow = Outputs['accounts']['list']['accounts'][number];
+export type OperatorAccount = Outputs['accounts']['get'];
+export type OperatorPlan = Outputs['plans']['list']['plans'][number];
+export type OperatorModelRow = Outputs['models']['list']['models'][number];
+export type OperatorModel = Outputs['models']['get'];
+export type OperatorOffer = Outputs['models']['offers']['offers'][number];
+export type OperatorProvider = Outputs['providers']['list']['providers'][number];
+export type OperatorPreset = Outputs['providers']['presets']['presets'][number];
+export type OperatorPayment = Outputs['payments']['list']['payments'][number];
+export type OperatorPaymentEvent = Outputs['payments']['events']['events'][number];
+export type OperatorMail = Outputs['mails']['list']['mails'][number];
+export type OperatorSystem = Outputs['system']['get'];

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorPaymentEvent } from '../operator-types.ts';
+import { OUTCOMES } from './outcomes.ts';
+
+interface EventDialogProps {
+  event: OperatorPaymentEvent;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** What the provider told, as far as it was kept, and a way to have it dealt with again. */
+export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogProps) {
+  const replay = useMutation(
+    trpc.operator.payments.replay.mutationOptions({
+      onSuccess: async (after) => {
+        await queryClient.invalidateQueries(trpc.operator.payments.pathFilter());
+        onClose();
+        toast.success(`Replayed: ${OUTCOMES[after.outcome].label}`, {
+          description: after.reason ?? 'What was moved before did not move twice.',
+        });
+      },
+    }),
+  );
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !replay.isPending && onClose()}>
+      <DialogContent title={event.type} description={event.id} onCloseAutoFocus={onCloseAutoFocus}>
+        <DialogBody>
+          {event.facts === null ? (
+            <p className="text-ink-2">It concerns no payment of ours, so nothing of it was kept.</p>
+          ) : (
+            <section aria-label="What was told">
+              <pre
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+                tabIndex={0}
+                className="max-h-[45dvh] overflow-auto rounded-lg bg-sunken p-3 font-mono text-[12.5px]/5"
+              >
+                {event.facts}
+              </pre>
+            </section>
+          )}
+          <FormError message={replay.isError ? describeError(replay.error) : undefined} />
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button>Close</Button>
+          </DialogClose>
+          {event.canReplay && (
+            <Button
+              variant="primary"
+              isPending={replay.isPending}
+              onClick={() => replay.mutate({ eventId: event.id })}
+            >
+              Replay
+            </Button>
+          )}
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

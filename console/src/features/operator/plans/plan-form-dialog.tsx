@@ -1,0 +1,138 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import { Checkbox } from '../../../components/ui/checkbox.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { MoneyInput } from '../../../components/ui/money-input.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorPlan } from '../operator-types.ts';
+import { planFormOf, planFormSchema, type PlanForm, type PlanFormResult } from './plan-form.ts';
+import { PlanModels } from './plan-models.tsx';
+
+interface PlanFormDialogProps {
+  /** null: a new one. */
+  plan: OperatorPlan | null;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+type PlanFormHandle = UseFormReturn<PlanForm, unknown, PlanFormResult>;
+
+export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDialogProps) {
+  const form: PlanFormHandle = useForm({
+    resolver: zodResolver(planFormSchema),
+    defaultValues: planFormOf(plan),
+  });
+  const options = {
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(trpc.operator.plans.pathFilter());
+      onClose();
+      toast.success(plan === null ? 'The plan is there' : `The plan ${plan.id} is changed`);
+    },
+    onError: (error: unknown) => applyServerErrors(form, error, FIELD_OF),
+  };
+  const add = useMutation(trpc.operator.plans.add.mutationOptions(options));
+  const change = useMutation(trpc.operator.plans.change.mutationOptions(options));
+  const isPending = add.isPending || change.isPending;
+  const submit = ({ id, ...terms }: PlanFormResult) => (plan === null ? add : change).mutate({ id, terms });
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}>
+      <DialogContent
+        title={plan === null ? 'New plan' : `Edit ${plan.id}`}
+        description={describe(plan)}
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <Form onSubmit={form.handleSubmit(submit)}>
+          <DialogBody>
+            {plan === null && (
+              <Field label="Name" hint="It stays." error={form.formState.errors.id?.message}>
+                {(control) => <Input {...control} {...form.register('id')} placeholder="team" />}
+              </Field>
+            )}
+            <PlanFields form={form} />
+            <FormError message={form.formState.errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" isPending={isPending}>
+              {plan === null ? 'Add plan' : 'Save'}
+            </Button>
+          </DialogFooter>
+        </Form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const FIELD_OF = fieldNamed('id', 'allowedModels', 'rpm', 'tpm', 'priceMultiplier', 'includedCreditUsd');
+
+function describe(plan: OperatorPlan | null): string {
+  if (plan === null) return 'Accounts are put on it one by one, on their own page.';
+  return `${formatPlural(plan.accounts, 'account')} on it. A change counts from their next request on.`;
+}
+
+function PlanFields({ form }: { form: PlanFormHandle }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <div className="grid gap-[15px] sm:grid-cols-2">
+        <Field label="Requests per minute" hint="Empty: any number" error={errors.rpm?.message}>
+          {(control) => <Input {...control} {...form.register('rpm')} inputMode="numeric" />}
+        </Field>
+        <Field label="Tokens per minute" hint="Empty: any number" error={errors.tpm?.message}>
+          {(control) => <Input {...control} {...form.register('tpm')} inputMode="numeric" />}
+        </Field>
+        <Field
+          label="Price multiplier"
+          hint="1.2 is a fifth more than the model's price"
+          error={errors.priceMultiplier?.message}
+        >
+          {(control) => <Input {...control} {...form.register('priceMultiplier')} inputMode="decimal" />}
+        </Field>
+        <Field
+          label="Included credit in USD"
+          hint="Given once to each account"
+          error={errors.includedCreditUsd?.message}
+        >
+          {(control) => <MoneyInput {...control} {...form.register('includedCreditUsd')} />}
+        </Field>
+      </div>
+      <Controller
+        control={form.control}
+        name="isPrepaid"
+        render={({ field }) => (
+          <Checkbox
+            label="Prepaid"
+            hint="Requests are paid from the balance. Without it usage is recorded and nothing is charged."
+            checked={field.value}
+            onCheckedChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="allowedModels"
+        render={({ field }) => (
+          <PlanModels chosen={field.value} error={errors.allowedModels?.message} onChange={field.onChange} />
+        )}
+      />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { planFormOf, planFormSchema } from './plan-form.ts';
+
+it('reads what is typed: no text is no limit, commas are dropped', () => {
+  const typed = { ...planFormOf(null), id: 'team', rpm: '1,200', tpm: ' ' };
+  expect(planFormSchema.parse(typed)).toEqual({
+    id: 'team',
+    allowedModels: null,
+    rpm: 1200,
+    tpm: null,
+    priceMultiplier: '1',
+    includedCreditUsd: '0',
+    isPrepaid: true,
+  });
+});
+
+it.each([
+  [{ rpm: 'many' }, 'rpm'],
+  [{ rpm: '0' }, 'rpm'],
+  [{ tpm: '1.5' }, 'tpm'],
+  [{ priceMultiplier: '-1' }, 'priceMultiplier'],
+  [{ includedCreditUsd: '-1' }, 'includedCreditUsd'],
+  [{ includedCreditUsd: 'free' }, 'includedCreditUsd'],
+  [{ allowedModels: [] }, 'allowedModels'],
+  [{ id: 'Big Plan' }, 'id'],
+])('refuses %o at its field', (change, field) => {
+  const read = planFormSchema.safeParse({ ...planFormOf(null), id: 'team', ...change });
+  expect(read.error?.issues[0]?.path[0]).toBe(field);
+});

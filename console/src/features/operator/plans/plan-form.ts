@@ -1,0 +1,47 @@
+import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/plan-terms';
+import { z } from 'zod';
+import type { OperatorPlan } from '../operator-types.ts';
+
+/** A limit as typed: nothing means none. */
+const limitText = z
+  .string()
+  .trim()
+  .transform((text) => (text === '' ? null : Number(text.replace(/[,\s]/g, ''))));
+
+/** What is typed, and the terms that the server takes: the same rules on both sides. */
+export const planFormSchema = z.object({
+  id: planIdSchema,
+  allowedModels: planTermsSchema.shape.allowedModels,
+  rpm: limitText.pipe(planTermsSchema.shape.rpm),
+  tpm: limitText.pipe(planTermsSchema.shape.tpm),
+  priceMultiplier: planTermsSchema.shape.priceMultiplier,
+  includedCreditUsd: planTermsSchema.shape.includedCreditUsd,
+  isPrepaid: z.boolean(),
+});
+
+export type PlanForm = z.input<typeof planFormSchema>;
+export type PlanFormResult = { id: string } & PlanTermsInput;
+
+/** @param plan null: a new one */
+export function planFormOf(plan: OperatorPlan | null): PlanForm {
+  if (plan === null)
+    return {
+      id: '',
+      allowedModels: null,
+      rpm: '',
+      tpm: '',
+      priceMultiplier: '1',
+      includedCreditUsd: '0',
+      isPrepaid: true,
+    };
+  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid } = plan;
+  return {
+    id,
+    allowedModels,
+    rpm: rpm?.toString() ?? '',
+    tpm: tpm?.toString() ?? '',
+    priceMultiplier,
+    includedCreditUsd,
+    isPrepaid,
+  };
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { formatCount, formatLimit, formatPlural } from '../../../lib/format/count.ts';
+import { formatPrice } from '../../../lib/format/money.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import type { OperatorPlan } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { PlanFormDialog } from './plan-form-dialog.tsx';
+import { RemovePlanDialog } from './remove-plan-dialog.tsx';
+
+/** `plan` null: a new one. */
+type OpenDialog = { kind: 'edit'; plan: OperatorPlan | null } | { kind: 'remove'; plan: OperatorPlan };
+
+/** What accounts may use, how fast, and how they pay. */
+export function PlansPage() {
+  const list = useQuery(trpc.operator.plans.list.queryOptions());
+  const [dialog, setDialog] = useState<(OpenDialog & { opener: Element | null }) | null>(null);
+  const open = (choice: OpenDialog) => setDialog({ ...choice, opener: document.activeElement });
+  const closing = {
+    onClose: () => setDialog(null),
+    onCloseAutoFocus: returnFocusTo(dialog?.opener ?? null),
+  };
+  return (
+    <>
+      <PageHeader
+        title="Plans"
+        action={
+          <Button variant="primary" onClick={() => open({ kind: 'edit', plan: null })}>
+            New plan
+          </Button>
+        }
+      >
+        What accounts may use, how fast, and what they pay. A change counts from the next request on.
+      </PageHeader>
+      <Card className="@container">
+        <Paged list={list} title="The plans could not be loaded">
+          <DataTable
+            caption="Plans"
+            columns={columns(open)}
+            rows={list.data?.plans ?? []}
+            rowKey={({ id }) => id}
+          />
+        </Paged>
+      </Card>
+      {dialog?.kind === 'edit' && <PlanFormDialog plan={dialog.plan} {...closing} />}
+      {dialog?.kind === 'remove' && <RemovePlanDialog plan={dialog.plan} {...closing} />}
+    </>
+  );
+}
+
+function columns(open: (choice: OpenDialog) => void): Column<OperatorPlan>[] {
+  const figure = 'text-right whitespace-nowrap';
+  return [
+    { head: 'Plan', cell: (plan) => <PlanName plan={plan} /> },
+    {
+      head: 'Accounts',
+      isRight: true,
+      cell: ({ accounts }) => formatCount(accounts),
+    },
+    {
+      head: 'Per minute',
+      from: 'medium',
+      isRight: true,
+      className: figure,
+      cell: ({ rpm, tpm }) => (
+        <>
+          {rpm === null ? 'any number' : formatPlural(rpm, 'request')}
+          <div className="text-[12.5px] text-ink-2">
+            {tpm === null ? 'any tokens' : `${formatLimit(tpm)} tokens`}
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Price',
+      from: 'medium',
+      isRight: true,
+      className: figure,
+      cell: ({ isPrepaid, priceMultiplier }) => (isPrepaid ? `× ${priceMultiplier}` : 'not charged'),
+    },
+    {
+      head: 'Included credit',
+      from: 'wide',
+      isRight: true,
+      className: `${figure} font-mono text-[12.5px]`,
+      cell: ({ includedCreditUsd }) => formatPrice(includedCreditUsd),
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      isRight: true,
+      className: 'whitespace-nowrap',
+      cell: (plan) => (
+        <>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={`Edit ${plan.id}`}
+            onClick={() => open({ kind: 'edit', plan })}
+          >
+            <Pencil aria-hidden className="size-4" />
+          </Button>
+          {!plan.isDefault && plan.accounts === 0 && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Remove ${plan.id}`}
+              onClick={() => open({ kind: 'remove', plan })}
+            >
+              <Trash2 aria-hidden className="size-4" />
+            </Button>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+function PlanName({ plan }: { plan: OperatorPlan }) {
+  const { id, isDefault, allowedModels } = plan;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{id}</span>
+        {isDefault && <Chip tone="ok">everybody starts here</Chip>}
+      </div>
+      <div className="text-[12.5px] text-ink-2" title={allowedModels?.join(', ')}>
+        {allowedModels === null ? 'every model' : formatPlural(allowedModels.length, 'model')}
+      </div>
+    </>
+  );
+}

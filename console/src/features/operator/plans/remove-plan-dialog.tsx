@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
+import type { OperatorPlan } from '../operator-types.ts';
+
+interface RemovePlanDialogProps {
+  plan: OperatorPlan;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+export function RemovePlanDialog({ plan, onClose, onCloseAutoFocus }: RemovePlanDialogProps) {
+  const remove = useMutation(
+    trpc.operator.plans.remove.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.operator.plans.pathFilter());
+        onClose();
+        toast.success(`The plan ${plan.id} is removed`);
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      title={`Remove the plan ${plan.id}?`}
+      description="No account is on it. What accounts were given by it stays theirs."
+      name={plan.id}
+      action="Remove plan"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ id: plan.id })}
+      onClose={onClose}
+      onCloseAutoFocus={onCloseAutoFocus}
+    />
+  );
+}

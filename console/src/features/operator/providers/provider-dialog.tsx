@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
+import { ProviderFields } from './provider-fields.tsx';
+import { emptyProviderForm, providerFormOf, readProviderTerms, type ProviderForm } from './provider-form.ts';
+
+interface ProviderDialogProps {
+  /** null: a new one. */
+  provider: OperatorProvider | null;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+const OWN = '';
+
+/** Adds a provider that is known by name or a server of one's own, or changes one that is there. */
+export function ProviderDialog({ provider, onClose, onCloseAutoFocus }: ProviderDialogProps) {
+  const presets = useQuery(trpc.operator.providers.presets.queryOptions(undefined, { staleTime: Infinity }));
+  const [presetName, setPresetName] = useState(provider === null ? 'openai' : (provider.preset ?? OWN));
+  const preset = presets.data?.presets.find(({ name }) => name === presetName) ?? null;
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent
+        title={provider === null ? 'Add a provider' : `Edit ${provider.name}`}
+        description="A change counts from the next call on, on every replica."
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        {provider === null && (
+          <DialogBody className="pb-0">
+            <Field label="Kind">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={presetName}
+                  onChange={(event) => setPresetName(event.target.value)}
+                >
+                  {(presets.data?.presets ?? []).map(({ name, title }) => (
+                    <option key={name} value={name}>
+                      {title}
+                    </option>
+                  ))}
+                  <option value={OWN}>A server of my own</option>
+                </Select>
+              )}
+            </Field>
+          </DialogBody>
+        )}
+        {presets.data !== undefined && (
+          <ProviderFormBody key={presetName} provider={provider} preset={preset} onClose={onClose} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface ProviderFormBodyProps {
+  provider: OperatorProvider | null;
+  preset: OperatorPreset | null;
+  onClose: () => void;
+}
+
+function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) {
+  const form = useForm<ProviderForm>({
+    defaultValues: provider === null ? emptyProviderForm(preset) : providerFormOf(provider, preset),
+  });
+  const options = {
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(trpc.operator.pathFilter());
+      onClose();
+      toast.success(provider === null ? 'The provider is there' : `${provider.name} is changed`, {
+        description: 'Test it to see that it answers.',
+      });
+    },
+    onError: (error: unknown) =>
+      applyServerErrors(form, error, fieldNamed('name', 'baseUrl', 'settings', 'credential')),
+  };
+  const add = useMutation(trpc.operator.providers.add.mutationOptions(options));
+  const change = useMutation(trpc.operator.providers.change.mutationOptions(options));
+  const submit = (values: ProviderForm) => {
+    const read = readProviderTerms(values);
+    if (!read.ok) {
+      form.setError(read.field, { message: 'Enter a whole number, or nothing' }, { shouldFocus: true });
+      return;
+    }
+    const { name, dialect, credential } = values;
+    if (provider === null)
+      add.mutate({ name, dialect, preset: preset?.name ?? null, terms: read.terms, credential });
+    else
+      change.mutate({
+        providerId: provider.id,
+        terms: read.terms,
+        credential: values.forgetsCredential ? '' : credential.trim() === '' ? null : credential,
+      });
+  };
+  return (
+    <FormProvider {...form}>
+      <Form onSubmit={form.handleSubmit(submit)}>
+        <DialogBody>
+          <ProviderFields provider={provider} preset={preset} />
+          <FormError message={form.formState.errors.root?.message} />
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" isPending={add.isPending || change.isPending}>
+            {provider === null ? 'Add provider' : 'Save'}
+          </Button>
+        </DialogFooter>
+      </Form>
+    </FormProvider>
+  );
+}

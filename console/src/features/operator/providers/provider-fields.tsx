@@ -1,0 +1,121 @@
+import { Controller, useFormContext } from 'react-hook-form';
+import { Checkbox } from '../../../components/ui/checkbox.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { PasswordInput } from '../../../components/ui/password-input.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { errorMessageAt } from '../error-message.ts';
+import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
+import { NUMBERS, type ProviderForm } from './provider-form.ts';
+
+interface ProviderFieldsProps {
+  /** null: a new one. */
+  provider: OperatorProvider | null;
+  /** null: a server of one's own. */
+  preset: OperatorPreset | null;
+}
+
+export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
+  const { register, formState } = useFormContext<ProviderForm>();
+  const { errors } = formState;
+  return (
+    <>
+      {provider === null && (
+        <Field label="Name" hint="What routes and the request log call it" error={errors.name?.message}>
+          {(control) => <Input {...control} {...register('name')} autoCapitalize="none" spellCheck={false} />}
+        </Field>
+      )}
+      {provider === null && preset === null && (
+        <Field label="Dialect">
+          {(control) => (
+            <Select {...control} {...register('dialect')}>
+              <option value="openai-chat">OpenAI chat completions</option>
+              <option value="anthropic-messages">Anthropic messages</option>
+              <option value="openai-responses">OpenAI responses</option>
+            </Select>
+          )}
+        </Field>
+      )}
+      {preset?.settings.map(({ name, about }) => (
+        <Field key={name} label={name} hint={about} error={errorMessageAt(errors, 'settings')}>
+          {(control) => <Input {...control} {...register(`settings.${name}`)} spellCheck={false} />}
+        </Field>
+      ))}
+      <Field
+        label="Base URL"
+        hint={
+          preset === null ? 'What comes before the endpoint; mostly it ends with /v1' : 'Empty: the usual one'
+        }
+        error={errors.baseUrl?.message}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...register('baseUrl')}
+            inputMode="url"
+            placeholder={preset?.baseUrl ?? 'http://127.0.0.1:9000/v1'}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <CredentialField provider={provider} preset={preset} />
+      <Limits />
+    </>
+  );
+}
+
+/** Written and never read: what is stored does not come back to the browser. */
+function CredentialField({ provider, preset }: ProviderFieldsProps) {
+  const { control: formControl, register, formState } = useFormContext<ProviderForm>();
+  const isThere = provider !== null && provider.credential.kind !== 'none';
+  const form = preset?.credentialForm ?? 'an API key, if the server asks for one';
+  return (
+    <>
+      <Field
+        label="Credential"
+        hint={isThere ? `Empty: the stored one stays. A new one is ${form}.` : `It is ${form}.`}
+        error={formState.errors.credential?.message}
+      >
+        {(control) => (
+          <PasswordInput {...control} {...register('credential')} autoComplete="off" spellCheck={false} />
+        )}
+      </Field>
+      {isThere && (
+        <Controller
+          control={formControl}
+          name="forgetsCredential"
+          render={({ field }) => (
+            <Checkbox
+              label="Forget the stored credential"
+              checked={field.value}
+              onCheckedChange={field.onChange}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+function Limits() {
+  const { register, formState } = useFormContext<ProviderForm>();
+  return (
+    <fieldset>
+      <legend className="mb-2 text-[13px] font-medium">Timeouts and concurrency</legend>
+      <div className="grid gap-[15px] sm:grid-cols-2">
+        {NUMBERS.map(({ name, label, unit, standard }) => (
+          <Field
+            key={name}
+            label={label}
+            hint={unit === 'ms' ? 'In milliseconds' : 'Empty: no limit'}
+            error={formState.errors[name]?.message}
+          >
+            {(control) => (
+              <Input {...control} {...register(name)} inputMode="numeric" placeholder={standard} />
+            )}
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,77 @@
+import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
+
+type Dialect = OperatorPreset['dialect'];
+
+/** A provider as it is typed. The server checks all of it, since it alone knows the presets. */
+export interface ProviderForm {
+  name: string;
+  dialect: Dialect;
+  baseUrl: string;
+  settings: Record<string, string>;
+  credential: string;
+  forgetsCredential: boolean;
+  connectTimeoutMs: string;
+  firstByteTimeoutMs: string;
+  idleTimeoutMs: string;
+  totalTimeoutMs: string;
+  maxConcurrency: string;
+}
+
+export const NUMBERS = [
+  { name: 'connectTimeoutMs', label: 'Until it is connected', unit: 'ms', standard: '10,000' },
+  { name: 'firstByteTimeoutMs', label: 'Until the answer begins', unit: 'ms', standard: '300,000' },
+  { name: 'idleTimeoutMs', label: 'Silence inside an answer', unit: 'ms', standard: '120,000' },
+  { name: 'totalTimeoutMs', label: 'The whole call', unit: 'ms', standard: '600,000' },
+  { name: 'maxConcurrency', label: 'Calls at once, per process', unit: 'calls', standard: 'any number' },
+] as const;
+type NumberName = (typeof NUMBERS)[number]['name'];
+
+export function emptyProviderForm(preset: OperatorPreset | null): ProviderForm {
+  return {
+    name: preset?.name ?? '',
+    dialect: preset?.dialect ?? 'openai-chat',
+    baseUrl: '',
+    settings: {},
+    credential: '',
+    forgetsCredential: false,
+    connectTimeoutMs: '',
+    firstByteTimeoutMs: '',
+    idleTimeoutMs: '',
+    totalTimeoutMs: '',
+    maxConcurrency: '',
+  };
+}
+
+export function providerFormOf(provider: OperatorProvider, preset: OperatorPreset | null): ProviderForm {
+  const text = (value: number | null) => value?.toString() ?? '';
+  return {
+    ...emptyProviderForm(preset),
+    name: provider.name,
+    baseUrl: provider.baseUrl ?? '',
+    settings: provider.settings,
+    connectTimeoutMs: text(provider.connectTimeoutMs),
+    firstByteTimeoutMs: text(provider.firstByteTimeoutMs),
+    idleTimeoutMs: text(provider.idleTimeoutMs),
+    totalTimeoutMs: text(provider.totalTimeoutMs),
+    maxConcurrency: text(provider.maxConcurrency),
+  };
+}
+
+/** @returns the terms, or the field whose number is none */
+export function readProviderTerms(form: ProviderForm) {
+  const numbers: Record<NumberName, number | null> = {
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    idleTimeoutMs: null,
+    totalTimeoutMs: null,
+    maxConcurrency: null,
+  };
+  for (const { name } of NUMBERS) {
+    const text = form[name].replace(/[,\s]/g, '');
+    if (text === '') continue;
+    if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return { ok: false, field: name } as const;
+    numbers[name] = Number(text);
+  }
+  const { baseUrl, settings } = form;
+  return { ok: true, terms: { baseUrl, settings, ...numbers } } as const;
+}

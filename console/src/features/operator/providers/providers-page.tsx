@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil, Plug, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { formatCount } from '../../../lib/format/count.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import type { OperatorProvider } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { ProviderDialog } from './provider-dialog.tsx';
+import { ProviderHealth } from './provider-health.tsx';
+import { RemoveProviderDialog } from './remove-provider-dialog.tsx';
+import { TestButton } from './test-button.tsx';
+
+const CLOCK_MS = 30_000;
+const REFRESH_MS = 30_000;
+
+/** `provider` null: a new one. */
+type OpenDialog =
+  | { kind: 'edit'; provider: OperatorProvider | null }
+  | { kind: 'remove'; provider: OperatorProvider };
+
+/** Where calls are sent, how they fare there, and whether the credential works. */
+export function ProvidersPage() {
+  const nowMs = useNow(CLOCK_MS);
+  const list = useQuery(
+    trpc.operator.providers.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
+  );
+  const [dialog, setDialog] = useState<(OpenDialog & { opener: Element | null }) | null>(null);
+  const open = (choice: OpenDialog) => setDialog({ ...choice, opener: document.activeElement });
+  const closing = {
+    onClose: () => setDialog(null),
+    onCloseAutoFocus: returnFocusTo(dialog?.opener ?? null),
+  };
+  const providers = list.data?.providers ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Providers"
+        action={
+          <Button variant="primary" onClick={() => open({ kind: 'edit', provider: null })}>
+            Add provider
+          </Button>
+        }
+      >
+        Where calls are sent. A credential is sealed when it is stored, and never shown again.
+      </PageHeader>
+      <Card className="@container">
+        <Paged list={list} title="The providers could not be loaded">
+          {providers.length === 0 ? (
+            <EmptyState icon={Plug} title="No providers yet">
+              Add one that Tollgate knows by name, or any server that speaks one of the dialects.
+            </EmptyState>
+          ) : (
+            <DataTable
+              caption="Providers, by name"
+              columns={columns(open, nowMs)}
+              rows={providers}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </Paged>
+      </Card>
+      {dialog?.kind === 'edit' && <ProviderDialog provider={dialog.provider} {...closing} />}
+      {dialog?.kind === 'remove' && <RemoveProviderDialog provider={dialog.provider} {...closing} />}
+    </>
+  );
+}
+
+function columns(open: (choice: OpenDialog) => void, nowMs: number): Column<OperatorProvider>[] {
+  return [
+    {
+      head: 'Provider',
+      className: 'w-full max-w-0',
+      cell: (provider) => (
+        <>
+          <ProviderName provider={provider} />
+          <div className="mt-1 @xl:hidden">
+            <ProviderHealth health={provider.health} nowMs={nowMs} />
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Last hour',
+      from: 'medium',
+      className: 'whitespace-nowrap',
+      cell: ({ health }) => <ProviderHealth health={health} nowMs={nowMs} />,
+    },
+    { head: 'Routes', from: 'wide', isRight: true, cell: ({ routes }) => formatCount(routes) },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      isRight: true,
+      cell: (provider) => <Actions provider={provider} open={open} />,
+    },
+  ];
+}
+
+function ProviderName({ provider }: { provider: OperatorProvider }) {
+  const { name, baseUrl, credential } = provider;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="max-w-full truncate font-medium">{name}</span>
+        {credential.kind === 'env' && <Chip>{credential.variable}</Chip>}
+        {credential.kind === 'none' && baseUrl !== null && <Chip tone="warn">no credential</Chip>}
+      </div>
+      <div className="truncate font-mono text-[12.5px] text-ink-3" title={baseUrl ?? undefined}>
+        {baseUrl ?? 'built in'}
+      </div>
+    </>
+  );
+}
+
+function Actions({ provider, open }: { provider: OperatorProvider; open: (choice: OpenDialog) => void }) {
+  const { name, baseUrl } = provider;
+  return (
+    <div className="flex flex-wrap justify-end gap-1">
+      {baseUrl !== null && (
+        <>
+          <TestButton provider={provider} />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={`Edit ${name}`}
+            onClick={() => open({ kind: 'edit', provider })}
+          >
+            <Pencil aria-hidden className="size-4" />
+          </Button>
+        </>
+      )}
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={`Remove ${name}`}
+        onClick={() => open({ kind: 'remove', provider })}
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </Button>
+    </div>
+  );
+}

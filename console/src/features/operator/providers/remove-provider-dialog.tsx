@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx';
+import type { OperatorProvider } from '../operator-types.ts';
+
+interface RemoveProviderDialogProps {
+  provider: OperatorProvider;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+export function RemoveProviderDialog({ provider, onClose, onCloseAutoFocus }: RemoveProviderDialogProps) {
+  const remove = useMutation(
+    trpc.operator.providers.remove.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.operator.pathFilter());
+        onClose();
+        toast.success(`${provider.name} is removed`);
+      },
+    }),
+  );
+  const routes =
+    provider.routes === 0
+      ? 'No route leads to it'
+      : `Its ${formatPlural(provider.routes, 'route')} go with it`;
+  return (
+    <ConfirmDialog
+      title={`Remove ${provider.name}?`}
+      description={`${routes}, and so does its credential. Calls under way there come to their end.`}
+      name={provider.name}
+      action="Remove provider"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ providerId: provider.id })}
+      onClose={onClose}
+      onCloseAutoFocus={onCloseAutoFocus}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorProvider } from '../operator-types.ts';
+
+const LONG_MS = 15_000;
+
+/** Makes one real call with the stored credential and says what came of it. */
+export function TestButton({ provider }: { provider: OperatorProvider }) {
+  const test = useMutation(
+    trpc.operator.providers.test.mutationOptions({
+      onSuccess: (result) => {
+        if (!result.ok) {
+          toast.error(`${provider.name} does not answer as it should`, {
+            description: result.message,
+            duration: LONG_MS,
+          });
+          return;
+        }
+        const what =
+          result.models === null ? `with ${result.model ?? 'a model'}` : formatPlural(result.models, 'model');
+        toast.success(`${provider.name} works`, {
+          description: `Answered in ${result.latencyMs} ms, ${what}.`,
+        });
+      },
+      onError: (error) => toast.error('The test did not run', { description: describeError(error) }),
+    }),
+  );
+  return (
+    <Button
+      size="sm"
+      isPending={test.isPending}
+      aria-label={`Test ${provider.name}`}
+      onClick={() => test.mutate({ providerId: provider.id })}
+    >
+      Test
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+export const ACCOUNT_LIST_STATES = ['all', 'active', 'suspended'] as const;
+
+/** What of the accounts is shown, kept in the URL. The defaults are absent from it. */
+export const accountsSearchSchema = z.object({
+  q: z.coerce.string().max(100).optional().catch(undefined),
+  state: z.enum(ACCOUNT_LIST_STATES).optional().catch(undefined),
+});
+
+export const modelsSearchSchema = z.object({
+  q: z.coerce.string().max(100).optional().catch(undefined),
+});
+
+export const PAYMENT_TABS = ['payments', 'events'] as const;
+export const EVENT_OUTCOMES = ['all', 'applied', 'unchanged', 'ignored', 'refused'] as const;
+
+export const paymentsSearchSchema = z.object({
+  tab: z.enum(PAYMENT_TABS).optional().catch(undefined),
+  outcome: z.enum(EVENT_OUTCOMES).optional().catch(undefined),
+});
+
+export const MAIL_LIST_STATES = ['all', 'waiting', 'sent', 'given_up'] as const;
+
+export const mailsSearchSchema = z.object({
+  state: z.enum(MAIL_LIST_STATES).optional().catch(undefined),
+});

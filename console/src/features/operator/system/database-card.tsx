@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import { Card } from '../../../components/ui/card.tsx';
+import { formatCount } from '../../../lib/format/count.ts';
+import type { OperatorSystem } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { formatBytes } from './format-bytes.ts';
+
+type Relation = OperatorSystem['relations'][number];
+
+/** The largest tables, and up to which migration the database is. */
+export function DatabaseCard({ system }: { system: OperatorSystem }) {
+  const headingId = useId();
+  const { database, relations } = system;
+  return (
+    <Card className="@container">
+      <section aria-labelledby={headingId}>
+        <div className="border-b px-3.5 py-2.5 max-md:px-2.5">
+          <h2 id={headingId} className="font-semibold">
+            Largest tables
+          </h2>
+          <p className="text-[12.5px] text-ink-2">
+            {formatCount(database.migrations)} migrations have run, the newest is{' '}
+            <span className="font-mono">{database.migration.replace('.sql', '')}</span>.
+          </p>
+        </div>
+        <DataTable caption="Largest tables" columns={COLUMNS} rows={relations} rowKey={({ name }) => name} />
+      </section>
+    </Card>
+  );
+}
+
+const COLUMNS: Column<Relation>[] = [
+  {
+    head: 'Table',
+    className: 'w-full max-w-0 truncate font-mono text-[12.5px]',
+    cell: ({ name }) => name,
+  },
+  {
+    head: 'Rows, about',
+    isRight: true,
+    cell: ({ rowsAbout }) => (rowsAbout === null ? 'not counted' : formatCount(rowsAbout)),
+    className: 'whitespace-nowrap',
+  },
+  {
+    head: 'Size',
+    isRight: true,
+    className: 'whitespace-nowrap',
+    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+  },
+];

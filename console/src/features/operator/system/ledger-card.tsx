@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { formatCount, formatPlural } from '../../../lib/format/count.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorSystem } from '../operator-types.ts';
+
+type Check = NonNullable<OperatorSystem['ledgerCheck']>;
+
+/** Proves on demand that the books are right, and shows what came of it last. */
+export function LedgerCard({ check }: { check: Check | null }) {
+  const headingId = useId();
+  const verify = useMutation(
+    trpc.operator.system.verifyLedger.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.operator.system.pathFilter()),
+    }),
+  );
+  return (
+    <Card>
+      <section aria-labelledby={headingId} className="grid gap-3 p-5 max-sm:p-4">
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="min-w-0 flex-1 basis-64">
+            <h2 id={headingId} className="font-semibold">
+              Ledger
+            </h2>
+            <p className="text-[13px] text-ink-2">
+              Proves every rule of the books on one snapshot, while requests go on. Nothing is locked.
+            </p>
+          </div>
+          <Button isPending={verify.isPending || check?.state === 'running'} onClick={() => verify.mutate()}>
+            Verify now
+          </Button>
+        </div>
+        <FormError message={verify.isError ? describeError(verify.error) : undefined} />
+        <output className="block">{check !== null && <Outcome check={check} />}</output>
+      </section>
+    </Card>
+  );
+}
+
+function Outcome({ check }: { check: Check }) {
+  const { state, report, startedAt, startedBy } = check;
+  const by = startedBy === null ? '' : ` by ${startedBy}`;
+  const isRight = report !== null && report.violations.length === 0;
+  return (
+    <div className="grid gap-2 text-[13px]">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {state === 'running' && <Chip tone="warn">running</Chip>}
+        {state === 'lost' && <Chip tone="bad">did not come to an end</Chip>}
+        {state === 'done' && report !== null && (
+          <Chip tone={isRight ? 'ok' : 'bad'}>
+            {isRight
+              ? `OK: ${report.rules} rules hold`
+              : `${formatPlural(report.violations.length, 'rule')} broken`}
+          </Chip>
+        )}
+        <span className="text-ink-2">
+          <Moment iso={startedAt} />
+          {by}
+        </span>
+      </div>
+      {report !== null && (
+        <p className="text-ink-2">
+          {formatPlural(report.accounts, 'account')}, {formatPlural(report.keys, 'key')},{' '}
+          {formatPlural(report.requests, 'request')},{' '}
+          {report.entries === 1 ? '1 entry' : `${formatCount(report.entries)} entries`};{' '}
+          {formatPlural(report.recomputed, 'cost')} computed again, in {(report.durationMs / 1000).toFixed(1)}{' '}
+          s.
+        </p>
+      )}
+      {report?.violations.map(({ rule, total, first }) => (
+        <div key={rule} className="rounded-lg bg-danger-soft px-3 py-2 text-danger">
+          <div className="font-medium">
+            Broken {formatPlural(total, 'time')}: {rule}
+          </div>
+          <ul className="mt-1 font-mono text-[12.5px] break-all">
+            {first.slice(0, 5).map(({ subject, expected, actual }) => (
+              <li key={subject}>
+                {subject}: {actual}, not {expected}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { signUpPolicySchema } from '@tollgate/core/sign-up-policy';
+import { z } from 'zod';
+
+export const SIGN_UP_CHOICES = [
+  { value: 'open', label: 'Everybody' },
+  { value: 'domains', label: 'Some domains' },
+  { value: 'closed', label: 'Nobody' },
+] as const;
+
+/** The policy as it is typed: domains one a line, or with commas between them. */
+export const signUpFormSchema = z
+  .object({ signUp: z.enum(['open', 'domains', 'closed']), domains: z.string() })
+  .transform(({ signUp, domains }) => ({
+    signUp,
+    domains: domains
+      .split(/[\s,;]+/)
+      .map((domain) => domain.replace(/^@/, ''))
+      .filter((domain) => domain !== ''),
+  }))
+  .pipe(signUpPolicySchema);
+
+export type SignUpForm = z.input<typeof signUpFormSchema>;
+export type SignUpPolicy = z.output<typeof signUpFormSchema>;

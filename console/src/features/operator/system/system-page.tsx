@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { trpc } from '../../../lib/trpc.ts';
+import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { DatabaseCard } from './database-card.tsx';
+import { LedgerCard } from './ledger-card.tsx';
+import { ReplicasCard } from './replicas-card.tsx';
+import { SignUpCard } from './sign-up-card.tsx';
+import { SystemFacts } from './system-facts.tsx';
+
+const REFRESH_MS = 10_000;
+const WATCH_MS = 1_000;
+
+/** How the installation is, and what holds for all of it. */
+export function SystemPage() {
+  const query = useQuery(
+    trpc.operator.system.get.queryOptions(undefined, {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data?.ledgerCheck?.state === 'running' ? WATCH_MS : REFRESH_MS),
+    }),
+  );
+  const system = query.data;
+  return (
+    <>
+      <PageHeader title="System">How this installation is, and who may come in.</PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {query.isPending && (
+          <Card className="@container">
+            <TableSkeleton />
+          </Card>
+        )}
+        {query.isError && system === undefined && (
+          <Card>
+            <ErrorState
+              title="The system could not be looked at"
+              error={query.error}
+              isRetrying={query.isFetching}
+              onRetry={() => void query.refetch()}
+            />
+          </Card>
+        )}
+        {system !== undefined && (
+          <>
+            <SystemFacts system={system} />
+            <LedgerCard check={system.ledgerCheck} />
+          </>
+        )}
+        <SignUpCard />
+        {system !== undefined && (
+          <>
+            <ReplicasCard replicas={system.replicas} />
+            <DatabaseCard system={system} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { CodeBlock } from '../../components/ui/code-block.tsx';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { useSession } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { renderSnippets } from '../keys/reveal/snippets.ts';
+
+/** A call to copy, to a model that is there. */
+export function FirstCallSnippet({ accountId }: { accountId: string }) {
+  const { installation } = useSession();
+  const { data, isPending } = useQuery(trpc.models.list.queryOptions({ accountId }));
+  if (isPending) return <Skeleton className="mt-2 h-[100px]" />;
+  const model = data?.models[0]?.id;
+  if (model === undefined)
+    return <p className="mt-1 text-ink">No model is offered here yet: the operator adds the first one.</p>;
+  const { curl } = renderSnippets({ baseUrl: installation.publicApiUrl, secret: '', model });
+  return (
+    <div className="relative mt-2">
+      <CodeBlock label="A first call with curl" code={curl} />
+      <CopyButton
+        text={curl}
+        label="Copy the call"
+        isIconOnly
+        size="icon"
+        className="absolute top-2 right-2 bg-surface"
+      />
+    </div>
+  );
+}

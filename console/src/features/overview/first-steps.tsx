@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { cn } from '../../lib/cn.ts';
+import { useHasRole } from '../../lib/current-account.ts';
+import { formatBalance } from '../../lib/format/money.ts';
+import { useSession } from '../../lib/session.ts';
+import { trpc, type Billing } from '../../lib/trpc.ts';
+import { FirstCallSnippet } from './first-call-snippet.tsx';
+
+interface FirstStepsProps {
+  accountId: string;
+  steps: { hasKey: boolean; hasSucceeded: boolean };
+}
+
+/** The way to the first call that is answered, with what is done ticked off. */
+export function FirstSteps({ accountId, steps }: FirstStepsProps) {
+  const { user } = useSession();
+  const canCreate = useHasRole('member');
+  const billing = useQuery(trpc.billing.get.queryOptions({ accountId })).data;
+  return (
+    <Card>
+      <section aria-labelledby="first-steps" className="p-5 max-sm:p-4">
+        <h2 id="first-steps" className="font-semibold">
+          Your first call
+        </h2>
+        <p className="text-ink-2">Four steps, most of them done in a minute.</p>
+        <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Step number={1} title="Verify your e-mail" isDone={user?.emailVerified === true}>
+            {user?.email}
+          </Step>
+          <MoneyStep billing={billing} />
+          <Step
+            number={3}
+            title="Create a key"
+            isDone={steps.hasKey}
+            action={
+              canCreate && (
+                <Button asChild size="sm" variant={steps.hasKey ? 'secondary' : 'primary'}>
+                  <Link to={paths.keys}>{steps.hasKey ? 'See the keys' : 'Create one'}</Link>
+                </Button>
+              )
+            }
+          >
+            {canCreate
+              ? 'It says which models a program may call, and how much it may spend.'
+              : 'Ask a member of this account to create one.'}
+          </Step>
+          <Step number={4} title="Make a call" isDone={steps.hasSucceeded}>
+            Runs as pasted in a terminal, once <code className="font-mono text-xs">SERVICE_API_KEY</code>{' '}
+            holds the key. This page moves on by itself when the call is answered.
+            <FirstCallSnippet accountId={accountId} />
+          </Step>
+        </ol>
+      </section>
+    </Card>
+  );
+}
+
+function MoneyStep({ billing }: { billing: Billing | undefined }) {
+  const canTopUp = useHasRole('admin') && billing !== undefined && billing.payments.mode !== 'none';
+  const title = 'Have money for it';
+  if (billing === undefined) return <Step number={2} title={title} isDone={false} />;
+  if (!billing.plan.isPrepaid)
+    return (
+      <Step number={2} title={title} isDone>
+        The plan pays: calls are not charged to a balance.
+      </Step>
+    );
+  const hasCredit = BigInt(billing.availableNanoUsd) > 0n;
+  return (
+    <Step
+      number={2}
+      title={title}
+      isDone={hasCredit}
+      action={
+        canTopUp && (
+          <Button asChild size="sm">
+            <Link to={paths.billing}>{hasCredit ? 'See the balance' : 'Top up'}</Link>
+          </Button>
+        )
+      }
+    >
+      {hasCredit
+        ? `${formatBalance(billing.availableNanoUsd)} of credit is there to try it with.`
+        : 'The balance is empty: calls are refused until there is money.'}
+    </Step>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone: boolean;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+function Step({ number, title, isDone, action, children }: StepProps) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <span
+        aria-hidden
+        className={cn(
+          'mt-px grid size-[22px] place-items-center rounded-full text-xs font-medium',
+          isDone ? 'bg-accent text-accent-ink' : 'bg-sunken text-ink-2',
+        )}
+      >
+        {isDone ? <Check className="size-3.5" strokeWidth={3} /> : number}
+      </span>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <h3 className={cn('font-medium', isDone && 'text-ink-2')}>
+            {title}
+            <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+          </h3>
+          <div className="text-[13px] text-ink-2">{children}</div>
+        </div>
+        {action}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { paths } from '../../app/paths.ts';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import type { UsageReport } from '../../lib/trpc.ts';
+import { readChoice } from '../usage/choice.ts';
+import { OVERVIEW_METRICS, type OverviewMetric, type OverviewRange } from './search.ts';
+
+const ReportChart = lazy(async () => ({ default: (await import('../usage/report-chart.tsx')).ReportChart }));
+
+const METRIC_LABELS: Record<OverviewMetric, string> = {
+  spend: 'Spend',
+  tokens: 'Tokens',
+  requests: 'Requests',
+};
+
+interface ModelsCardProps {
+  report: UsageReport;
+  range: OverviewRange;
+  metric: OverviewMetric;
+}
+
+/** What went to which model, step by step. */
+export function ModelsCard({ report, range, metric }: ModelsCardProps) {
+  const navigate = useNavigate({ from: '/overview' });
+  const title = `${METRIC_LABELS[metric]} by model`;
+  return (
+    <Card className="@container min-w-0">
+      <section aria-label={title}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-1">
+          <h2 className="font-medium">{title}</h2>
+          <Link
+            to={paths.usage}
+            search={{ period: range, metric: metric === 'spend' ? undefined : metric }}
+            className={`${TEXT_LINK} mr-auto text-[13px]`}
+          >
+            Look closer
+          </Link>
+          <Segmented
+            label="Measure"
+            value={metric}
+            onValueChange={(next) =>
+              void navigate({
+                search: (current) => ({ ...current, metric: next === 'spend' ? undefined : next }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+            options={OVERVIEW_METRICS.map((value) => ({ value, label: METRIC_LABELS[value] }))}
+          />
+        </div>
+        {report.totals.requests === 0 ? (
+          <EmptyState icon={ChartColumn} title="No calls in this time">
+            Calls are counted here as soon as they end.
+          </EmptyState>
+        ) : (
+          <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
+            <ReportChart report={report} choice={readChoice({ period: range, metric })} title={title} />
+          </Suspense>
+        )}
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { Stat, StatGrid } from '../../components/ui/stat.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { formatCount } from '../../lib/format/count.ts';
+import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { formatDuration } from '../requests/format-duration.ts';
+import { AmountFigure } from '../usage/amount-figure.tsx';
+import { SpendChange } from '../usage/change-note.tsx';
+import { describeRate } from '../usage/error-rate.ts';
+import { describeSpan, lastsForMs } from './pace.ts';
+import type { OverviewRange } from './search.ts';
+
+const REFRESH_MS = 15_000;
+const CLOCK_MS = 60_000;
+/** As far back as the request log looks for the same days. */
+const LOG_RANGES = { today: '24h', '7d': '7d', '30d': '30d' } as const;
+
+interface OverviewFiguresProps {
+  report: UsageReport;
+  accountId: string;
+  range: OverviewRange;
+}
+
+export function OverviewFigures({ report, accountId, range }: OverviewFiguresProps) {
+  const { totals, previousTotals, times } = report;
+  return (
+    <StatGrid>
+      <BalanceFigure report={report} accountId={accountId} />
+      <Stat label="Spend" note={<SpendChange now={totals.costNanoUsd} before={previousTotals.costNanoUsd} />}>
+        <AmountFigure nanoUsd={totals.costNanoUsd} />
+      </Stat>
+      <Stat
+        label="Requests"
+        note={
+          totals.errors === 0 ? (
+            'none failed'
+          ) : (
+            <Link
+              to={paths.requests}
+              search={{ status: 'failed', range: LOG_RANGES[range] }}
+              className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
+            >
+              {describeRate(totals)} failed
+            </Link>
+          )
+        }
+      >
+        {formatCount(totals.requests)}
+      </Stat>
+      <Stat label="First token, p50 / p95" note={<Whole times={times.latency} />}>
+        <Quantiles times={times.firstByte} />
+      </Stat>
+    </StatGrid>
+  );
+}
+
+function BalanceFigure({ report, accountId }: { report: UsageReport; accountId: string }) {
+  const { data } = useQuery(
+    trpc.billing.get.queryOptions({ accountId }, { refetchInterval: REFRESH_MS, staleTime: 0 }),
+  );
+  const nowMs = useNow(CLOCK_MS);
+  return (
+    <Stat label="Balance" note={data !== undefined && noteOnBalance(data, report, nowMs)}>
+      {data === undefined ? (
+        <Skeleton className="h-6 w-24" />
+      ) : (
+        <AmountFigure nanoUsd={data.availableNanoUsd} />
+      )}
+    </Stat>
+  );
+}
+
+function noteOnBalance(billing: Billing, report: UsageReport, nowMs: number): ReactNode {
+  if (!billing.plan.isPrepaid) return 'the plan pays for calls';
+  const elapsedMs = nowMs - Date.parse(report.current.from);
+  const lasts = lastsForMs(BigInt(billing.availableNanoUsd), BigInt(report.totals.costNanoUsd), elapsedMs);
+  if (lasts !== null) return `about ${describeSpan(lasts)} at this pace`;
+  return (
+    <Link
+      to={paths.billing}
+      className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
+    >
+      See the ledger
+    </Link>
+  );
+}
+
+type Times = UsageReport['times']['latency'];
+
+function Quantiles({ times }: { times: Times }) {
+  if (times === null || times.p50Ms === null || times.p95Ms === null)
+    return (
+      <>
+        <span aria-hidden>–</span>
+        <span className="sr-only">not known yet</span>
+      </>
+    );
+  return (
+    <>
+      {formatDuration(times.p50Ms)} <span className="font-normal text-ink-3">/</span>{' '}
+      {formatDuration(times.p95Ms)}
+    </>
+  );
+}
+
+function Whole({ times }: { times: Times }) {
+  if (times === null || times.p50Ms === null || times.p95Ms === null) return <>no answer yet</>;
+  return (
+    <>
+      whole answer {formatDuration(times.p50Ms)} / {formatDuration(times.p95Ms)}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { Card } from '../../components/ui/card.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { Stat, StatGrid } from '../../components/ui/stat.tsx';
+
+export function OverviewSkeleton() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
+      <StatGrid>
+        {['Balance', 'Spend', 'Requests', 'First token, p50 / p95'].map((label) => (
+          <Stat key={label} label={label}>
+            <Skeleton className="h-6 w-24" />
+          </Stat>
+        ))}
+      </StatGrid>
+      <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Card className="p-4">
+          <Skeleton className="h-[340px]" />
+        </Card>
+        <Card className="p-4">
+          <Skeleton className="h-[340px]" />
+        </Card>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const OVERVIEW_RANGES = ['today', '7d', '30d'] as const;
+export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
+
+export const OVERVIEW_METRICS = ['spend', 'tokens', 'requests'] as const;
+export type OverviewMetric = (typeof OVERVIEW_METRICS)[number];
+
+/** What is shown, kept in the URL. The defaults are absent from it. */
+export const overviewSearchSchema = z.object({
+  period: z.enum(OVERVIEW_RANGES).optional().catch(undefined),
+  metric: z.enum(OVERVIEW_METRICS).optional().catch(undefined),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A number of tokens; what is missing or null is none. */
+export const count = z
+  .int()
+  .min(0)
+  .nullish()
+  .transform((tokens) => tokens ?? 0);
+
+/** @returns null where the text is no JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const errorSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** The message of an error in either dialect; null where this is none. */
+export function describeErrorBody(json: unknown): string | null {
+  const parsed = errorSchema.safeParse(json);
+  return parsed.success ? parsed.data.error.message : null;
+}

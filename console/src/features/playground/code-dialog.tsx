@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { CodeBlock } from '../../components/ui/code-block.tsx';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { Dialog, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import {
+  renderSample,
+  sampleNeeds,
+  SAMPLE_LANGUAGES,
+  type SampleDialect,
+  type SampleLanguage,
+} from '../../lib/code-samples/render-sample.ts';
+import type { ImageInput, UserTurn } from './conversation.ts';
+import { readPlayground } from './playground-store.ts';
+import { buildRequest } from './request/build-request.ts';
+import type { SendOptions } from './send.ts';
+import { shortenData } from './shorten-data.ts';
+
+const LANGUAGE_LABELS: Record<SampleLanguage, string> = {
+  curl: 'curl',
+  python: 'Python',
+  typescript: 'TypeScript',
+};
+
+interface CodeDialogProps {
+  accountId: string;
+  options: SendOptions;
+  onClose: () => void;
+}
+
+/** The conversation as a program that asks the same: what was said, and what stands in the field. */
+export function CodeDialog({ accountId, options, onClose }: CodeDialogProps) {
+  const [language, setLanguage] = useState<SampleLanguage>('curl');
+  const [dialect, setDialect] = useState<SampleDialect>(options.dialect);
+  const body = bodyOf(accountId, dialect, options);
+  const isStreamed = options.tools.length === 0;
+  const sample = { baseUrl: options.baseUrl, dialect, isStreamed };
+  const code = renderSample(language, { ...sample, body });
+  const shown = renderSample(language, { ...sample, body: shortenData(body) });
+  const needs = sampleNeeds(language, dialect);
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent
+        title="Code"
+        description="Runs as pasted. The key is read from SERVICE_API_KEY."
+        className="max-w-[720px]"
+      >
+        <DialogBody>
+          <div className="flex flex-wrap items-center gap-2">
+            <Segmented
+              label="Dialect of the code"
+              value={dialect}
+              onValueChange={setDialect}
+              options={[
+                { value: 'openai', label: 'OpenAI' },
+                { value: 'anthropic', label: 'Anthropic' },
+              ]}
+            />
+            <Segmented
+              label="Language"
+              value={language}
+              onValueChange={setLanguage}
+              options={SAMPLE_LANGUAGES.map((value) => ({ value, label: LANGUAGE_LABELS[value] }))}
+            />
+            <CopyButton
+              key={`${dialect}-${language}`}
+              text={code}
+              label="Copy"
+              size="sm"
+              className="ml-auto"
+            />
+          </div>
+          <div className="[&_pre]:max-h-[50dvh] [&_pre]:overflow-y-auto">
+            <CodeBlock label={`${LANGUAGE_LABELS[language]} code`} code={shown} />
+          </div>
+          <p className="min-h-[18px] text-[12.5px]/[18px] text-ink-3">
+            {needs !== null && (
+              <>
+                Needs <code className="font-mono text-xs">{needs}</code>.{' '}
+              </>
+            )}
+            {shown !== code && 'The picture is shortened here; Copy takes all of it.'}
+          </p>
+        </DialogBody>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function bodyOf(accountId: string, dialect: SampleDialect, options: SendOptions) {
+  const { turns, system, draft, image } = readPlayground(accountId);
+  const say = (text: string, picture: ImageInput | null): UserTurn => ({
+    kind: 'user',
+    id: 0,
+    text,
+    image: picture,
+    toolResults: [],
+  });
+  // A request ends with what the person says: an answer that was given already is not asked for again.
+  const lastAsked = turns.findLastIndex((turn) => turn.kind === 'user');
+  const asked =
+    draft.trim() !== '' || image !== null
+      ? [...turns, say(draft.trim(), image)]
+      : turns.slice(0, lastAsked + 1);
+  return buildRequest(dialect, {
+    ...options,
+    system,
+    turns: asked.length === 0 ? [say('Hello', null)] : asked,
+  });
+}

@@ -1,0 +1,153 @@
+import { ImagePlus, Send, Square, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Textarea } from '../../components/ui/textarea.tsx';
+import { openToolCalls, type ImageInput, type ToolCall } from './conversation.ts';
+import { changePlayground, stopAnswer, usePlayground } from './playground-store.ts';
+import { IMAGE_TYPES, readImage } from './read-image.ts';
+import type { useSender } from './use-sender.ts';
+
+interface ComposerProps {
+  accountId: string;
+  sender: ReturnType<typeof useSender>;
+}
+
+/** Where a message is written. Enter sends, Shift and Enter begin a line. */
+export function Composer({ accountId, sender }: ComposerProps) {
+  const { draft, image, turns, results } = usePlayground(accountId);
+  const [fault, setFault] = useState<string | null>(null);
+  const last = turns.at(-1);
+  const isStreaming = last?.kind === 'answer' && last.state === 'streaming';
+  const calls = openToolCalls(turns);
+  const isAnswered = calls.length > 0 && calls.every(({ id }) => (results[id] ?? '').trim() !== '');
+  const hasMessage = draft.trim() !== '' || image !== null;
+  const isReady = calls.length === 0 ? hasMessage : isAnswered;
+  const canSend = !isStreaming && isReady && sender.isPayable && sender.toolsFault === null;
+  const send = () => {
+    if (canSend) sender.send();
+  };
+  const attach = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const read = await readImage(file);
+    setFault(read.ok ? null : read.message);
+    if (read.ok) changePlayground(accountId, { image: read.image });
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t p-3">
+      {calls.map((call) => (
+        <ResultField key={call.id} accountId={accountId} call={call} results={results} />
+      ))}
+      {image !== null && (
+        <Attached image={image} onRemove={() => changePlayground(accountId, { image: null })} />
+      )}
+      {fault !== null && (
+        <p role="alert" className="text-[12.5px] text-danger">
+          {fault}
+        </p>
+      )}
+      <Textarea
+        aria-label="Message"
+        placeholder={calls.length > 0 ? 'A message beside the results, if you like' : 'Message'}
+        rows={2}
+        value={draft}
+        onChange={(event) => changePlayground(accountId, { draft: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+        className="max-h-60 resize-none"
+      />
+      <div className="flex items-center gap-2">
+        <ImageButton onFile={(file) => void attach(file)} />
+        <span className="mr-auto text-[12.5px] text-ink-3 pointer-coarse:hidden">
+          Enter sends, Shift+Enter begins a line
+        </span>
+        {isStreaming ? (
+          <Button className="ml-auto" onClick={() => stopAnswer(accountId)}>
+            <Square aria-hidden className="size-3.5" />
+            Stop
+          </Button>
+        ) : (
+          <Button className="ml-auto" variant="primary" disabled={!canSend} onClick={send}>
+            <Send aria-hidden className="size-3.5" />
+            Send
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ResultFieldProps {
+  accountId: string;
+  call: ToolCall;
+  results: Readonly<Record<string, string>>;
+}
+
+/** What a tool answers: the person is the tool. */
+function ResultField({ accountId, call, results }: ResultFieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-[5px] block text-[13px] font-medium">
+        Result of <span className="font-mono">{call.name}</span>
+      </label>
+      <Textarea
+        id={id}
+        rows={2}
+        value={results[call.id] ?? ''}
+        onChange={(event) =>
+          changePlayground(accountId, { results: { ...results, [call.id]: event.target.value } })
+        }
+        className="font-mono text-[12.5px]"
+      />
+    </div>
+  );
+}
+
+function Attached({ image, onRemove }: { image: ImageInput; onRemove: () => void }) {
+  return (
+    <div className="flex items-center gap-2">
+      <img
+        src={`data:${image.mediaType};base64,${image.base64}`}
+        alt=""
+        className="size-10 rounded-md border object-cover"
+      />
+      <span className="min-w-0 truncate text-[13px]">{image.name}</span>
+      <Button variant="ghost" size="icon" aria-label={`Remove ${image.name}`} onClick={onRemove}>
+        <X aria-hidden className="size-4" />
+      </Button>
+    </div>
+  );
+}
+
+function ImageButton({ onFile }: { onFile: (file: File | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={IMAGE_TYPES}
+        aria-label="Picture to send"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          // The same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Add a picture"
+        title="Add a picture"
+        onClick={() => input.current?.click()}
+      >
+        <ImagePlus aria-hidden className="size-4" />
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { NO_USAGE } from '@tollgate/core/money';
+import { expect, it } from 'vitest';
+import type { Catalogue } from '../../lib/trpc.ts';
+import { costOfAnswer } from './cost-of-answer.ts';
+
+const none = { cacheReadUsd: null, cacheWriteUsd: null, cacheWrite1hUsd: null };
+const catalogue: Catalogue = {
+  pricePpm: 1_200_000,
+  models: [
+    {
+      id: 'm',
+      title: null,
+      availability: 'available',
+      contextTokens: null,
+      maxOutputTokens: null,
+      capabilities: [],
+      retiresAt: null,
+      prices: {
+        ...none,
+        inputUsd: '3.00',
+        outputUsd: '15.00',
+        cacheReadUsd: '0.30',
+        longInput: { ...none, aboveInputTokens: 100, inputUsd: '6.00', outputUsd: '30.00' },
+      },
+    },
+  ],
+};
+
+it('costs each class of tokens at its price, times what the plan charges', () => {
+  const usage = { ...NO_USAGE, inputTokens: 50, cacheReadTokens: 50, outputTokens: 10 };
+  // (50 × 3000 + 50 × 300 + 10 × 15000) nano-dollars × 1.2
+  expect(costOfAnswer(catalogue, 'm', usage)).toBe(378_000n);
+});
+
+it('costs long input at the prices for long input', () => {
+  const usage = { ...NO_USAGE, inputTokens: 101, outputTokens: 1 };
+  expect(costOfAnswer(catalogue, 'm', usage)).toBe(((101n * 6_000n + 30_000n) * 12n) / 10n);
+});
+
+it('has no cost where the model has no price', () => {
+  expect(costOfAnswer(catalogue, 'unknown', NO_USAGE)).toBeNull();
+});

@@ -1,0 +1,82 @@
+import { useId, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Form } from '../../components/ui/form.tsx';
+import { Input } from '../../components/ui/input.tsx';
+import { useHasRole } from '../../lib/current-account.ts';
+import { formatDateTime } from '../../lib/format/time.ts';
+import { changePlayground, type HeldKey } from './playground-store.ts';
+
+interface KeySectionProps {
+  accountId: string;
+  heldKey: HeldKey | null;
+}
+
+/** Which key pays for the calls: one of an hour that is made by the first of them, or one that was pasted. */
+export function KeySection({ accountId, heldKey }: KeySectionProps) {
+  const mayMake = useHasRole('member');
+  const [isPasting, setIsPasting] = useState(false);
+  const headingId = useId();
+  const hold = (key: HeldKey | null) => {
+    setIsPasting(false);
+    changePlayground(accountId, { key });
+  };
+  return (
+    <section aria-labelledby={headingId} className="border-t pt-4 text-[12.5px]/[18px] text-ink-2">
+      <h2 id={headingId} className="mb-1 text-[13px] font-medium text-ink">
+        Key
+      </h2>
+      <p>{describe(heldKey, mayMake)}</p>
+      {isPasting || (heldKey === null && !mayMake) ? (
+        <PasteForm onPaste={(secret) => hold({ secret, origin: 'pasted', expiresAtMs: null })} />
+      ) : (
+        <div className="mt-2 flex gap-2">
+          <Button size="sm" onClick={() => setIsPasting(true)}>
+            {heldKey?.origin === 'pasted' ? 'Paste another' : 'Use a key of yours'}
+          </Button>
+          {heldKey !== null && (
+            <Button size="sm" variant="ghost" onClick={() => hold(null)}>
+              Forget it
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function describe(key: HeldKey | null, mayMake: boolean): string {
+  if (key?.origin === 'pasted')
+    return `Yours that ends with ${key.secret.slice(-4)}. It stays in the memory of this page and is stored nowhere.`;
+  if (key !== null && key.expiresAtMs !== null)
+    return `“Playground”, ending with ${key.secret.slice(-4)}: at most $1, until ${formatDateTime(new Date(key.expiresAtMs))}.`;
+  return mayMake
+    ? 'The first message makes a key named “Playground”: at most $1, for an hour, in the list of keys like any other.'
+    : 'Your role makes no keys. Paste one to try it: it stays in the memory of this page and is stored nowhere.';
+}
+
+function PasteForm({ onPaste }: { onPaste: (secret: string) => void }) {
+  const [text, setText] = useState('');
+  const secret = text.trim();
+  return (
+    <Form
+      className="mt-2 flex gap-2"
+      onSubmit={() => {
+        if (secret !== '') onPaste(secret);
+      }}
+    >
+      <Input
+        type="password"
+        aria-label="API key"
+        placeholder="sk-…"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="font-mono text-[12.5px]"
+      />
+      <Button type="submit" disabled={secret === ''}>
+        Use
+      </Button>
+    </Form>
+  );
+}

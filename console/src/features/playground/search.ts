@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** How a request is written: as OpenAI's chat completions or as Anthropic's messages. */
+const DIALECTS = ['openai', 'anthropic'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** What can be shared of a playground by its URL: never what was said in it. */
+export const playgroundSearchSchema = z.object({
+  model: z.coerce.string().max(200).optional().catch(undefined),
+  dialect: z.enum(DIALECTS).optional().catch(undefined),
+  temperature: z.number().min(0).max(2).optional().catch(undefined),
+  max: z.int().min(1).max(1_000_000).optional().catch(undefined),
+});
+
+export type PlaygroundSearch = z.infer<typeof playgroundSearchSchema>;

@@ -1,0 +1,154 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useId } from 'react';
+import { Card } from '../../components/ui/card.tsx';
+import { Field, FieldMessage } from '../../components/ui/field.tsx';
+import { Segmented } from '../../components/ui/segmented.tsx';
+import { Select } from '../../components/ui/select.tsx';
+import { Textarea } from '../../components/ui/textarea.tsx';
+import { formatPrice } from '../../lib/format/money.ts';
+import type { Catalogue } from '../../lib/trpc.ts';
+import { KeySection } from './key-section.tsx';
+import { NumberField } from './number-field.tsx';
+import { changePlayground, usePlayground } from './playground-store.ts';
+import { DEFAULT_MAX_TOKENS } from './request/build-request.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { chatModels, useSettings } from './use-settings.ts';
+
+const TOOLS_EXAMPLE = '[{ "name": "get_weather", "parameters": { … } }]';
+
+interface SettingsPanelProps {
+  accountId: string;
+  catalogue: Catalogue;
+  model: string;
+  /** What is wrong with the tools; null: nothing. */
+  fault: string | null;
+}
+
+/** What goes along with the messages. Folded away on a narrow screen. */
+export function SettingsPanel(props: SettingsPanelProps) {
+  const isWide = useIsWide();
+  if (isWide) {
+    return (
+      <Card>
+        <SettingsFields {...props} />
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <details>
+        <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 font-medium">
+          <SlidersHorizontal aria-hidden className="size-4 text-ink-3" />
+          <span className="min-w-0 truncate">{props.model}</span>
+        </summary>
+        <SettingsFields {...props} />
+      </details>
+    </Card>
+  );
+}
+
+function SettingsFields({ accountId, catalogue, model, fault }: SettingsPanelProps) {
+  const { settings, change } = useSettings();
+  const state = usePlayground(accountId);
+  const isAnthropic = settings.dialect === 'anthropic';
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <ModelField catalogue={catalogue} model={model} />
+      <DialectField />
+      <Field label="System prompt">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            value={state.system}
+            onChange={(event) => changePlayground(accountId, { system: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <NumberField
+          label="Temperature"
+          placeholder="Default"
+          value={settings.temperature}
+          least={0}
+          most={isAnthropic ? 1 : 2}
+          onChange={(temperature) => change({ temperature })}
+        />
+        <NumberField
+          label="Max tokens"
+          placeholder={isAnthropic ? String(DEFAULT_MAX_TOKENS) : 'Default'}
+          value={settings.max}
+          least={1}
+          most={1_000_000}
+          isWhole
+          onChange={(max) => change({ max })}
+        />
+      </div>
+      <Field label="Tools" hint="A JSON array, in either dialect's form" error={fault ?? undefined}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={4}
+            spellCheck={false}
+            placeholder={TOOLS_EXAMPLE}
+            value={state.tools}
+            onChange={(event) => changePlayground(accountId, { tools: event.target.value })}
+            className="font-mono text-[12.5px]"
+          />
+        )}
+      </Field>
+      <KeySection accountId={accountId} heldKey={state.key} />
+    </div>
+  );
+}
+
+function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
+  const { change } = useSettings();
+  const models = chatModels(catalogue.models);
+  const prices = models.find(({ id }) => id === model)?.prices ?? null;
+  const hint =
+    prices === null
+      ? undefined
+      : `${formatPrice(prices.inputUsd)} in, ${formatPrice(prices.outputUsd)} out, per million tokens`;
+  return (
+    <Field label="Model" hint={hint}>
+      {(control) => (
+        <Select {...control} value={model} onChange={(event) => change({ model: event.target.value })}>
+          {models.map(({ id }) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function DialectField() {
+  const { settings, change } = useSettings();
+  const hintId = useId();
+  const dialect = settings.dialect ?? 'openai';
+  return (
+    <div>
+      <div aria-hidden className="mb-[5px] text-[13px] font-medium">
+        Dialect
+      </div>
+      <Segmented
+        label="Dialect"
+        aria-describedby={hintId}
+        value={dialect}
+        options={[
+          { value: 'openai', label: 'OpenAI' },
+          { value: 'anthropic', label: 'Anthropic' },
+        ]}
+        onValueChange={(next) => change({ dialect: next === 'openai' ? undefined : next })}
+        className="w-full *:flex-1"
+      />
+      <FieldMessage
+        id={hintId}
+        hint={<code>{dialect === 'openai' ? 'POST /v1/chat/completions' : 'POST /v1/messages'}</code>}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { useSession } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { usePlayground } from './playground-store.ts';
+import { parseTools } from './request/parse-tools.ts';
+import { sendAgain, sendDraft, type SendOptions } from './send.ts';
+import { useSettings } from './use-settings.ts';
+
+/** How a message is sent: with the settings of the URL, and a key that is made when it is first needed. */
+export function useSender(model: string) {
+  const account = useCurrentAccount();
+  const { installation } = useSession();
+  const { settings } = useSettings();
+  const { tools: toolsText, key } = usePlayground(account.id);
+  const mayMakeKey = useHasRole('member');
+  const start = useMutation(
+    trpc.playground.start.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.keys.pathFilter()),
+    }),
+  );
+  const tools = parseTools(toolsText);
+  const options: SendOptions = {
+    accountId: account.id,
+    baseUrl: installation.publicApiUrl,
+    model,
+    dialect: settings.dialect ?? 'openai',
+    temperature: settings.temperature,
+    maxTokens: settings.max,
+    tools: tools.ok ? tools.tools : [],
+    makeKey: async () => {
+      const made = await start.mutateAsync({ accountId: account.id });
+      return { secret: made.secret, origin: 'made', expiresAtMs: Date.parse(made.expiresAt) };
+    },
+  };
+  return {
+    options,
+    /** There is a key, or the person may make one. */
+    isPayable: key !== null || mayMakeKey,
+    toolsFault: tools.ok ? null : tools.message,
+    send: () => void sendDraft(options),
+    again: () => void sendAgain(options),
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { describeStatus } from './describe-status.ts';
+
+describe('describeStatus', () => {
+  it.each([
+    [{ status: 200, errorCode: null }, 'ok', '200'],
+    [{ status: 200, errorCode: 'upstream_error' }, 'bad', '200'],
+    [{ status: 429, errorCode: 'rate_limit_requests' }, 'warn', '429'],
+    [{ status: 402, errorCode: 'budget_exceeded' }, 'bad', '402'],
+    [{ status: 499, errorCode: 'client_gone' }, 'neutral', '499'],
+  ])('%o is %s and reads %s', (request, tone, label) => {
+    expect(describeStatus({ isOpen: false, ...request })).toMatchObject({ tone, label });
+  });
+
+  it('says of an answer that it broke off', () => {
+    const broken = { isOpen: false, status: 200, errorCode: 'upstream_error' };
+    expect(describeStatus(broken).note).toBe('broken');
+    expect(describeStatus({ ...broken, errorCode: null }).note).toBeNull();
+  });
+
+  it('has no number for what is under way', () => {
+    expect(describeStatus({ isOpen: true, status: 0, errorCode: null })).toMatchObject({ label: 'open' });
+  });
+});

@@ -1,0 +1,50 @@
+import { Chip } from '../../../components/ui/chip.tsx';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+import { formatDuration } from '../format-duration.ts';
+import { Section } from './section.tsx';
+
+type Attempt = RequestDetail['attempts'][number];
+
+/** Every try at a provider, in order. Who they are is shown to operators alone. */
+export function Attempts({ request }: { request: RequestDetail }) {
+  const { attempts } = request;
+  const isPlain = attempts.length === 1 && attempts[0]?.outcome === 'answered' && attempts[0].route === null;
+  if (attempts.length === 0 || isPlain) return null;
+  return (
+    <Section title={attempts.length === 1 ? 'Attempt' : 'Attempts'}>
+      <ol className="divide-y rounded-lg border text-[13px]">
+        {attempts.map((attempt, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- tries have no name but their place, which never changes
+          <li key={index} className="flex items-start gap-2.5 px-3 py-2">
+            <span className="text-ink-3">{index + 1}</span>
+            <div className="min-w-0 flex-1">
+              <Chip tone={attempt.outcome === 'answered' ? 'ok' : 'bad'}>{describeOutcome(attempt)}</Chip>
+              {attempt.route !== null && (
+                <div className="mt-1 break-all text-ink-2">
+                  {attempt.route.provider}: {attempt.route.upstreamModel}
+                  <div className="font-mono text-[12.5px] text-ink-3">{attempt.route.id}</div>
+                </div>
+              )}
+            </div>
+            <span className="font-mono text-[12.5px]">{formatDuration(attempt.durationMs)}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+const OUTCOMES: Record<string, string> = {
+  answered: 'answered',
+  timeout: 'no answer in time',
+  connect: 'no connection',
+  cut: 'broke off',
+  unreadable: 'unreadable answer',
+  client_gone: 'the caller left',
+};
+
+function describeOutcome({ outcome }: Attempt): string {
+  const status = /^status_(\d{3})$/.exec(outcome)?.[1];
+  if (status !== undefined) return `refused with ${status}`;
+  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
+}

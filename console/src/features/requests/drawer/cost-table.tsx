@@ -1,0 +1,116 @@
+import { formatCount } from '../../../lib/format/count.ts';
+import { formatCost, formatPrice } from '../../../lib/format/money.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+import { Section } from './section.tsx';
+
+type Cost = NonNullable<RequestDetail['cost']>;
+
+const CLASS_LABELS: Record<Cost['lines'][number]['tokenClass'], string> = {
+  input: 'input',
+  cache_read: 'cached',
+  cache_write: 'cache write',
+  cache_write_1h: 'cache write (1 h)',
+  output: 'output',
+};
+const PPM_PER_PERCENT = 10_000;
+
+/** The bill, taken apart: the lines add up to what was charged, to the last decimal. */
+export function CostTable({ request }: { request: RequestDetail }) {
+  const { cost, isOpen } = request;
+  return (
+    <Section title="How the cost was computed">
+      {cost === null ? (
+        <p className="text-[13px] text-ink-2">{explainAbsence(request)}</p>
+      ) : (
+        <>
+          <table className="w-full text-[13px]">
+            <caption className="sr-only">The lines that add up to the cost</caption>
+            <tbody className="divide-y">
+              {cost.lines.map((line) => (
+                <Line
+                  key={line.tokenClass}
+                  name={`${formatCount(line.tokens)} ${CLASS_LABELS[line.tokenClass]} × ${formatPrice(line.usdPerMtok)} / M`}
+                  usd={line.amountUsd}
+                />
+              ))}
+              {isSome(cost.planUsd) && <Line name={describePlan(cost.multiplierPpm)} usd={cost.planUsd} />}
+              {isSome(cost.roundingUsd) && <Line name="Rounded up to a nano-dollar" usd={cost.roundingUsd} />}
+              {isSome(cost.cappedUsd) && <Line name={describeCap(cost.cappedUsd)} usd={cost.cappedUsd} />}
+              <Total request={request} />
+            </tbody>
+          </table>
+          <p className="mt-2 text-[12.5px] text-ink-3">
+            Price {cost.isLongInput && 'for long input '}in force since{' '}
+            {formatDateTime(new Date(cost.priceSince))}.
+          </p>
+        </>
+      )}
+      {cost === null && !isOpen && (
+        <table className="mt-1 w-full text-[13px]">
+          <caption className="sr-only">The cost</caption>
+          <tbody>
+            <Total request={request} />
+          </tbody>
+        </table>
+      )}
+      {request.operatorCostNanoUsd !== null && request.operatorCostNanoUsd !== '0' && (
+        <p className="mt-2 text-[12.5px] text-warn">
+          Providers may charge you up to {formatCost(request.operatorCostNanoUsd)} for this request that was
+          billed to nobody.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Line({ name, usd }: { name: string; usd: string }) {
+  return (
+    <tr>
+      <th scope="row" className="py-[9px] text-left font-normal text-ink-2">
+        {name}
+      </th>
+      <td className="py-[9px] pl-3 text-right font-mono text-[12.5px] break-all">{signed(usd)}</td>
+    </tr>
+  );
+}
+
+function Total({ request }: { request: RequestDetail }) {
+  return (
+    <tr>
+      <th scope="row" className="py-[9px] text-left font-medium">
+        {request.chargesBalance ? 'Charged' : 'Cost'}
+        {request.heldNanoUsd !== '0' && (
+          <span className="ml-2 font-normal text-ink-3">held {formatCost(request.heldNanoUsd)}</span>
+        )}
+      </th>
+      <td className="py-[9px] pl-3 text-right font-mono text-[12.5px] font-semibold">
+        {formatCost(request.costNanoUsd)}
+      </td>
+    </tr>
+  );
+}
+
+function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): string {
+  if (isOpen)
+    return `Up to ${formatCost(heldNanoUsd)} is held until this request ends. Then its true cost is charged and the rest comes free.`;
+  if (costNanoUsd === '0') return 'It came to no provider, so it cost nothing.';
+  return 'The model was removed, and its prices with it: the lines can no longer be shown.';
+}
+
+function describePlan(multiplierPpm: number): string {
+  const percent = (multiplierPpm / PPM_PER_PERCENT - 100).toFixed(4).replace(/\.?0+$/, '');
+  return `Plan: ${percent.startsWith('-') ? `−${percent.slice(1)}` : `+${percent}`} %`;
+}
+
+function describeCap(usd: string): string {
+  return usd.startsWith('-') ? 'Beyond what was held: not charged' : 'Correction';
+}
+
+function isSome(usd: string): boolean {
+  return /[1-9]/.test(usd);
+}
+
+function signed(usd: string): string {
+  return usd.startsWith('-') ? `−$${usd.slice(1)}` : `$${usd}`;
+}

@@ -1,0 +1,79 @@
+import { Chip } from '../../../components/ui/chip.tsx';
+import { Drawer } from '../../../components/ui/drawer.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+import { describeStatus } from '../describe-status.ts';
+import { useRequest } from '../use-requests.ts';
+import { Attempts } from './attempts.tsx';
+import { CostTable } from './cost-table.tsx';
+import { RequestFacts } from './request-facts.tsx';
+import { TimeChart } from './time-chart.tsx';
+
+interface RequestDrawerProps {
+  accountId: string;
+  requestId: string;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** All that is known of one request. Its address is the page's, so that it can be sent to somebody. */
+export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus }: RequestDrawerProps) {
+  const query = useRequest({ accountId, requestId });
+  const request = query.data;
+  return (
+    <Drawer
+      title={request === undefined ? 'Request' : <Title request={request} />}
+      onClose={onClose}
+      onCloseAutoFocus={onCloseAutoFocus}
+      data-request-drawer=""
+    >
+      {query.isPending && <DrawerSkeleton />}
+      {query.isError && request === undefined && (
+        <ErrorState
+          title="This request could not be shown"
+          error={query.error}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {request !== undefined && (
+        <div className="grid gap-6 px-[22px] pt-4 pb-8">
+          <RequestFacts request={request} />
+          <TimeChart request={request} />
+          <Attempts request={request} />
+          <CostTable request={request} />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function Title({ request }: { request: RequestDetail }) {
+  const { label, note, tone } = describeStatus(request);
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <Chip tone={tone}>
+        {label}
+        {note !== null && ` ${note}`}
+      </Chip>
+      <span className="truncate">POST {request.endpoint}</span>
+    </span>
+  );
+}
+
+function DrawerSkeleton() {
+  return (
+    <div className="grid gap-3.5 px-[22px] pt-5">
+      <output className="sr-only">Loading the request</output>
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index} className="flex gap-6">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-3.5 w-56" />
+        </div>
+      ))}
+      <Skeleton className="mt-4 h-24 w-full" />
+      <Skeleton className="mt-2 h-32 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../../app/paths.ts';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { formatCount } from '../../../lib/format/count.ts';
+import { formatExactDateTime } from '../../../lib/format/time.ts';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+import { describeErrorCode } from '../describe-error.ts';
+import { formatUtcExact } from '../format-clock.ts';
+
+/** What was asked for, by whom, and how it ended. */
+export function RequestFacts({ request }: { request: RequestDetail }) {
+  const startedAt = new Date(request.startedAt);
+  return (
+    <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-y-2 text-[13px]">
+      {request.errorCode !== null && (
+        <Fact name="Error">
+          <code className="font-mono text-[12.5px] text-danger">{request.errorCode}</code>
+          <div className="text-ink-2">{describeErrorCode(request.errorCode)}</div>
+        </Fact>
+      )}
+      <Fact name="Request id">
+        <span className="flex items-center gap-1">
+          <span className="font-mono text-[12.5px] break-all">{request.id}</span>
+          <CopyButton
+            text={request.id}
+            label="Copy id"
+            isIconOnly
+            variant="ghost"
+            size="icon"
+            className="-my-1.5"
+          />
+        </span>
+      </Fact>
+      <Fact name="Began">
+        <time dateTime={request.startedAt}>{formatExactDateTime(startedAt)}</time>
+        <div className="text-[12.5px] text-ink-3">{formatUtcExact(startedAt)}</div>
+      </Fact>
+      <Fact name="Key">
+        <Link
+          to={paths.requests}
+          search={(current) => ({ ...current, key: request.keyId, request: request.id })}
+          className={TEXT_LINK}
+          title="Show the requests of this key"
+        >
+          {request.keyName ?? 'deleted key'}
+        </Link>
+        {request.keyPrefix !== null && (
+          <span className="ml-2 font-mono text-[12.5px] text-ink-3">
+            {request.keyPrefix}…{request.keyLast4}
+          </span>
+        )}
+      </Fact>
+      <Fact name="Model">
+        <span className="break-all">{request.model ?? 'none was named'}</span>
+        {request.streamed && <Chip className="ml-2">streamed</Chip>}
+      </Fact>
+      <Fact name="Tokens">
+        <Tokens request={request} />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+const CLASSES = [
+  { field: 'cacheRead', label: 'read from the cache' },
+  { field: 'cacheWrite', label: 'written to the cache' },
+  { field: 'cacheWrite1h', label: 'written to the cache for an hour' },
+] as const;
+
+function Tokens({ request }: { request: RequestDetail }) {
+  const { tokens } = request;
+  if (request.isOpen) return <span className="text-ink-3">known when it ends</span>;
+  const total = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.cacheWrite1h;
+  if (total + tokens.output === 0) return <span className="text-ink-3">none</span>;
+  const cached = CLASSES.filter(({ field }) => tokens[field] > 0);
+  return (
+    <>
+      {formatCount(total)} in · {formatCount(tokens.output)} out
+      {cached.map(({ field, label }) => (
+        <div key={field} className="text-[12.5px] text-ink-2">
+          {formatCount(tokens[field])} of them {label}
+        </div>
+      ))}
+      {request.estimated && (
+        <div className="text-[12.5px] text-warn">
+          Estimated: the provider did not report them, they are counted from what was relayed.
+        </div>
+      )}
+      {request.recovered && (
+        <div className="text-[12.5px] text-warn">
+          The process that served it was lost, so it is charged by an estimate of its input.
+        </div>
+      )}
+    </>
+  );
+}

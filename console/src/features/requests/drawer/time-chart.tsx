@@ -1,0 +1,78 @@
+import { cn } from '../../../lib/cn.ts';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+import { formatDuration } from '../format-duration.ts';
+import { Section } from './section.tsx';
+import { waterfallOf, type Step, type StepKind } from './waterfall.ts';
+
+const MIN_WIDTH_PERCENT = 0.8;
+
+const LABELS: Record<StepKind, string> = {
+  queue: 'Checks and limits',
+  hold: 'Budget hold',
+  failed: 'Failed attempt',
+  connect: 'Connecting',
+  wait: 'First byte',
+  receive: 'Receiving',
+};
+
+/** When each part of a request began and how long it took. The figures beside the bars say the same in words. */
+export function TimeChart({ request }: { request: RequestDetail }) {
+  if (request.isOpen) {
+    return (
+      <Section title="Where the time went">
+        <p className="text-[13px] text-ink-2">This request is under way. Its times are known when it ends.</p>
+      </Section>
+    );
+  }
+  const steps = waterfallOf(request);
+  const totalMs = Math.max(request.latencyMs, ...steps.map((step) => step.startMs + step.durationMs), 1);
+  return (
+    <Section title="Where the time went">
+      <ul className="grid gap-1.5 text-[13px]">
+        {steps.map((step) => (
+          <StepRow key={`${step.kind} ${step.startMs}`} step={step} totalMs={totalMs} />
+        ))}
+        <li className="flex justify-between border-t pt-1.5">
+          <span>Total</span>
+          <span className="font-mono text-[12.5px] font-medium">{formatDuration(request.latencyMs)}</span>
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+function StepRow({ step, totalMs }: { step: Step; totalMs: number }) {
+  const { kind, startMs, durationMs, attempt } = step;
+  const widthPercent = Math.max((durationMs / totalMs) * 100, MIN_WIDTH_PERCENT);
+  const leftPercent = Math.min((startMs / totalMs) * 100, 100 - widthPercent);
+  return (
+    <li className="grid grid-cols-[124px_minmax(0,1fr)_72px] items-center gap-2.5">
+      <span className="truncate text-ink-2">
+        {LABELS[kind]}
+        {attempt !== undefined && ` ${attempt}`}
+      </span>
+      <span aria-hidden className="relative h-2 overflow-hidden rounded-[3px] bg-sunken">
+        <span
+          className={cn('absolute inset-y-0 rounded-[3px]', colourOf(kind))}
+          style={{ left: `${leftPercent}%`, width: `${widthPercent}%` }}
+        />
+      </span>
+      <span className="text-right font-mono text-[12.5px]">{formatDuration(durationMs)}</span>
+    </li>
+  );
+}
+
+function colourOf(kind: StepKind): string {
+  switch (kind) {
+    case 'queue':
+    case 'hold':
+    case 'connect':
+      return 'bg-ink-3';
+    case 'failed':
+      return 'bg-danger';
+    case 'wait':
+      return 'bg-accent/45';
+    case 'receive':
+      return 'bg-accent';
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { waterfallOf } from './waterfall.ts';
+
+const ANSWERED = { outcome: 'answered', durationMs: 1_600 };
+const REQUEST = {
+  queueMs: 2,
+  holdMs: 0,
+  connectMs: 0,
+  firstByteMs: 500,
+  latencyMs: 1_602,
+  attempts: [ANSWERED],
+};
+
+describe('waterfallOf', () => {
+  it('goes from the receipt over the wait for the first byte to the end', () => {
+    expect(waterfallOf(REQUEST)).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 2 },
+      { kind: 'wait', startMs: 2, durationMs: 498 },
+      { kind: 'receive', startMs: 500, durationMs: 1_102 },
+    ]);
+  });
+
+  it('shows a connection that had to be made, and tries that failed before the one that answered', () => {
+    const attempts = [
+      { outcome: 'status_529', durationMs: 100 },
+      { ...ANSWERED, durationMs: 1_500 },
+    ];
+    expect(waterfallOf({ ...REQUEST, connectMs: 30, attempts })).toEqual([
+      { kind: 'queue', startMs: 0, durationMs: 2 },
+      { kind: 'failed', startMs: 2, durationMs: 100, attempt: 1 },
+      { kind: 'connect', startMs: 102, durationMs: 30 },
+      { kind: 'wait', startMs: 132, durationMs: 368 },
+      { kind: 'receive', startMs: 500, durationMs: 1_102 },
+    ]);
+  });
+
+  it('puts a hold in front of the provider where that waited for it, else before the first byte', () => {
+    const before = { ...REQUEST, holdMs: 40, attempts: [{ ...ANSWERED, durationMs: 1_560 }] };
+    expect(waterfallOf(before)).toContainEqual({ kind: 'hold', startMs: 2, durationMs: 40 });
+    expect(waterfallOf({ ...REQUEST, holdMs: 40 })).toContainEqual({
+      kind: 'hold',
+      startMs: 460,
+      durationMs: 40,
+    });
+  });
+
+  it('knows of a request that came to no provider only how long it was looked at', () => {
+    const refused = { ...REQUEST, firstByteMs: null, latencyMs: 3, attempts: [] };
+    expect(waterfallOf(refused)).toEqual([{ kind: 'queue', startMs: 0, durationMs: 2 }]);
+    expect(waterfallOf({ ...refused, queueMs: null })).toEqual([]);
+  });
+
+  it('ends with a failed try where none answered', () => {
+    const attempts = [{ outcome: 'timeout', durationMs: 1_600 }];
+    expect(waterfallOf({ ...REQUEST, firstByteMs: null, attempts }).at(-1)).toEqual({
+      kind: 'failed',
+      startMs: 2,
+      durationMs: 1_600,
+      attempt: 1,
+    });
+  });
+});

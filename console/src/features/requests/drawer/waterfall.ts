@@ -1,0 +1,69 @@
+import type { RequestDetail } from '../../../lib/trpc.ts';
+
+type Timed = Pick<RequestDetail, 'queueMs' | 'holdMs' | 'connectMs' | 'firstByteMs' | 'latencyMs'> & {
+  attempts: readonly Pick<RequestDetail['attempts'][number], 'outcome' | 'durationMs'>[];
+};
+
+export type StepKind = 'queue' | 'hold' | 'failed' | 'connect' | 'wait' | 'receive';
+
+/** A part of a request's time, in milliseconds from its receipt. */
+export interface Step {
+  kind: StepKind;
+  startMs: number;
+  durationMs: number;
+  /** Of a try that failed: its place among the tries. */
+  attempt?: number;
+}
+
+/**
+ * Where a request's time went, as far as that was written down. Tries follow one another; how long was waited between them
+ * is not recorded, so that a try that failed begins where the one before it ended.
+ */
+export function waterfallOf(request: Timed): Step[] {
+  const { queueMs, connectMs, firstByteMs, latencyMs, attempts } = request;
+  const steps: Step[] = [];
+  if (queueMs !== null) steps.push({ kind: 'queue', startMs: 0, durationMs: queueMs });
+  const last = attempts.at(-1);
+  if (last === undefined) return withHold(steps, request, queueMs ?? 0);
+  const askedAtMs = Math.max(latencyMs - last.durationMs, queueMs ?? 0);
+  const failed = attempts.slice(0, -1);
+  const failedMs = failed.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const firstAskedAtMs = Math.max(askedAtMs - failedMs, queueMs ?? 0);
+  withHold(steps, request, firstAskedAtMs);
+  let atMs = firstAskedAtMs;
+  for (const [index, { durationMs }] of failed.entries()) {
+    steps.push({ kind: 'failed', startMs: atMs, durationMs, attempt: index + 1 });
+    atMs += durationMs;
+  }
+  if (firstByteMs === null) {
+    steps.push({
+      kind: 'failed',
+      startMs: askedAtMs,
+      durationMs: latencyMs - askedAtMs,
+      attempt: attempts.length,
+    });
+    return steps;
+  }
+  const connected = Math.min(connectMs ?? 0, Math.max(firstByteMs - askedAtMs, 0));
+  if (connected > 0) steps.push({ kind: 'connect', startMs: askedAtMs, durationMs: connected });
+  const waitsFrom = askedAtMs + connected;
+  steps.push({ kind: 'wait', startMs: waitsFrom, durationMs: Math.max(firstByteMs - waitsFrom, 0) });
+  steps.push({ kind: 'receive', startMs: firstByteMs, durationMs: Math.max(latencyMs - firstByteMs, 0) });
+  return steps;
+}
+
+/**
+ * A hold comes before a provider is asked where money is short. Else it runs beside the provider, and a request waits for
+ * it only where the provider was faster: then it ends with the first byte.
+ */
+function withHold(steps: Step[], request: Timed, askedAtMs: number): Step[] {
+  const { queueMs, holdMs, firstByteMs } = request;
+  if (holdMs === null || holdMs === 0) return steps;
+  const isBefore = firstByteMs === null || askedAtMs - (queueMs ?? 0) >= holdMs;
+  steps.push({
+    kind: 'hold',
+    startMs: isBefore ? (queueMs ?? 0) : Math.max(firstByteMs - holdMs, 0),
+    durationMs: holdMs,
+  });
+  return steps;
+}

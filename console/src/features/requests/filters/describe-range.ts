@@ -1,0 +1,32 @@
+import { DEFAULT_REQUEST_RANGE, type RequestRange } from '@tollgate/core/request-filter';
+import type { RequestsSearch } from '../search.ts';
+import { formatMinute } from '../format-clock.ts';
+
+export const RANGE_LABELS: Record<RequestRange, string> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+};
+
+/** The time that the log shows, inside a sentence: `the last 7 days`, `21 Nov, 16:05 to 22 Nov, 09:00`. */
+export function describeRange({ range, from, to }: Pick<RequestsSearch, 'range' | 'from' | 'to'>): string {
+  if (from === undefined && to === undefined)
+    return `the ${RANGE_LABELS[range ?? DEFAULT_REQUEST_RANGE].replace('Last', 'last')}`;
+  const start = from === undefined ? 'earlier' : formatMinute(new Date(from));
+  return `${start} to ${to === undefined ? 'now' : formatMinute(new Date(to))}`;
+}
+
+/** `2026-11-21T16:05`, as a field for date and time takes it, in the reader's time zone. */
+export function toLocalField(iso: string | undefined): string {
+  if (iso === undefined) return '';
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** @returns undefined where the field is empty or holds no time */
+export function fromLocalField(text: string): string | undefined {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

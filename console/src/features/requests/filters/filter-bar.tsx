@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { cn } from '../../../lib/cn.ts';
+import { countFilters, type RequestsSearch } from '../search.ts';
+import { CodeFilter } from './code-filter.tsx';
+import { CostFilter } from './cost-filter.tsx';
+import { FindById } from './find-by-id.tsx';
+import { KeyFilter } from './key-filter.tsx';
+import { ModelFilter } from './model-filter.tsx';
+import { RangeFilter } from './range-filter.tsx';
+import { StatusFilter } from './status-filter.tsx';
+
+const NO_FILTER = {
+  key: undefined,
+  model: undefined,
+  status: undefined,
+  code: undefined,
+  minCost: undefined,
+};
+
+/** What the log shows. All of it lives in the URL, so that a view can be linked to and "back" works. */
+export function FilterBar({ accountId, search }: { accountId: string; search: RequestsSearch }) {
+  const navigate = useNavigate({ from: '/requests' });
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const change = useCallback(
+    (part: Partial<RequestsSearch>) =>
+      void navigate({ search: (current) => ({ ...current, ...part }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const changeCost = useCallback((minCost: string | undefined) => change({ minCost }), [change]);
+  const count = countFilters(search);
+  return (
+    <div className="grid gap-2 border-b px-3 py-2.5 @3xl:flex @3xl:flex-wrap">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 @3xl:w-[190px] @3xl:grid-cols-1">
+        <FindById onFind={(request) => change({ request })} />
+        <Button aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)} className="@3xl:hidden">
+          <SlidersHorizontal aria-hidden className="size-[15px]" />
+          Filters{count > 0 && ` (${count})`}
+        </Button>
+      </div>
+      <div
+        className={cn(
+          'grid-cols-2 gap-2 @3xl:flex @3xl:min-w-0 @3xl:flex-1 @3xl:flex-wrap @3xl:*:w-[134px]',
+          isUnfolded ? 'grid' : 'hidden',
+        )}
+      >
+        <RangeFilter span={search} onChange={change} />
+        <StatusFilter status={search.status} onChange={(status) => change({ status })} />
+        <KeyFilter
+          accountId={accountId}
+          keyId={search.key}
+          onChoose={(key) => change({ key: key ?? undefined })}
+        />
+        <ModelFilter
+          accountId={accountId}
+          model={search.model}
+          onChoose={(model) => change({ model: model ?? undefined })}
+        />
+        <CodeFilter code={search.code} onChange={(code) => change({ code })} />
+        <CostFilter minCost={search.minCost} onChange={changeCost} />
+        {count > 0 && (
+          <Button
+            variant="ghost"
+            aria-label="Clear the filters"
+            title="Clear the filters"
+            onClick={() => change(NO_FILTER)}
+            className="px-2.5 @3xl:w-auto!"
+          >
+            <X aria-hidden className="size-4" />
+            <span aria-hidden className="@3xl:hidden">
+              Clear
+            </span>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { trpc } from '../../../lib/trpc.ts';
+import { OptionPicker } from './option-picker.tsx';
+
+const SHOWN = 20;
+
+interface KeyFilterProps {
+  accountId: string;
+  keyId: string | undefined;
+  onChoose: (keyId: string | null) => void;
+}
+
+/** Keys that have ended are found too: what they did is in the log. */
+export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
+  const [search, setSearch] = useState('');
+  const found = useQuery(
+    trpc.keys.list.queryOptions(
+      { accountId, state: 'active', search, limit: SHOWN },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const ended = useQuery(
+    trpc.keys.list.queryOptions(
+      { accountId, state: 'ended', search, limit: SHOWN },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const chosen = useQuery(
+    trpc.keys.get.queryOptions({ accountId, keyId: keyId ?? '' }, { enabled: keyId !== undefined }),
+  );
+  const keys = [...(found.data?.keys ?? []), ...(ended.data?.keys ?? [])];
+  return (
+    <OptionPicker
+      name="Key"
+      placeholder="Name, prefix or last four"
+      chosen={keyId === undefined ? null : (chosen.data?.name ?? keyId)}
+      search={search}
+      onSearch={setSearch}
+      options={keys.map((key) => ({ value: key.id, label: key.name, detail: `…${key.last4}` }))}
+      empty={found.isPending ? 'Loading the keys' : 'No key matches'}
+      onChoose={onChoose}
+    />
+  );
+}

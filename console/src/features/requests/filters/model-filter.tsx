@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useCatalogue } from '../../../lib/catalogue.ts';
+import { OptionPicker } from './option-picker.tsx';
+
+const SHOWN = 50;
+
+interface ModelFilterProps {
+  accountId: string;
+  model: string | undefined;
+  onChoose: (model: string | null) => void;
+}
+
+/** The models of the installation, and whatever else is typed: a log knows models that are long gone. */
+export function ModelFilter({ accountId, model, onChoose }: ModelFilterProps) {
+  const [search, setSearch] = useState('');
+  const catalogue = useCatalogue(accountId);
+  const typed = search.trim();
+  const ids = (catalogue.data?.models ?? [])
+    .map(({ id }) => id)
+    .filter((id) => id.toLowerCase().includes(typed.toLowerCase()))
+    .slice(0, SHOWN);
+  const options = ids.map((id) => ({ value: id, label: id }));
+  if (typed !== '' && !ids.includes(typed)) options.push({ value: typed, label: `“${typed}” exactly` });
+  return (
+    <OptionPicker
+      name="Model"
+      placeholder="Model"
+      chosen={model ?? null}
+      search={search}
+      onSearch={setSearch}
+      options={options}
+      empty={catalogue.isPending ? 'Loading the models' : 'No model matches'}
+      onChoose={onChoose}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  DEFAULT_REQUEST_RANGE,
+  REQUEST_RANGES,
+  REQUEST_RANGES_MS,
+  type RequestRange,
+} from '@tollgate/core/request-filter';
+import { Input } from '../../../components/ui/input.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import type { RequestsSearch } from '../search.ts';
+import { fromLocalField, RANGE_LABELS, toLocalField } from './describe-range.ts';
+
+type Span = Pick<RequestsSearch, 'range' | 'from' | 'to'>;
+
+interface RangeFilterProps {
+  span: Span;
+  onChange: (span: Span) => void;
+}
+
+/** How far back the log looks: some time from now, or from one moment to another. */
+export function RangeFilter({ span, onChange }: RangeFilterProps) {
+  const { range = DEFAULT_REQUEST_RANGE, from, to } = span;
+  const isCustom = from !== undefined || to !== undefined;
+  const choose = (value: string) => {
+    const chosen = REQUEST_RANGES.find((known) => known === value);
+    if (chosen === undefined) onChange(customFrom(range));
+    else
+      onChange({
+        range: chosen === DEFAULT_REQUEST_RANGE ? undefined : chosen,
+        from: undefined,
+        to: undefined,
+      });
+  };
+  return (
+    <>
+      <Select
+        aria-label="Time"
+        value={isCustom ? 'custom' : range}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {REQUEST_RANGES.map((value) => (
+          <option key={value} value={value}>
+            {RANGE_LABELS[value]}
+          </option>
+        ))}
+        <option value="custom">From … to …</option>
+      </Select>
+      {isCustom && (
+        <>
+          <Input
+            type="datetime-local"
+            aria-label="From"
+            value={toLocalField(from)}
+            onChange={(event) => onChange({ range: undefined, from: fromLocalField(event.target.value), to })}
+          />
+          <Input
+            type="datetime-local"
+            aria-label="To"
+            value={toLocalField(to)}
+            onChange={(event) => onChange({ range: undefined, from, to: fromLocalField(event.target.value) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A span of one's own begins as the one that was chosen before. */
+function customFrom(range: RequestRange): Span {
+  const from = new Date(Date.now() - REQUEST_RANGES_MS[range]).toISOString();
+  return { range: undefined, from, to: undefined };
+}

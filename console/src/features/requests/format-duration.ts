@@ -1,0 +1,11 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** `0 ms`, `431 ms`, `1.24 s`, `12.4 s`, `2 min 5 s`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < SECOND_MS) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 10 * SECOND_MS) return `${(durationMs / SECOND_MS).toFixed(2)} s`;
+  if (durationMs < MINUTE_MS) return `${(durationMs / SECOND_MS).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / SECOND_MS);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { ListTree, SearchX } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { useSession } from '../../lib/session.ts';
+import { describeRange } from './filters/describe-range.ts';
+import { countFilters, type RequestsSearch } from './search.ts';
+
+/** Says why the log is empty, and offers the next step. */
+export function RequestsEmpty({ search }: { search: RequestsSearch }) {
+  const { installation } = useSession();
+  if (countFilters(search) > 0) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No request matches"
+        action={
+          <Button asChild>
+            <Link to={paths.requests} search={{ range: search.range, from: search.from, to: search.to }}>
+              Clear the filters
+            </Link>
+          </Button>
+        }
+      >
+        Looked through {describeRange(search)}.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ListTree}
+      title={`No requests in ${describeRange(search)}`}
+      action={
+        <Button asChild>
+          <Link to={paths.keys}>Go to the keys</Link>
+        </Button>
+      }
+    >
+      Every call with a key of this account to{' '}
+      <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> is
+      listed here the moment it comes in, also those that were refused.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,132 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowUp } from 'lucide-react';
+import { useMemo } from 'react';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { useCurrentAccount } from '../../lib/current-account.ts';
+import { formatCount } from '../../lib/format/count.ts';
+import { RequestDrawer } from './drawer/request-drawer.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { describeRange } from './filters/describe-range.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { LiveSwitch } from './live-switch.tsx';
+import { LogEnd } from './log-end.tsx';
+import { RequestsEmpty } from './requests-empty.tsx';
+import { RequestsSkeleton } from './requests-skeleton.tsx';
+import { RequestsTable } from './requests-table.tsx';
+import { toFilter, type RequestsSearch } from './search.ts';
+import { useLog } from './use-log.ts';
+import { focusRequest } from './use-row-keys.ts';
+
+export function RequestsPage() {
+  const account = useCurrentAccount();
+  const search = useSearch({ from: '/app/requests' });
+  const navigate = useNavigate({ from: '/requests' });
+  const filterText = JSON.stringify(toFilter(search));
+  // The same filter is the same object: what hangs on it is not begun anew when the drawer opens.
+  const filter = useMemo(() => toFilter(JSON.parse(filterText) as RequestsSearch), [filterText]);
+  const isPast = search.to !== undefined;
+  const isLive = search.live !== 'off' && !isPast;
+  const log = useLog({ accountId: account.id, filter, isLive, isReading: search.request !== undefined });
+  const change = (part: Partial<RequestsSearch>) =>
+    void navigate({ search: (current) => ({ ...current, ...part }), replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHeader
+        title="Requests"
+        action={
+          <>
+            <LiveSwitch
+              isOn={search.live !== 'off'}
+              isPast={isPast}
+              state={log.tailState}
+              onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
+            />
+            <ExportMenu accountId={account.id} filter={filter} />
+          </>
+        }
+      >
+        Every call with a key of this account in {describeRange(search)}, the newest first. What was sent and
+        answered is not stored.
+      </PageHeader>
+      <Card className="@container">
+        <FilterBar accountId={account.id} search={search} />
+        <Log log={log} search={search} onShow={(request) => change({ request })} />
+      </Card>
+      <NewRows count={log.newCount} isDrawerOpen={search.request !== undefined} />
+      {search.request !== undefined && (
+        <RequestDrawer
+          accountId={account.id}
+          requestId={search.request}
+          onClose={() => change({ request: undefined })}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (search.request !== undefined) focusRequest(search.request);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface LogProps {
+  log: ReturnType<typeof useLog>;
+  search: RequestsSearch;
+  onShow: (requestId: string) => void;
+}
+
+function Log({ log, search, onShow }: LogProps) {
+  const { list, rows } = log;
+  if (list.isPending) return <RequestsSkeleton />;
+  if (list.data === undefined) {
+    return (
+      <ErrorState
+        title="The requests could not be loaded"
+        error={list.error}
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  if (rows.length === 0 && !list.hasNextPage) return <RequestsEmpty search={search} />;
+  return (
+    <>
+      <RequestsTable
+        rows={rows}
+        shownId={search.request}
+        isStale={list.isPlaceholderData}
+        onShow={onShow}
+        onNearEnd={log.onNearEnd}
+      />
+      <LogEnd
+        search={search}
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        error={list.isFetchNextPageError ? list.error : null}
+        searchedTo={log.searchedTo}
+        onMore={log.loadMore}
+      />
+    </>
+  );
+}
+
+/** New requests do not push away what is being read: they wait above it. */
+function NewRows({ count, isDrawerOpen }: { count: number; isDrawerOpen: boolean }) {
+  const isShown = count > 0 && !isDrawerOpen;
+  return (
+    <div className="pointer-events-none fixed inset-x-0 top-16 z-30 grid justify-items-center md:top-4 md:left-[232px]">
+      <output className="sr-only">{isShown ? `${formatCount(count)} new requests` : ''}</output>
+      {isShown && (
+        <button
+          type="button"
+          onClick={() => window.scrollTo({ top: 0 })}
+          className="pointer-events-auto inline-flex h-8 animate-rise items-center gap-1.5 rounded-full border border-accent bg-accent px-3.5 text-[13px] font-medium text-accent-ink shadow-pop hover:bg-accent-hover pointer-coarse:h-11"
+        >
+          <ArrowUp aria-hidden className="size-3.5" />
+          {formatCount(count)} new
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { RequestListRow } from '../../lib/trpc.ts';
+
+const TYPING = 'input, textarea, select, [contenteditable="true"], [role="combobox"]';
+/** Whatever lies over the log but its own drawer. */
+const OTHER_LAYER = '[role="dialog"]:not([data-request-drawer]), [role="alertdialog"], [role="menu"]';
+const STEPS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+/** Rows that come into sight are drawn within a frame or two. */
+const MAX_FRAMES = 5;
+
+interface RowKeys {
+  rows: RequestListRow[];
+  shownId: string | undefined;
+  onShow: (id: string) => void;
+  scrollTo: (index: number) => void;
+}
+
+/** `j` and `k`, or the arrows, go from request to request: the focus moves, or what the drawer shows. Enter opens the link. */
+export function useRowKeys({ rows, shownId, onShow, scrollTo }: RowKeys): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+      return;
+    if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
+    if (document.querySelector(OTHER_LAYER) !== null) return;
+    const isArrow = event.key.startsWith('Arrow');
+    const focusedId = focusedRequest();
+    const fromId = shownId ?? focusedId;
+    // Where nothing is chosen, arrows scroll the page; inside the drawer they scroll that.
+    if (isArrow && (focusedId === undefined || shownId !== undefined)) return;
+    const from = rows.findIndex((row) => row.id === fromId);
+    const to = from < 0 ? 0 : Math.min(Math.max(from + step, 0), rows.length - 1);
+    const row = rows[to];
+    if (row === undefined) return;
+    event.preventDefault();
+    scrollTo(to);
+    if (shownId === undefined) focusRequest(row.id, MAX_FRAMES);
+    else onShow(row.id);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}
+
+function focusedRequest(): string | undefined {
+  return document.activeElement instanceof HTMLElement
+    ? document.activeElement.dataset['request']
+    : undefined;
+}
+
+/** Puts the focus on a request's row as soon as that is drawn. */
+export function focusRequest(id: string, frames = MAX_FRAMES): void {
+  const link = document.querySelector<HTMLElement>(`[data-request="${CSS.escape(id)}"]`);
+  if (link !== null) link.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusRequest(id, frames - 1));
+}

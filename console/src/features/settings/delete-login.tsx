@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { trpc, type Deletion } from '../../lib/trpc.ts';
+import { DeleteLoginDialog } from './delete-login-dialog.tsx';
+import { Section } from './section.tsx';
+
+const OBSTACLES = {
+  other_members: (
+    <>
+      Other people belong to an account that you own.{' '}
+      <Link to={paths.team} className={TEXT_LINK}>
+        Hand it over to one of them
+      </Link>{' '}
+      first.
+    </>
+  ),
+  last_operator: 'Nobody else runs this installation. Make somebody else an operator first.',
+  debt: (
+    <>
+      The balance is below zero.{' '}
+      <Link to={paths.billing} className={TEXT_LINK}>
+        Top it up
+      </Link>{' '}
+      first.
+    </>
+  ),
+  calls_running: 'Calls of your keys are still running. Revoke the keys, or try again in a moment.',
+  payment_pending: 'A payment is still on its way. Try again when it has gone through.',
+} satisfies Record<NonNullable<Deletion['obstacle']>, ReactNode>;
+
+export function DeleteLogin() {
+  const deletion = useQuery(trpc.settings.deletion.queryOptions(undefined, { staleTime: 0 }));
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Section title="Delete account" description="Ends your login and the accounts that you own, for good.">
+      <ul className="mb-4 list-disc space-y-1 pl-4 text-[13px] text-ink-2">
+        <li>The keys of the accounts that you own stop working within a second.</li>
+        <li>
+          Your e-mail address, name, sessions, passkeys and saved payment method are erased. Requests,
+          payments and the ledger stay for the books under a pseudonym, and so do the names of the keys.
+        </li>
+        <li>What is left of the balance is not paid out: you give it up. Use it first if you can.</li>
+      </ul>
+      {deletion.isPending && <Skeleton className="h-[34px] w-40" />}
+      {deletion.isError && (
+        <ErrorState
+          title="This could not be loaded"
+          error={deletion.error}
+          onRetry={() => void deletion.refetch()}
+        />
+      )}
+      {deletion.isSuccess &&
+        (deletion.data.obstacle === null ? (
+          <Button onClick={() => setIsAsking(true)}>Delete account…</Button>
+        ) : (
+          <Note tone="neutral">{OBSTACLES[deletion.data.obstacle]}</Note>
+        ))}
+      {deletion.isSuccess && isAsking && (
+        <DeleteLoginDialog deletion={deletion.data} onClose={() => setIsAsking(false)} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import { describeDevice } from '../describe-device.ts';
+import { makePasskey } from '../../../lib/passkey.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { NameDialog } from './name-dialog.tsx';
+
+export function AddPasskey() {
+  const [isNaming, setIsNaming] = useState(false);
+  const begin = useMutation(trpc.passkeys.beginAdding.mutationOptions());
+  const finish = useMutation(trpc.passkeys.add.mutationOptions());
+  const add = useMutation({
+    mutationFn: async (name: string) => {
+      const response = await makePasskey(await begin.mutateAsync());
+      if (response === null) return;
+      await finish.mutateAsync({ name, response });
+      await queryClient.invalidateQueries(trpc.passkeys.pathFilter());
+      setIsNaming(false);
+      toast.success(`${name} is added`, { description: 'It signs you in without the password.' });
+    },
+  });
+  const close = () => {
+    if (add.isPending) return;
+    setIsNaming(false);
+    add.reset();
+  };
+  return (
+    <>
+      <Button onClick={() => setIsNaming(true)}>Add a passkey…</Button>
+      {isNaming && (
+        <NameDialog
+          title="Add a passkey"
+          description="Your browser then asks where to keep it: in this device, a phone or a security key."
+          action="Go on"
+          name={describeDevice(navigator.userAgent).name}
+          isPending={add.isPending}
+          error={add.error}
+          onSubmit={(name) => add.mutate(name)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

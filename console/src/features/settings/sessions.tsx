@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '../../components/ui/button.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { describeError } from '../../lib/api-error.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { trpc, type SessionRow } from '../../lib/trpc.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { RelativeTime } from '../keys/relative-time.tsx';
+import { describeDevice } from './describe-device.ts';
+import { Section } from './section.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+
+const REFRESH_MS = 30_000;
+
+export function Sessions() {
+  const list = useQuery(trpc.sessions.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const refresh = () => queryClient.invalidateQueries(trpc.sessions.pathFilter());
+  const endOthers = useMutation(
+    trpc.sessions.endOthers.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        toast.success('Signed out everywhere else');
+      },
+      onError: (error) => toast.error('Nothing was signed out', { description: describeError(error) }),
+    }),
+  );
+  const rows = list.data?.sessions ?? [];
+  return (
+    <Section
+      title="Sessions"
+      description="Where you are signed in. API keys go on working when a session ends."
+    >
+      {list.isPending && (
+        <div className="grid gap-3">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </div>
+      )}
+      {list.isError && (
+        <ErrorState
+          title="The sessions could not be loaded"
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {rows.length > 0 && (
+        <ul className="mb-4 divide-y divide-line border-b" aria-label="Sessions">
+          {rows.map((row) => (
+            <SessionItem key={row.id} row={row} onEnded={refresh} />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {rows.length > 1 && (
+          <Button isPending={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            Sign out the others
+          </Button>
+        )}
+        <SignOutEverywhere />
+      </div>
+    </Section>
+  );
+}
+
+function SessionItem({ row, onEnded }: { row: SessionRow; onEnded: () => Promise<void> }) {
+  const nowMs = useNow(REFRESH_MS);
+  const [isGone, setIsGone] = useState(false);
+  const { name, isHandheld } = describeDevice(row.userAgent);
+  const Icon = isHandheld ? Smartphone : Monitor;
+  const end = useMutation(
+    trpc.sessions.end.mutationOptions({
+      onSuccess: async () => {
+        setIsGone(true);
+        await onEnded();
+      },
+      onError: (error) => toast.error('The session goes on', { description: describeError(error) }),
+    }),
+  );
+  if (isGone) return null;
+  return (
+    <li className="flex items-center gap-3 py-2.5 first:pt-0">
+      <Icon aria-hidden className="size-5 shrink-0 text-ink-3" strokeWidth={1.6} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium">{name}</span>
+          {row.isThisOne && <Chip tone="ok">This one</Chip>}
+        </div>
+        <div className="text-[13px] break-words text-ink-2">
+          {row.address !== null && <span className="font-mono text-[12.5px]">{row.address}</span>}
+          {row.address !== null && ' · '}
+          {row.isThisOne ? (
+            'now'
+          ) : (
+            <RelativeTime iso={row.lastSeenAt} nowMs={nowMs} never="" prefix="last seen " />
+          )}
+        </div>
+      </div>
+      {!row.isThisOne && (
+        <Button size="sm" isPending={end.isPending} onClick={() => end.mutate({ id: row.id })}>
+          Sign out<span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { secondFactorCodeSchema } from '@tollgate/core/credentials';
+import { useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { z } from 'zod';
+import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { DialogBody, DialogFooter } from '../../../components/ui/dialog.tsx';
+import { Field } from '../../../components/ui/field.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+
+const schema = z.object({ code: secondFactorCodeSchema });
+
+/** Takes a code beside the password: neither alone turns it off. */
+export function TurnOffDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: '' } });
+  const turnOff = useMutation(
+    trpc.twoFactor.turnOff.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.twoFactor.pathFilter());
+        onClose();
+        toast.success('Two-factor sign-in is off');
+      },
+      onError: (error) => applyServerErrors(form, error, fieldNamed('code')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <AlertDialog open onOpenChange={(isOpen) => !isOpen && !turnOff.isPending && onClose()}>
+      <AlertDialogContent
+        title="Turn two-factor sign-in off?"
+        description="From then on the password alone signs in. The recovery codes end too."
+      >
+        <Form onSubmit={form.handleSubmit((values) => turnOff.mutate(values))}>
+          <DialogBody>
+            <Field label="Code of the app, or a recovery code" error={errors.code?.message}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...form.register('code')}
+                  autoComplete="one-time-code"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  className="font-mono"
+                />
+              )}
+            </Field>
+            <FormError message={errors.root?.message} />
+          </DialogBody>
+          <DialogFooter>
+            <AlertDialogCancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialogCancel>
+            <Button type="submit" variant="danger" isPending={turnOff.isPending}>
+              Turn off
+            </Button>
+          </DialogFooter>
+        </Form>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { AuthCard } from '../../components/layouts/auth-layout.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { describeError, errorCode } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { trpc, type ReceivedInvitation } from '../../lib/trpc.ts';
+import { useAnswerInvitation } from '../../lib/use-answer-invitation.ts';
+import { useSignOut } from '../../lib/use-sign-out.ts';
+import { ROLE_LABELS, ROLE_RIGHTS } from './roles.ts';
+
+const OVER = {
+  accepted: 'It was accepted already.',
+  withdrawn: 'It was withdrawn.',
+  expired: 'It has expired. Ask for it to be sent again.',
+} as const;
+
+/** Where the link of an invitation leads, signed in or not. */
+export function JoinPage() {
+  const { token = '' } = useSearch({ from: '/auth/join' });
+  const query = useQuery(trpc.team.invitation.queryOptions({ token }));
+  if (query.isPending) {
+    return (
+      <AuthCard title="Invitation">
+        <output className="sr-only">Loading</output>
+        <Skeleton className="h-4 w-3/4" />
+        <Skeleton className="h-9 w-full" />
+      </AuthCard>
+    );
+  }
+  if (query.data === undefined) {
+    const isGone = errorCode(query.error) === 'NOT_FOUND';
+    return (
+      <AuthCard title="Invitation">
+        <FormError
+          message={
+            isGone
+              ? 'This link is incomplete, or a newer mail has taken its place. Open the newest one.'
+              : describeError(query.error)
+          }
+        />
+        <Button onClick={() => void query.refetch()} isPending={query.isFetching}>
+          Try again
+        </Button>
+      </AuthCard>
+    );
+  }
+  return <Invitation invitation={query.data} />;
+}
+
+function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
+  const { user } = useSession();
+  const { accountName, invitedByEmail, role, email, state } = invitation;
+  if (state !== 'open') {
+    return (
+      <AuthCard title="This invitation is over">
+        <Note tone="neutral">{OVER[state]}</Note>
+        <Button asChild>
+          <Link to={paths.home}>Go to the console</Link>
+        </Button>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      title={`Join ${accountName}`}
+      description={
+        <>
+          {invitedByEmail ?? 'Somebody'} invites <b className="font-medium break-all text-ink">{email}</b> as{' '}
+          {ROLE_LABELS[role].toLowerCase()}: {lowerFirst(ROLE_RIGHTS[role])}.
+        </>
+      }
+    >
+      {user === null && <SignInFirst />}
+      {user !== null && user.email !== email && <OtherPerson email={email} mine={user.email} />}
+      {user?.email === email && !user.emailVerified && (
+        <Button asChild variant="primary">
+          <Link to={paths.verify}>Verify your e-mail first</Link>
+        </Button>
+      )}
+      {user?.email === email && user.emailVerified && <Answer invitation={invitation} />}
+    </AuthCard>
+  );
+}
+
+function SignInFirst() {
+  const here = `${paths.join}${window.location.search}`;
+  return (
+    <>
+      <Button asChild variant="primary">
+        <Link to={paths.signIn} search={{ redirect: here }}>
+          Sign in to accept
+        </Link>
+      </Button>
+      <Button asChild>
+        <Link to={paths.signUp}>Create a login with this address</Link>
+      </Button>
+      <p className="text-[12.5px] text-ink-3">
+        After you have signed up, the console shows the invitation; this link works as well.
+      </p>
+    </>
+  );
+}
+
+function OtherPerson({ email, mine }: { email: string; mine: string }) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <Note tone="warn">
+        You are signed in as <b className="font-semibold break-all">{mine}</b>. Only {email} can accept.
+      </Note>
+      <Button isPending={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+    </>
+  );
+}
+
+function Answer({ invitation }: { invitation: ReceivedInvitation }) {
+  const navigate = useNavigate();
+  const { id: invitationId } = invitation;
+  const { accept, decline, error } = useAnswerInvitation(() => navigate({ to: paths.home }));
+  return (
+    <>
+      <FormError message={error === null ? undefined : describeError(error)} />
+      <Button variant="primary" isPending={accept.isPending} onClick={() => accept.mutate({ invitationId })}>
+        Join the account
+      </Button>
+      <Button isPending={decline.isPending} onClick={() => decline.mutate({ invitationId })}>
+        Decline
+      </Button>
+    </>
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

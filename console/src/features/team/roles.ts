@@ -1,0 +1,28 @@
+import { hasRole, INVITABLE_ROLES, type InvitableRole, type Role } from '@tollgate/core/roles';
+import type { MemberRow } from '../../lib/trpc.ts';
+
+export const ROLE_LABELS: Record<Role, string> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+  viewer: 'Viewer',
+};
+
+/** What each may do, in a line. */
+export const ROLE_RIGHTS: Record<Role, string> = {
+  owner: 'Everything, and hands the account over',
+  admin: 'Keys, people and money',
+  member: 'Creates and revokes keys',
+  viewer: 'Sees keys, usage and the balance',
+};
+
+export const ROLE_CHOICES = INVITABLE_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+export function toInvitableRole(value: string): InvitableRole | undefined {
+  return INVITABLE_ROLES.find((known) => known === value);
+}
+
+/** The server's rule, so that no button is shown which it would refuse. */
+export function canChange(me: { userId: string; role: Role }, member: MemberRow): boolean {
+  return hasRole(me.role, 'admin') && member.role !== 'owner' && member.userId !== me.userId;
+}

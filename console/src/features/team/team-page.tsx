@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
+import type { Account, InvitationRow, MemberRow } from '../../lib/trpc.ts';
+import { returnFocusTo } from '../billing/focus-return.ts';
+import { AccountCard } from './account-card.tsx';
+import { InvitationsCard } from './invitations-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { memberMenuId } from './member-menu.tsx';
+import { MembersCard } from './members-card.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import { LeaveDialog, RemoveDialog, TransferDialog, WithdrawDialog } from './team-dialogs.tsx';
+
+type DialogChoice =
+  | { kind: 'invite' | 'rename' }
+  | { kind: 'remove' | 'transfer' | 'leave'; member: MemberRow }
+  | { kind: 'withdraw'; invitation: InvitationRow };
+type OpenDialog = DialogChoice & { opener: Element | null };
+
+/** Who belongs to the account, with which rights, and who is invited. */
+export function TeamPage() {
+  const account = useCurrentAccount();
+  const isAdmin = useHasRole('admin');
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const open = (choice: DialogChoice) => setDialog({ ...choice, opener: openerOf(choice) });
+  return (
+    <>
+      <PageHeader
+        title="Team"
+        action={
+          isAdmin ? (
+            <Button variant="primary" onClick={() => open({ kind: 'invite' })}>
+              Invite
+            </Button>
+          ) : undefined
+        }
+      >
+        The people of this account, and what each of them may do.
+        {!isAdmin && ' Its owner and admins can change that.'}
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <AccountCard account={account} onRename={isAdmin ? () => open({ kind: 'rename' }) : null} />
+        <MembersCard account={account} onAction={(member, kind) => open({ kind, member })} />
+        {isAdmin && (
+          <InvitationsCard
+            account={account}
+            onWithdraw={(invitation) => open({ kind: 'withdraw', invitation })}
+          />
+        )}
+      </div>
+      <Dialogs dialog={dialog} account={account} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+/** A menu's item is gone by then: its button is what the focus comes back to. */
+function openerOf(choice: DialogChoice): Element | null {
+  return 'member' in choice
+    ? document.getElementById(memberMenuId(choice.member.userId))
+    : document.activeElement;
+}
+
+function Dialogs(props: { dialog: OpenDialog | null; account: Account; onClose: () => void }) {
+  const { dialog, ...given } = props;
+  if (dialog === null) return null;
+  const rest = { ...given, onCloseAutoFocus: returnFocusTo(dialog.opener) };
+  switch (dialog.kind) {
+    case 'invite':
+      return <InviteDialog {...rest} />;
+    case 'rename':
+      return <RenameDialog {...rest} />;
+    case 'remove':
+      return <RemoveDialog {...rest} member={dialog.member} />;
+    case 'transfer':
+      return <TransferDialog {...rest} member={dialog.member} />;
+    case 'leave':
+      return <LeaveDialog {...rest} />;
+    case 'withdraw':
+      return <WithdrawDialog {...rest} invitation={dialog.invitation} />;
+  }
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { describeError } from '../../lib/api-error.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { trpc } from '../../lib/trpc.ts';
+
+const REFRESH_MS = 15_000;
+
+export function useMembers(accountId: string) {
+  return useInfiniteQuery(
+    trpc.team.members.infiniteQueryOptions(
+      { accountId },
+      { getNextPageParam: (page) => page.nextCursor, refetchInterval: REFRESH_MS },
+    ),
+  );
+}
+
+/** @param isEnabled false: the person may not see them */
+export function useInvitations(accountId: string, isEnabled: boolean) {
+  return useQuery(
+    trpc.team.invitations.queryOptions({ accountId }, { enabled: isEnabled, refetchInterval: REFRESH_MS }),
+  );
+}
+
+export function refreshTeam(): Promise<void> {
+  return queryClient.invalidateQueries(trpc.team.pathFilter());
+}
+
+export function useResend() {
+  return useMutation(
+    trpc.team.resendInvitation.mutationOptions({
+      onSuccess: refreshTeam,
+      onError: (error) => toast.error('It was not sent', { description: describeError(error) }),
+    }),
+  );
+}
+
+export function useChangeRole() {
+  return useMutation(
+    trpc.team.changeRole.mutationOptions({
+      onSuccess: refreshTeam,
+      onError: (error) => toast.error('The role is as it was', { description: describeError(error) }),
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { describeTimeZone } from '../../lib/format/time-zone.ts';
+import type { UsageReport } from '../../lib/trpc.ts';
+
+/** `14–20 Nov 2026, compared with 7–13 Nov 2026. Times in Berlin (UTC+1).` */
+export function describePeriods({ current, previous, timeZone }: UsageReport): string {
+  const now = describeDays(current, timeZone);
+  return `${now}, compared with ${describeDays(previous, timeZone)}. Times in ${describeTimeZone(new Date(current.to), timeZone)}.`;
+}
+
+/** The days of a period, and the hour that it ends at where that is not midnight. */
+export function describeDays(period: { from: string; to: string }, timeZone: string): string {
+  const days = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const lastMs = Date.parse(period.to) - 1;
+  const text = days.formatRange(new Date(period.from), new Date(lastMs)).replace(/\s–\s/, '–');
+  const end = clock.format(new Date(period.to));
+  return end === '00:00' ? text : `${text} until ${end}`;
+}

@@ -1,0 +1,36 @@
+import type { UsageReport } from '../../lib/trpc.ts';
+
+export const GROUP_COLUMNS = ['name', 'spend', 'before', 'requests', 'failed', 'input', 'output'] as const;
+export type GroupColumn = (typeof GROUP_COLUMNS)[number];
+
+type Group = UsageReport['groups'][number];
+
+/** Less than 0 where the left one comes first, from the smallest on. */
+export function compareGroups(left: Group, right: Group, by: GroupColumn): number {
+  switch (by) {
+    case 'name':
+      return (left.name ?? left.id).localeCompare(right.name ?? right.id);
+    case 'spend':
+      return compareAmounts(left.figures.costNanoUsd, right.figures.costNanoUsd);
+    case 'before':
+      return compareAmounts(left.previous.costNanoUsd, right.previous.costNanoUsd);
+    case 'requests':
+      return left.figures.requests - right.figures.requests;
+    case 'failed':
+      return failedShare(left) - failedShare(right);
+    case 'input':
+      return left.figures.inputTokens - right.figures.inputTokens;
+    case 'output':
+      return left.figures.outputTokens - right.figures.outputTokens;
+  }
+}
+
+function failedShare({ figures: { requests, errors } }: Group): number {
+  return requests === 0 ? 0 : errors / requests;
+}
+
+/** Amounts may be larger than numbers are exact. */
+function compareAmounts(left: string, right: string): number {
+  const difference = BigInt(left) - BigInt(right);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}

@@ -1,0 +1,71 @@
+import { BarChart } from '../../components/charts/bar-chart.tsx';
+import { ChartLegend } from '../../components/charts/chart-legend.tsx';
+import { ChartTable } from '../../components/charts/chart-table.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { formatMsTick } from '../../components/charts/ticks.ts';
+import { labelBuckets } from '../../lib/format/buckets.ts';
+import type { UsageReport } from '../../lib/trpc.ts';
+import { barsOf, linesOf, type BarMetric } from './chart-of.ts';
+import type { UsageChoice } from './choice.ts';
+
+interface ReportChartProps {
+  report: UsageReport;
+  choice: UsageChoice;
+  title: string;
+}
+
+/** Chart and table are loaded apart from the page: they bring the drawing library with them. */
+export function ReportChart({ report, choice, title }: ReportChartProps) {
+  switch (choice.metric) {
+    case 'latency':
+    case 'first-token':
+      return <Times report={report} choice={choice} title={title} of={choice.metric} />;
+    case 'spend':
+    case 'requests':
+    case 'tokens':
+      return <Amounts report={report} choice={choice} title={title} metric={choice.metric} />;
+  }
+}
+
+function Amounts({ report, choice, title, metric }: ReportChartProps & { metric: BarMetric }) {
+  const { series, totals, previous, formatTick } = barsOf(report, metric, choice.group);
+  const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
+  const comparison = choice.isCompared ? previous : undefined;
+  if (choice.isTable)
+    return (
+      <ChartTable caption={title} buckets={buckets} series={series} totals={totals} comparison={comparison} />
+    );
+  return (
+    <div className="px-4 pt-2 pb-4">
+      <BarChart
+        label={title}
+        buckets={buckets}
+        series={series}
+        totals={totals}
+        comparison={comparison}
+        formatTick={formatTick}
+      />
+      <div className="mt-2">
+        <ChartLegend series={series} comparison={comparison?.label ?? null} />
+      </div>
+    </div>
+  );
+}
+
+function Times({ report, choice, title, of }: ReportChartProps & { of: 'latency' | 'first-token' }) {
+  const series = linesOf(report, of === 'latency' ? 'latency' : 'firstByte');
+  const buckets = labelBuckets(report.current.starts, choice.step, report.timeZone);
+  if (choice.isTable) return <ChartTable caption={title} buckets={buckets} series={series} totals={null} />;
+  return (
+    <div className="px-4 pt-2 pb-4">
+      <LineChart label={title} buckets={buckets} series={series} formatTick={formatMsTick} />
+      <div className="mt-2 flex flex-wrap justify-between gap-2">
+        <ChartLegend series={series} comparison={null} />
+        <p className="text-[12.5px] text-ink-3">
+          Half of the requests took no longer than p50, 19 of 20 no longer than p95. Read from counted ranges:
+          up to a third off.
+        </p>
+      </div>
+    </div>
+  );
+}

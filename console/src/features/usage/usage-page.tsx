@@ -1,0 +1,76 @@
+import { useSearch } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { cn } from '../../lib/cn.ts';
+import { useCurrentAccount } from '../../lib/current-account.ts';
+import type { UsageReport } from '../../lib/trpc.ts';
+import { readChoice, type UsageChoice } from './choice.ts';
+import { describePeriods } from './describe-periods.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { GroupsTable } from './groups-table.tsx';
+import { ReportCard } from './report-card.tsx';
+import { UsageFilters } from './usage-filters.tsx';
+import { UsageSkeleton } from './usage-skeleton.tsx';
+import { UsageTotals } from './usage-totals.tsx';
+import { useReport } from './use-report.ts';
+
+/** What an account used, when, and on what. Everything that is chosen is in the URL. */
+export function UsagePage() {
+  const account = useCurrentAccount();
+  const choice = readChoice(useSearch({ from: '/app/usage' }));
+  const query = useReport(account.id, choice);
+  const report = query.data;
+  return (
+    <>
+      <PageHeader title="Usage" action={<ExportMenu accountId={account.id} choice={choice} />}>
+        {report === undefined ? 'What this account used, and what it cost.' : describePeriods(report)}
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <UsageFilters choice={choice} report={report} />
+        {query.isPending && <UsageSkeleton />}
+        {query.isError && report === undefined && (
+          <Card>
+            <ErrorState
+              title="The usage could not be loaded"
+              error={query.error}
+              isRetrying={query.isFetching}
+              onRetry={() => void query.refetch()}
+            />
+          </Card>
+        )}
+        {report !== undefined && <Shown report={report} choice={choice} isStale={query.isPlaceholderData} />}
+      </div>
+    </>
+  );
+}
+
+interface ShownProps {
+  report: UsageReport;
+  choice: UsageChoice;
+  /** True while what was chosen before is still shown. */
+  isStale: boolean;
+}
+
+function Shown({ report, choice, isStale }: ShownProps) {
+  if (report.totals.requests === 0 && !isStale) {
+    return (
+      <Card>
+        <EmptyState icon={ChartColumn} title="Nothing was used in this time">
+          {report.previousTotals.requests === 0
+            ? 'Every call with a key of this account is counted here as soon as it ends.'
+            : 'There was usage before it: choose a longer time to see that.'}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div className={cn('grid grid-cols-[minmax(0,1fr)] gap-4', isStale && 'opacity-60')}>
+      <UsageTotals report={report} />
+      <ReportCard report={report} choice={choice} />
+      {choice.group !== 'status' && <GroupsTable report={report} grouping={choice.group} />}
+    </div>
+  );
+}

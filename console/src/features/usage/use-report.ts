@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { visitorTimeZone } from '../../lib/format/time-zone.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { toQuery, type UsageChoice } from './choice.ts';
+import type { Metric } from './search.ts';
+
+const REFRESH_MS = 20_000;
+
+type UsageTime = 'latency' | 'firstByte';
+
+/**
+ * The report that a choice asks for, renewed while it is looked at; the former one stays until the next is
+ * there.
+ * @param times which times it tells, where the choice does not say so
+ */
+export function useReport(accountId: string, choice: UsageChoice, times: UsageTime[] = TIMES[choice.metric]) {
+  return useQuery(
+    trpc.usage.report.queryOptions(
+      {
+        accountId,
+        ...toQuery(choice, visitorTimeZone()),
+        groupBy: choice.group,
+        order: ORDERS[choice.metric],
+        times,
+      },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS, staleTime: 0 },
+    ),
+  );
+}
+
+const ORDERS: Record<Metric, 'cost' | 'requests' | 'tokens'> = {
+  spend: 'cost',
+  requests: 'requests',
+  tokens: 'tokens',
+  latency: 'requests',
+  'first-token': 'requests',
+};
+
+const TIMES: Record<Metric, UsageTime[]> = {
+  spend: [],
+  requests: [],
+  tokens: [],
+  latency: ['latency'],
+  'first-token': ['firstByte'],
+};

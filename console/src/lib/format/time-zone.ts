@@ -1,0 +1,15 @@
+/** The visitor's, as the browser names it: `Europe/Berlin`. */
+export function visitorTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** A time zone and how far it is from UTC on that day: `Berlin (UTC+1)`. */
+export function describeTimeZone(now: Date, timeZone = visitorTimeZone()): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(
+    now,
+  );
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+  const distance = offset.replace('GMT', 'UTC').replace(/\+0$/, '');
+  return distance === '' || distance === place ? place : `${place} (${distance})`;
+}

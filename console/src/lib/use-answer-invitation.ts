@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { chooseAccount } from './current-account.ts';
+import { queryClient } from './query-client.ts';
+import { refreshSession } from './session.ts';
+import { trpc } from './trpc.ts';
+
+/** Joins the account of an invitation and goes on in it, or declines. @param onAnswered called when that is done */
+export function useAnswerInvitation(onAnswered: () => Promise<void> | void) {
+  const refresh = () => queryClient.invalidateQueries(trpc.team.pathFilter());
+  const accept = useMutation(
+    trpc.team.accept.mutationOptions({
+      onSuccess: async ({ accountId, accountName }) => {
+        await refreshSession();
+        chooseAccount(accountId);
+        await refresh();
+        toast.success(`You belong to ${accountName} now`);
+        await onAnswered();
+      },
+    }),
+  );
+  const decline = useMutation(
+    trpc.team.decline.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        await onAnswered();
+      },
+    }),
+  );
+  return { accept, decline, error: accept.error ?? decline.error };
+}

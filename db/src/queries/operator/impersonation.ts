@@ -1,0 +1,71 @@
+import { and, eq, gt } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { impersonations } from '../../schema/installation.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit.ts';
+
+/** The account that a session looks at, and until when. */
+export interface Viewing {
+  accountId: string;
+  accountName: string;
+  endsAt: Date;
+}
+
+/** @param session.idHash SHA-256 of the session's id; @returns null: it looks at its own accounts alone */
+export async function findViewing(
+  db: Connection,
+  session: { idHash: Buffer; now: Date },
+): Promise<Viewing | null> {
+  const [row] = await db.drizzle
+    .select({ accountId: accounts.id, accountName: accounts.name, endsAt: impersonations.endsAt })
+    .from(impersonations)
+    .innerJoin(accounts, eq(accounts.id, impersonations.accountId))
+    .where(and(eq(impersonations.sessionId, session.idHash), gt(impersonations.endsAt, session.now)));
+  return row ?? null;
+}
+
+/**
+ * Lets a session look at an account, in place of any that it looked at before; the account's audit log tells.
+ * @returns false where there is no such account
+ */
+export async function beginViewing(
+  db: Connection,
+  input: {
+    idHash: Buffer;
+    accountId: string;
+    reason: string;
+    now: Date;
+    endsAt: Date;
+    actorUserId: string;
+  },
+): Promise<boolean> {
+  const { idHash, accountId, reason, now, endsAt, actorUserId } = input;
+  return inTransaction(db, async (tx) => {
+    if ((await tx.drizzle.$count(accounts, eq(accounts.id, accountId))) === 0) return false;
+    const row = { accountId, startedAt: now, endsAt };
+    await tx.drizzle
+      .insert(impersonations)
+      .values({ sessionId: idHash, ...row })
+      .onConflictDoUpdate({ target: impersonations.sessionId, set: row });
+    const detail = { reason, until: endsAt.toISOString() };
+    await recordAudit(tx, { actorUserId, accountId, action: 'account.view', subject: accountId, detail });
+    return true;
+  });
+}
+
+/** Ends it before its time; nothing happens where the session looks at no account. */
+export async function endViewing(
+  db: Connection,
+  input: { idHash: Buffer; actorUserId: string },
+): Promise<void> {
+  const { idHash, actorUserId } = input;
+  await inTransaction(db, async (tx) => {
+    const [gone] = await tx.drizzle
+      .delete(impersonations)
+      .where(eq(impersonations.sessionId, idHash))
+      .returning({ accountId: impersonations.accountId });
+    if (gone === undefined) return;
+    const { accountId } = gone;
+    await recordAudit(tx, { actorUserId, accountId, action: 'account.view_end', subject: accountId });
+  });
+}

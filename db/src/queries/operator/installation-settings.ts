@@ -1,0 +1,26 @@
+import { installationSettings } from '../../schema/installation.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit.ts';
+
+export interface SignUpSettings {
+  signUp: (typeof installationSettings.$inferSelect)['signUp'];
+  /** In lower case. */
+  signUpDomains: string[];
+}
+
+/** Says who may sign up from now on. */
+export async function setSignUpSettings(
+  db: Connection,
+  input: { settings: SignUpSettings; now: Date; actorUserId: string },
+): Promise<void> {
+  const { settings, now, actorUserId } = input;
+  await inTransaction(db, async (tx) => {
+    await tx.drizzle.update(installationSettings).set({ ...settings, updatedAt: now });
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'installation.sign_up',
+      subject: 'installation',
+      detail: { ...settings },
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { paymentEvents, payments } from '../../schema/payments.ts';
+import type { Connection } from '../../transaction.ts';
+import type { EventOutcome } from '../payments-events.ts';
+import type { Payment } from '../payments.ts';
+
+export type PaymentOfAccount = Payment & { accountName: string };
+export type StoredEvent = typeof paymentEvents.$inferSelect;
+
+/** One page of the payments of all accounts, the newest first. */
+export async function listPaymentsForOperator(
+  db: Connection,
+  page: { state?: Payment['state'] | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ payments: PaymentOfAccount[]; nextCursor: string | null }> {
+  // Ids sort by their time of making.
+  const rows = await db.drizzle
+    .select({ payment: payments, accountName: accounts.name })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(
+      and(
+        page.state === undefined ? undefined : eq(payments.state, page.state),
+        page.cursor === undefined ? undefined : lt(payments.id, page.cursor),
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(page.limit + 1);
+  const shown = rows.slice(0, page.limit).map(({ payment, accountName }) => ({ ...payment, accountName }));
+  return { payments: shown, nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** One page of what providers told, the newest first. The cursor is an event's id. */
+export async function listPaymentEvents(
+  db: Connection,
+  page: { outcome?: EventOutcome | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ events: StoredEvent[]; nextCursor: string | null }> {
+  const rows = await db.drizzle
+    .select()
+    .from(paymentEvents)
+    .where(
+      and(
+        page.outcome === undefined ? undefined : eq(paymentEvents.outcome, page.outcome),
+        // The row's own time: a Date would cut the microseconds off.
+        page.cursor === undefined
+          ? undefined
+          : sql`(${paymentEvents.receivedAt}, ${paymentEvents.id}) < (
+              SELECT last.received_at, last.id FROM payment_events last WHERE last.id = ${page.cursor})`,
+      ),
+    )
+    .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.id))
+    .limit(page.limit + 1);
+  const events = rows.slice(0, page.limit);
+  return { events, nextCursor: rows.length > page.limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+export async function findPaymentEvent(db: Connection, id: string): Promise<StoredEvent | null> {
+  const [event] = await db.drizzle.select().from(paymentEvents).where(eq(paymentEvents.id, id));
+  return event ?? null;
+}
+
+/** Holds an event's row while it is dealt with again. @returns false where there is none */
+export async function lockPaymentEvent(tx: Connection, id: string): Promise<boolean> {
+  const rows = await tx.drizzle
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(eq(paymentEvents.id, id))
+    .for('update');
+  return rows.length > 0;
+}

@@ -1,0 +1,52 @@
+import { createId } from '@tollgate/core/ids';
+import { sql } from 'drizzle-orm';
+import type { Connection } from '../../transaction.ts';
+
+/** More than this is not looked at: the page must stay quick on any installation. */
+const REQUESTS_READ = 5_000;
+
+/** What the newest requests say of a provider. */
+export interface ProviderHealth {
+  provider: string;
+  /** Tries at it. */
+  calls: number;
+  /** Tries that it did not answer, or with an error of its own. */
+  failures: number;
+  lastFailureAt: Date | null;
+}
+
+interface HealthRow extends Record<string, unknown> {
+  provider: string;
+  calls: number;
+  failures: number;
+  last_failure_at: string | null;
+}
+
+/**
+ * Counts the tries of the newest requests since a time, at most 5,000 of them. Ids begin with the time of the request, so
+ * they are found through the key of the table. A request that lists no tries was answered, or failed, at the one it names.
+ */
+export async function readProviderHealth(db: Connection, since: Date): Promise<ProviderHealth[]> {
+  const firstId = createId('req', since.getTime()).slice(0, 'req_'.length + 10);
+  const rows = await db.drizzle.execute<HealthRow>(sql`
+    WITH newest AS (
+      SELECT started_at, provider, error_code, attempts FROM requests
+      WHERE id >= ${firstId} AND started_at >= ${since.toISOString()}::timestamptz AND state = 'settled'
+      ORDER BY id DESC LIMIT ${REQUESTS_READ}
+    ), tries AS (
+      SELECT started_at, provider, coalesce(error_code LIKE 'upstream\\_%' AND error_code <> 'upstream_rejected', false) AS failed
+      FROM newest WHERE attempts IS NULL AND provider IS NOT NULL
+      UNION ALL
+      SELECT n.started_at, t->>'provider', t->>'outcome' <> 'answered'
+      FROM newest n CROSS JOIN LATERAL jsonb_array_elements(n.attempts) t WHERE jsonb_typeof(n.attempts) = 'array'
+    )
+    SELECT provider, count(*)::int AS calls, count(*) FILTER (WHERE failed)::int AS failures,
+      max(started_at) FILTER (WHERE failed) AS last_failure_at
+    FROM tries WHERE provider IS NOT NULL GROUP BY provider`);
+  return rows.map((row) => ({
+    provider: row.provider,
+    calls: row.calls,
+    failures: row.failures,
+    lastFailureAt: row.last_failure_at === null ? null : new Date(row.last_failure_at),
+  }));
+}

@@ -1,0 +1,68 @@
+import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { replicas } from '../../schema/ledger.ts';
+import { outbox } from '../../schema/outbox.ts';
+import { requests } from '../../schema/requests.ts';
+import type { Connection } from '../../transaction.ts';
+
+/** What the database says of itself. */
+export interface DatabaseFacts {
+  /** `18.4`. */
+  version: string;
+  sizeBytes: number;
+  /** The newest migration that has run, without its ending. */
+  migration: string;
+  migrations: number;
+}
+
+export interface Relation {
+  name: string;
+  /** Indexes and everything else included. */
+  sizeBytes: number;
+  /** As the planner last counted them; null: it has not counted yet. */
+  rowsAbout: number | null;
+}
+
+export interface Queues {
+  mailsWaiting: number;
+  /** Of them, those whose last attempt failed. */
+  mailsFailing: number;
+  requestsHeld: number;
+}
+
+const RELATIONS_SHOWN = 12;
+
+export async function readDatabaseFacts(db: Connection): Promise<DatabaseFacts> {
+  const [row] = await db.drizzle.execute<DatabaseFacts & Record<string, unknown>>(sql`
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+      pg_database_size(current_database())::float8 AS "sizeBytes",
+      (SELECT name FROM schema_migrations ORDER BY version DESC LIMIT 1) AS migration,
+      (SELECT count(*)::int FROM schema_migrations) AS migrations`);
+  if (row === undefined) throw new Error('The database says nothing of itself');
+  return row;
+}
+
+/** The largest tables, each partition of the requests for itself. */
+export async function listLargestRelations(db: Connection): Promise<Relation[]> {
+  const rows = await db.drizzle.execute<Relation & Record<string, unknown>>(sql`
+    SELECT relname AS name, pg_total_relation_size(oid)::float8 AS "sizeBytes",
+      CASE WHEN reltuples < 0 THEN NULL ELSE reltuples::float8 END AS "rowsAbout"
+    FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+    ORDER BY pg_total_relation_size(oid) DESC, relname
+    LIMIT ${RELATIONS_SHOWN}`);
+  return rows.map(({ name, sizeBytes, rowsAbout }) => ({ name, sizeBytes, rowsAbout }));
+}
+
+/** The processes of the api that have said that they live, the newest first. */
+export async function listReplicas(db: Connection): Promise<(typeof replicas.$inferSelect)[]> {
+  return db.drizzle.select().from(replicas).orderBy(desc(replicas.startedAt)).limit(100);
+}
+
+export async function readQueues(db: Connection): Promise<Queues> {
+  const [mails] = await db.drizzle
+    .select({ waiting: count(), failing: count(outbox.lastError) })
+    .from(outbox)
+    .where(and(isNull(outbox.sentAt), isNotNull(outbox.bodySealed)));
+  const held = await db.drizzle.$count(requests, eq(requests.state, 'held'));
+  return { mailsWaiting: mails?.waiting ?? 0, mailsFailing: mails?.failing ?? 0, requestsHeld: held };
+}

@@ -1,0 +1,72 @@
+import type { RequestFilter } from '@tollgate/core/request-filter';
+import { and, eq, inArray } from 'drizzle-orm';
+import { requests } from '../../schema/requests.ts';
+import type { Connection } from '../../transaction.ts';
+import { indexedConditions, parsePosition, rowConditions } from './request-conditions.ts';
+import { findPosition, selectRequests, type RequestRow } from './request-row.ts';
+
+/** Rows that one page looks at, where it looks for something that no index knows: some milliseconds' worth. */
+const SCANNED_ROWS = 5_000;
+
+export interface RequestListQuery {
+  accountId: string;
+  filter: RequestFilter;
+  /** The `nextCursor` of the page before; one that is none begins at the top. */
+  cursor?: string | undefined;
+  limit: number;
+  nowMs: number;
+  /** Fewer rows looked at than usual. */
+  scannedRows?: number;
+}
+
+export interface RequestPage {
+  requests: RequestRow[];
+  /** null: the log ends here, as far back as the filter looks. */
+  nextCursor: string | null;
+  /** How far back this page has looked where it is not full and there is more to look at. */
+  searchedTo: Date | null;
+}
+
+/**
+ * One page of an account's requests, the newest first. However rare what a filter looks for is, a page costs the same: it
+ * may come back with few rows or none, and say where the search goes on.
+ */
+export async function listRequests(db: Connection, query: RequestListQuery): Promise<RequestPage> {
+  const after = parsePosition(query.cursor);
+  const indexed = indexedConditions({ ...query, after });
+  const rows = rowConditions(query.filter);
+  const scanned = query.scannedRows ?? SCANNED_ROWS;
+  const found = await selectRequests(
+    db,
+    { accountId: query.accountId, indexed, rows },
+    { found: query.limit + 1, scanned },
+  );
+  const page = found.slice(0, query.limit);
+  if (found.length > query.limit)
+    return { requests: page, nextCursor: page.at(-1)?.position ?? null, searchedTo: null };
+  const nextCursor = rows === undefined ? null : await findPosition(db, indexed, scanned);
+  const searched = parsePosition(nextCursor ?? undefined);
+  return { requests: page, nextCursor, searchedTo: searched === null ? null : new Date(searched.startedAt) };
+}
+
+/** Requests by their ids and times: those of them that the account has. */
+export async function readRequests(
+  db: Connection,
+  query: { accountId: string; requests: readonly Pick<RequestRow, 'id' | 'startedAt'>[] },
+): Promise<RequestRow[]> {
+  if (query.requests.length === 0) return [];
+  const indexed = and(
+    eq(requests.accountId, query.accountId),
+    inArray(
+      requests.id,
+      query.requests.map((request) => request.id),
+    ),
+    // Leaves the partitions of other months alone.
+    inArray(
+      requests.startedAt,
+      query.requests.map((request) => request.startedAt),
+    ),
+  );
+  const limits = { found: query.requests.length, scanned: 0 };
+  return selectRequests(db, { accountId: query.accountId, indexed, rows: undefined }, limits);
+}

@@ -1,0 +1,74 @@
+import { REQUEST_RANGES_MS, DEFAULT_REQUEST_RANGE, type RequestFilter } from '@tollgate/core/request-filter';
+import { parseUsd } from '@tollgate/core/money';
+import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
+import { requests } from '../../schema/requests.ts';
+
+const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~(req_[0-9A-Za-z]{1,60})$/;
+
+/** Where a request stands in the log: when it began, to the microsecond, and its id. */
+export interface RequestPosition {
+  startedAt: string;
+  id: string;
+}
+
+/** The position of a row, as text that a cursor carries. */
+export const positionOf = sql<string>`to_char(${requests.startedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || ${requests.id}`;
+
+/** @returns null where the text is no cursor */
+export function parsePosition(cursor: string | undefined): RequestPosition | null {
+  const match = CURSOR_PATTERN.exec(cursor ?? '');
+  if (match === null) return null;
+  const [, startedAt = '', id = ''] = match;
+  return { startedAt, id };
+}
+
+/** What an index answers: whose requests, of which key, of which time, older than which one. */
+export function indexedConditions(query: {
+  accountId: string;
+  filter: RequestFilter;
+  after: RequestPosition | null;
+  nowMs: number;
+}): SQL | undefined {
+  const { accountId, filter, after } = query;
+  const { from, to } = spanOf(filter, query.nowMs);
+  return and(
+    eq(requests.accountId, accountId),
+    filter.key === undefined ? undefined : eq(requests.keyId, filter.key),
+    gte(requests.startedAt, from),
+    to === null ? undefined : lt(requests.startedAt, to),
+    after === null ? undefined : isBefore(after),
+  );
+}
+
+/** What each row is looked at for. undefined: nothing is. */
+export function rowConditions(filter: RequestFilter): SQL | undefined {
+  const minCost = filter.minCost === undefined ? null : parseUsd(filter.minCost);
+  return and(
+    filter.model === undefined ? undefined : eq(requests.model, filter.model),
+    filter.code === undefined ? undefined : eq(requests.errorCode, filter.code),
+    filter.status === undefined ? undefined : hasStatus(filter.status),
+    minCost === null ? undefined : gte(requests.costNanoUsd, minCost),
+  );
+}
+
+/** The time that a filter names, or the default one: no list reaches over the whole past. */
+function spanOf(filter: RequestFilter, nowMs: number): { from: Date; to: Date | null } {
+  const rangeMs = REQUEST_RANGES_MS[filter.range ?? DEFAULT_REQUEST_RANGE];
+  const to = filter.to === undefined ? null : new Date(filter.to);
+  const from =
+    filter.from === undefined ? new Date((to?.getTime() ?? nowMs) - rangeMs) : new Date(filter.from);
+  return { from, to };
+}
+
+function isBefore({ startedAt, id }: RequestPosition): SQL {
+  return sql`(${requests.startedAt}, ${requests.id}) < (${startedAt}::timestamptz, ${id})`;
+}
+
+function hasStatus(status: string): SQL | undefined {
+  if (status === 'open') return eq(requests.state, 'held');
+  if (status === 'failed') return isNotNull(requests.errorCode);
+  const hundreds = /^(\d)xx$/.exec(status)?.[1];
+  if (hundreds === undefined) return eq(requests.status, Number(status));
+  const first = Number(hundreds) * 100;
+  return and(gte(requests.status, first), lt(requests.status, first + 100));
+}

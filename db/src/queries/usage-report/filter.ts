@@ -1,0 +1,60 @@
+import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { usageHourly } from '../../schema/requests.ts';
+
+/** Which hours of an account count: always bounded, so that the index on account and hour leads to them. */
+export interface UsageRange {
+  accountId: string;
+  from: Date;
+  /** The first moment that no longer counts. */
+  to: Date;
+  keyId?: string | undefined;
+  model?: string | undefined;
+}
+
+export function isInRange(range: UsageRange): SQL | undefined {
+  return and(
+    eq(usageHourly.accountId, range.accountId),
+    gte(usageHourly.hour, range.from),
+    lt(usageHourly.hour, range.to),
+    range.keyId === undefined ? undefined : eq(usageHourly.keyId, range.keyId),
+    range.model === undefined ? undefined : eq(usageHourly.model, range.model),
+  );
+}
+
+/** What reports show of some hours. */
+export interface UsageFigures {
+  requests: number;
+  /** Requests not answered in full; callers who left first are none. */
+  errors: number;
+  /** All classes of input, cached ones included. */
+  inputTokens: number;
+  outputTokens: number;
+  costNanoUsd: bigint;
+}
+
+export const NO_FIGURES: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costNanoUsd: 0n,
+};
+
+const count = (column: SQL) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
+export const FIGURES = {
+  requests: count(sql`requests`),
+  errors: count(sql`errors`),
+  inputTokens: count(sql`input_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens`),
+  outputTokens: count(sql`output_tokens`),
+  costNanoUsd: sql<bigint>`coalesce(sum(cost_nano_usd), 0)`.mapWith(BigInt),
+};
+
+export function addFigures(left: UsageFigures, right: UsageFigures): UsageFigures {
+  return {
+    requests: left.requests + right.requests,
+    errors: left.errors + right.errors,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    costNanoUsd: left.costNanoUsd + right.costNanoUsd,
+  };
+}

@@ -1,0 +1,21 @@
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from './types.ts';
+import { users } from './users.ts';
+
+export const IDENTITY_PROVIDERS = ['github', 'google', 'oidc'] as const;
+
+/** Who a person is at a provider that they may sign in with. */
+export const identities = pgTable('identities', {
+  id: text('id').primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id),
+  provider: text('provider', { enum: IDENTITY_PROVIDERS }).notNull(),
+  /** Whose subject it is: subjects are unique at one issuer alone. */
+  issuer: text('issuer').notNull(),
+  subject: text('subject').notNull(),
+  /** The address that the provider named last, for display. */
+  email: text('email').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  lastUsedAt: moment('last_used_at'),
+});

@@ -1,0 +1,43 @@
+import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { sessions } from './sessions.ts';
+import { bytea, moment } from './types.ts';
+import { users } from './users.ts';
+
+/** What operators decide for the whole installation: one row. */
+export const installationSettings = pgTable('installation_settings', {
+  /** Always true. */
+  id: boolean('id').primaryKey().default(true),
+  /** Who may sign up: everybody, those of some domains, nobody. */
+  signUp: text('sign_up', { enum: ['open', 'domains', 'closed'] })
+    .notNull()
+    .default('open'),
+  /** In lower case; they count where `signUp` is `domains`. */
+  signUpDomains: text('sign_up_domains').array().notNull().default([]),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+/** Each proof of the ledger that an operator asked for; one runs at a time. */
+export const ledgerChecks = pgTable('ledger_checks', {
+  id: text('id').primaryKey(),
+  /** null: the person is gone. */
+  startedBy: text('started_by').references(() => users.id),
+  startedAt: moment('started_at').notNull().defaultNow(),
+  /** When the process that checks last said that it lives. */
+  heartbeatAt: moment('heartbeat_at').notNull().defaultNow(),
+  finishedAt: moment('finished_at'),
+  /** null: it runs, or it did not come to an end. */
+  report: jsonb('report'),
+});
+
+/** An operator's session that looks at somebody's account; while there is one, that session changes nothing. */
+export const impersonations = pgTable('impersonations', {
+  sessionId: bytea('session_id')
+    .primaryKey()
+    .references(() => sessions.id),
+  accountId: text('account_id')
+    .notNull()
+    .references(() => accounts.id),
+  startedAt: moment('started_at').notNull().defaultNow(),
+  endsAt: moment('ends_at').notNull(),
+});

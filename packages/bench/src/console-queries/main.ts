@@ -1,0 +1,35 @@
+import { openDatabase } from '@tollgate/db/client';
+import { migrate } from '@tollgate/db/migrate';
+import { explainAll } from './explain.ts';
+import { seedConsole } from './seed.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/**
+ * `node packages/bench/src/console-queries/main.ts URL [REQUESTS KEYS]`: fills an empty database, or takes one that was
+ * filled before, and shows how each list and each report of the console is answered, and how fast.
+ */
+const [url, requests, keys] = process.argv.slice(2);
+if (url === undefined) throw new Error('Name the database: postgres://…');
+await migrate(url);
+let told: string[] = [];
+const plans = {
+  take: () => {
+    const taken = told;
+    told = [];
+    return taken;
+  },
+};
+const onNotice = (message: string) => void told.push(message);
+const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate-bench', onNotice });
+try {
+  if (requests !== undefined)
+    await seedConsole(
+      db,
+      { requests: Number(requests), keys: Number(keys) },
+      { signal: new AbortController().signal, onProgress: say },
+    );
+  await explainAll(db, plans, say);
+} finally {
+  await db.close();
+}

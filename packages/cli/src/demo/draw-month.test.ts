@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { drawMonth, endOf, type MonthTerms } from './draw-month.ts';
+import { planTopUps } from './plan-top-ups.ts';
+import { KEY_PROFILES } from './profiles.ts';
+import { HOUR_MS, hoursOf, shareOut } from './rhythm.ts';
+
+const SINCE_MS = Date.UTC(2026, 9, 22, 17, 31, 12);
+const span = { sinceMs: SINCE_MS, untilMs: SINCE_MS + 30 * 24 * HOUR_MS };
+const terms: MonthTerms = { span, requests: 5_000, seed: 1, routeId: 'route_x' };
+const USD = 1_000_000_000n;
+
+describe('an invented month', () => {
+  const month = [...drawMonth(KEY_PROFILES, terms)];
+
+  it('has as many requests as were asked for, all of them within it', () => {
+    expect(month).toHaveLength(5_000);
+    for (const { startedAtMs, key } of month) {
+      expect(startedAtMs).toBeGreaterThanOrEqual(span.sinceMs);
+      // A key is revoked within an hour, of which it has all.
+      expect(startedAtMs).toBeLessThan(Math.min(span.untilMs, endOf(key, span) + HOUR_MS));
+    }
+  });
+
+  it('comes again with the same seed, and is another one with another', () => {
+    expect([...drawMonth(KEY_PROFILES, terms)]).toEqual(month);
+    expect([...drawMonth(KEY_PROFILES, { ...terms, seed: 2 })]).not.toEqual(month);
+  });
+
+  it('has its first byte after what came before it, and its end after that', () => {
+    for (const { queueMs, holdMs, connectMs, firstByteMs, latencyMs } of month) {
+      if (firstByteMs === null) continue;
+      expect(firstByteMs).toBeGreaterThanOrEqual((queueMs ?? 0) + (holdMs ?? 0) + (connectMs ?? 0));
+      expect(latencyMs).toBeGreaterThanOrEqual(firstByteMs);
+    }
+  });
+
+  it('has answers, errors and callers that left, and nothing that costs where no provider was asked', () => {
+    const codes = new Set(month.map(({ errorCode }) => errorCode));
+    for (const code of [null, 'client_gone', 'rate_limit_requests', 'upstream_overloaded'])
+      expect(codes).toContain(code);
+    const errors = month.filter(({ errorCode }) => errorCode !== null && errorCode !== 'client_gone');
+    expect(errors.length).toBeLessThan(month.length * 0.06);
+    for (const { isForwarded, usage } of month) if (!isForwarded) expect(usage.inputTokens).toBe(0);
+  });
+});
+
+describe('hoursOf', () => {
+  it('cuts a span at every full hour', () => {
+    const hours = hoursOf(span);
+    expect(hours).toHaveLength(30 * 24 + 1);
+    expect(hours[0]).toEqual({ sinceMs: SINCE_MS, untilMs: Date.UTC(2026, 9, 22, 18) });
+    expect(hours.at(-1)?.untilMs).toBe(span.untilMs);
+  });
+});
+
+describe('shareOut', () => {
+  it('gives whole shares that sum up', () => {
+    expect(shareOut(10, [1, 1, 1])).toEqual([3, 4, 3]);
+    expect(shareOut(7, [0, 5, 0])).toEqual([0, 7, 0]);
+    expect(shareOut(7, [0, 0])).toEqual([0, 0]);
+  });
+});
+
+describe('planTopUps', () => {
+  it('pays before what is left would not do', () => {
+    const hours = [0, 1, 2, 3].map((hour) => ({ startMs: hour * HOUR_MS, costNanoUsd: 6n * USD }));
+    const paid = planTopUps(hours);
+    expect(new Set(paid.map(({ cents }) => cents))).toEqual(new Set([500]));
+    for (const { startMs } of hours) {
+      const before = paid.filter(({ atMs }) => atMs < startMs).length;
+      expect(BigInt(before) * 5n).toBeGreaterThanOrEqual(6n * BigInt(startMs / HOUR_MS + 1));
+    }
+    expect(paid).toHaveLength(5);
+  });
+
+  it('pays nothing where nothing is spent', () => {
+    expect(planTopUps([{ startMs: 0, costNanoUsd: 0n }])).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { drawRequest, type DrawnRequest } from './draw-request.ts';
+import type { KeyProfile } from './profiles.ts';
+import { createRandom } from './random.ts';
+import { busyness, HOUR_MS, hoursOf, shareOut, type Span } from './rhythm.ts';
+
+/** Two bad hours of the providers, so long before the end. */
+const INCIDENT_HOURS_AGO = 9 * 24 + 3;
+const INCIDENT_HOURS = 2;
+
+export interface MonthTerms {
+  span: Span;
+  requests: number;
+  seed: number;
+  routeId: string;
+}
+
+export interface MonthRequest extends DrawnRequest {
+  startedAtMs: number;
+  key: KeyProfile;
+}
+
+/** Draws a month of use, an hour after the other and a key after the other in it; the same terms give the same month. */
+export function* drawMonth(
+  keys: readonly KeyProfile[],
+  { span, requests, seed, routeId }: MonthTerms,
+): Generator<MonthRequest> {
+  const random = createRandom(seed);
+  const hours = hoursOf(span);
+  const perKey = shareOut(
+    requests,
+    keys.map(({ share }) => share),
+  );
+  const perHour = keys.map((key, index) =>
+    shareOut(
+      perKey[index] ?? 0,
+      hours.map((hour) => (hour.sinceMs < endOf(key, span) ? busyness(key.rhythm, hour, span) : 0)),
+    ),
+  );
+  const incidentMs = span.untilMs - INCIDENT_HOURS_AGO * HOUR_MS;
+  for (const [at, hour] of hours.entries()) {
+    const isIncident = hour.sinceMs >= incidentMs && hour.sinceMs < incidentMs + INCIDENT_HOURS * HOUR_MS;
+    for (const [index, key] of keys.entries()) {
+      for (let left = perHour[index]?.[at] ?? 0; left > 0; left--) {
+        const startedAtMs = Math.floor(hour.sinceMs + random.next() * (hour.untilMs - hour.sinceMs));
+        yield { ...drawRequest(random, { key, isIncident, routeId }), startedAtMs, key };
+      }
+    }
+  }
+}
+
+/** When a key was revoked, or the end of the span. */
+export function endOf({ revokedAfter }: KeyProfile, { sinceMs, untilMs }: Span): number {
+  return revokedAfter === null ? untilMs : sinceMs + (untilMs - sinceMs) * revokedAfter;
+}

@@ -1,0 +1,31 @@
+import type { Database } from '@tollgate/db/client';
+import { loadCatalogue } from '@tollgate/db/queries/catalogue';
+import type { ModelPrice } from '@tollgate/db/queries/model-prices';
+import { putModel } from '@tollgate/db/queries/models';
+import { getOffer } from '../commands/catalogue-offer.ts';
+import { MODEL_PROFILES } from './profiles.ts';
+
+export interface PreparedModels {
+  /** In force now, of each model of the invented month. */
+  prices: ReadonlyMap<string, ModelPrice>;
+  /** Those that were not there before. No provider answers for them. */
+  added: string[];
+}
+
+/** Sees to it that every model of the invented month has a price; what is there already stays as it is. */
+export async function prepareModels(db: Database, nowMs: number, since: Date): Promise<PreparedModels> {
+  const known = newestPrices((await loadCatalogue(db)).prices, nowMs);
+  const added = Object.values(MODEL_PROFILES).filter(({ id }) => !known.has(id));
+  for (const { id, preset } of added) {
+    const { prices, facts } = getOffer(id, preset);
+    await putModel(db, { id, prices, facts, now: since });
+  }
+  const prices = added.length === 0 ? known : newestPrices((await loadCatalogue(db)).prices, nowMs);
+  return { prices, added: added.map(({ id }) => id) };
+}
+
+function newestPrices(all: readonly ModelPrice[], nowMs: number): Map<string, ModelPrice> {
+  const inForce = all.filter(({ effectiveFrom }) => effectiveFrom.getTime() <= nowMs);
+  const byAge = inForce.toSorted((a, b) => a.effectiveFrom.getTime() - b.effectiveFrom.getTime());
+  return new Map(byAge.map((price) => [price.modelId, price]));
+}

@@ -1,0 +1,169 @@
+/** How a model of the invented month is asked and answers. */
+export interface ModelProfile {
+  id: string;
+  /** Of the catalogue's provider whose prices it has; the provider's name in the requests, too. */
+  preset: string;
+  endpoint: '/v1/chat/completions' | '/v1/messages' | '/v1/embeddings';
+  /** In the middle: half of its requests have more. */
+  inputTokens: number;
+  outputTokens: number;
+  /** How much of its input is read from a cache, and written to one, on average. */
+  cacheReadShare: number;
+  cacheWriteShare: number;
+  firstByteMs: number;
+  outputTokensPerSecond: number;
+}
+
+const CHAT = { endpoint: '/v1/chat/completions', cacheWriteShare: 0 } as const;
+
+/** Models of the catalogue, as they are used together. */
+export const MODEL_PROFILES = {
+  mini: {
+    ...CHAT,
+    id: 'gpt-5-mini',
+    preset: 'openai',
+    inputTokens: 900,
+    outputTokens: 350,
+    cacheReadShare: 0.3,
+    firstByteMs: 420,
+    outputTokensPerSecond: 110,
+  },
+  large: {
+    ...CHAT,
+    id: 'gpt-5.4',
+    preset: 'openai',
+    inputTokens: 2_400,
+    outputTokens: 700,
+    cacheReadShare: 0.4,
+    firstByteMs: 950,
+    outputTokensPerSecond: 60,
+  },
+  claude: {
+    id: 'claude-sonnet-4-6',
+    preset: 'anthropic',
+    endpoint: '/v1/messages',
+    inputTokens: 3_200,
+    outputTokens: 520,
+    cacheReadShare: 0.5,
+    cacheWriteShare: 0.1,
+    firstByteMs: 780,
+    outputTokensPerSecond: 75,
+  },
+  flash: {
+    ...CHAT,
+    id: 'gemini-2.5-flash',
+    preset: 'gemini',
+    inputTokens: 1_400,
+    outputTokens: 300,
+    cacheReadShare: 0.1,
+    firstByteMs: 380,
+    outputTokensPerSecond: 170,
+  },
+  embedding: {
+    id: 'text-embedding-3-small',
+    preset: 'openai',
+    endpoint: '/v1/embeddings',
+    inputTokens: 480,
+    outputTokens: 0,
+    cacheReadShare: 0,
+    cacheWriteShare: 0,
+    firstByteMs: 90,
+    outputTokensPerSecond: 1_000,
+  },
+} as const satisfies Record<string, ModelProfile>;
+
+/** Whose rhythm: people's of all the world, an office's, a nightly job's. */
+export type Rhythm = 'world' | 'office' | 'night';
+
+/** How a key of the invented month is used. */
+export interface KeyProfile {
+  name: string;
+  tags: readonly string[];
+  rhythm: Rhythm;
+  /** Of all requests. */
+  share: number;
+  models: readonly (readonly [ModelProfile, number])[];
+  streamedShare: number;
+  /** Of its own making: too fast, or wrong. */
+  faultShare: number;
+  /** True: it has a budget, of which most is spent. */
+  hasBudget: boolean;
+  rpm: number | null;
+  /** The part of the month after which it was revoked; null: it is in use. */
+  revokedAfter: number | null;
+}
+
+const { mini, large, claude, flash, embedding } = MODEL_PROFILES;
+const OPEN = { hasBudget: false, rpm: null, revokedAfter: null };
+
+export const KEY_PROFILES: readonly KeyProfile[] = [
+  {
+    ...OPEN,
+    name: 'Shop search',
+    tags: ['production', 'web'],
+    rhythm: 'world',
+    share: 0.44,
+    models: [
+      [mini, 6],
+      [flash, 3],
+      [embedding, 4],
+    ],
+    streamedShare: 0.5,
+    faultShare: 0.008,
+  },
+  {
+    ...OPEN,
+    name: 'Support assistant',
+    tags: ['production', 'support'],
+    rhythm: 'office',
+    share: 0.26,
+    models: [
+      [claude, 7],
+      [mini, 3],
+    ],
+    streamedShare: 0.95,
+    faultShare: 0.012,
+    hasBudget: true,
+    rpm: 120,
+  },
+  {
+    ...OPEN,
+    name: 'Nightly reports',
+    tags: ['batch'],
+    rhythm: 'night',
+    share: 0.16,
+    models: [
+      [flash, 6],
+      [large, 2],
+    ],
+    streamedShare: 0,
+    faultShare: 0.03,
+    rpm: 60,
+  },
+  {
+    ...OPEN,
+    name: 'Staging',
+    tags: ['staging'],
+    rhythm: 'office',
+    share: 0.1,
+    models: [
+      [mini, 4],
+      [claude, 2],
+      [flash, 2],
+      [large, 1],
+    ],
+    streamedShare: 0.6,
+    faultShare: 0.06,
+  },
+  {
+    ...OPEN,
+    name: 'Old laptop',
+    tags: ['personal'],
+    rhythm: 'office',
+    share: 0.04,
+    models: [[large, 1]],
+    streamedShare: 1,
+    faultShare: 0.02,
+    revokedAfter: 0.6,
+  },
+];

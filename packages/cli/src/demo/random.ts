@@ -1,0 +1,40 @@
+/** Numbers that look random and come again with the same seed. */
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number;
+  isTrue(probability: number): boolean;
+  /** Around a median, now and then much more: as sizes and times of requests are. */
+  around(median: number, spread: number): number;
+  pick<T>(choices: readonly (readonly [choice: T, weight: number])[]): T;
+}
+
+/** Marsaglia's xorshift of 32 bits: https://www.jstatsoft.org/article/view/v008i14. @param seed not 0 */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    isTrue: (probability) => next() < probability,
+    around: (median, spread) => {
+      // Box and Muller's normal deviate; 1 − next() is never 0.
+      const deviate = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+      return median * Math.exp(spread * deviate);
+    },
+    pick: (choices) => {
+      let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+      let last: readonly [(typeof choices)[number][0], number] | undefined;
+      for (const choice of choices) {
+        last = choice;
+        left -= choice[1];
+        if (left < 0) break;
+      }
+      if (last === undefined) throw new Error('There is nothing to pick from');
+      return last[0];
+    },
+  };
+}

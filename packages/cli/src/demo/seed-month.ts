@@ -1,0 +1,159 @@
+import { mintApiKey } from '@tollgate/auth/api-key';
+import { createId } from '@tollgate/core/ids';
+import { costOf, type NanoUsd } from '@tollgate/core/money';
+import type { ModelPrice } from '@tollgate/db/queries/model-prices';
+import {
+  recordSeed,
+  rollUpRequests,
+  storePastKeys,
+  storePastRequests,
+  storePastTopUp,
+  type PastRequest,
+} from '@tollgate/db/queries/past-usage';
+import type { Connection } from '@tollgate/db/transaction';
+import { drawMonth, endOf, type MonthRequest, type MonthTerms } from './draw-month.ts';
+import { planTopUps } from './plan-top-ups.ts';
+import { KEY_PROFILES, type KeyProfile } from './profiles.ts';
+import { HOUR_MS } from './rhythm.ts';
+
+const CHUNK_ROWS = 5_000;
+const NANO_USD_PER_USD = 1_000_000_000n;
+
+export interface SeedTerms extends MonthTerms {
+  account: { id: string; email: string; isPrepaid: boolean; pricePpm: number };
+  /** Of each model. */
+  prices: ReadonlyMap<string, ModelPrice>;
+  onProgress: (line: string) => void;
+}
+
+export interface SeededMonth {
+  keys: number;
+  requests: number;
+  costNanoUsd: NanoUsd;
+  topUps: number;
+  topUpCents: number;
+}
+
+/** Stores an invented month, and all that the gateway would have written with it, in the transaction given. */
+export async function seedMonth(tx: Connection, terms: SeedTerms): Promise<SeededMonth> {
+  const { account, span, onProgress } = terms;
+  const spending = sumUp(terms);
+  const keyIds = await storeKeys(tx, terms, spending.byKey);
+  let stored = 0;
+  let chunk: PastRequest[] = [];
+  const flush = async () => {
+    await storePastRequests(tx, chunk);
+    stored += chunk.length;
+    chunk = [];
+    onProgress(`stored ${stored} of ${terms.requests} requests`);
+  };
+  for (const request of drawMonth(KEY_PROFILES, terms)) {
+    chunk.push(toRow(request, terms, keyIds.get(request.key) ?? ''));
+    if (chunk.length === CHUNK_ROWS) await flush();
+  }
+  if (chunk.length > 0) await flush();
+  onProgress('summing up usage by the hour');
+  await rollUpRequests(tx, [...keyIds.values()]);
+  const topUps = account.isPrepaid ? planTopUps(spending.hours) : [];
+  for (const { atMs, cents } of topUps)
+    await storePastTopUp(tx, {
+      accountId: account.id,
+      payerEmail: account.email,
+      amountCents: cents,
+      at: new Date(atMs),
+    });
+  const since = new Date(span.sinceMs).toISOString();
+  await recordSeed(tx, { accountId: account.id, requests: stored, since });
+  return {
+    keys: keyIds.size,
+    requests: stored,
+    costNanoUsd: spending.total,
+    topUps: topUps.length,
+    topUpCents: topUps.reduce((sum, { cents }) => sum + cents, 0),
+  };
+}
+
+/** What the month costs. It is drawn once for this, since budgets and payments come before the requests. */
+function sumUp(terms: SeedTerms) {
+  const byKey = new Map<KeyProfile, NanoUsd>();
+  const byHour = new Map<number, NanoUsd>();
+  let total = 0n;
+  for (const request of drawMonth(KEY_PROFILES, terms)) {
+    const cost = billOf(request, terms);
+    const startMs = Math.floor(request.startedAtMs / HOUR_MS) * HOUR_MS;
+    byKey.set(request.key, (byKey.get(request.key) ?? 0n) + cost);
+    byHour.set(startMs, (byHour.get(startMs) ?? 0n) + cost);
+    total += cost;
+  }
+  const hours = [...byHour].map(([startMs, costNanoUsd]) => ({ startMs, costNanoUsd }));
+  return { byKey, hours, total };
+}
+
+function billOf({ isForwarded, model, usage }: MonthRequest, { prices, account }: SeedTerms): NanoUsd {
+  const price = prices.get(model.id);
+  return isForwarded && price !== undefined ? costOf(usage, price, account.pricePpm) : 0n;
+}
+
+async function storeKeys(
+  tx: Connection,
+  { account, span }: SeedTerms,
+  spentByKey: ReadonlyMap<KeyProfile, NanoUsd>,
+): Promise<Map<KeyProfile, string>> {
+  const keyIds = new Map(KEY_PROFILES.map((key) => [key, createId('key', span.sinceMs)]));
+  const rows = [...keyIds].map(([key, id]) => {
+    // Nobody is given the key itself.
+    const { hash, prefix, last4 } = mintApiKey();
+    return {
+      id,
+      accountId: account.id,
+      name: key.name,
+      hash,
+      prefix,
+      last4,
+      maxBudgetNanoUsd: key.hasBudget ? budgetFor(spentByKey.get(key) ?? 0n) : null,
+      rpm: key.rpm,
+      tags: [...key.tags],
+      createdAt: new Date(span.sinceMs),
+      revokedAt: key.revokedAfter === null ? null : new Date(endOf(key, span)),
+    };
+  });
+  await storePastKeys(tx, rows);
+  return keyIds;
+}
+
+/** A tenth more than is spent, in whole dollars. */
+function budgetFor(spent: NanoUsd): NanoUsd {
+  return ((spent * 11n) / 10n / NANO_USD_PER_USD + 1n) * NANO_USD_PER_USD;
+}
+
+function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequest {
+  const { key, model, usage, startedAtMs, isForwarded, ...rest } = request;
+  const { account, prices, routeId } = terms;
+  const costNanoUsd = billOf(request, terms);
+  const chargesBalance = isForwarded && account.isPrepaid;
+  const isHeld = chargesBalance || (isForwarded && key.hasBudget);
+  return {
+    ...usage,
+    ...rest,
+    id: createId('req', startedAtMs),
+    startedAt: new Date(startedAtMs),
+    accountId: account.id,
+    keyId,
+    endpoint: model.endpoint,
+    model: model.id,
+    provider: isForwarded ? model.preset : null,
+    upstreamModel: isForwarded ? model.id : null,
+    routeId: isForwarded ? routeId : null,
+    state: 'settled',
+    priceId: isForwarded ? (prices.get(model.id)?.id ?? null) : null,
+    pricePpm: account.pricePpm,
+    costNanoUsd,
+    operatorCostNanoUsd: 0n,
+    // About what a worst case is: the input, and the longest answer.
+    heldNanoUsd: isHeld ? costNanoUsd * 4n + 1_000n : 0n,
+    holdMs: isHeld ? rest.holdMs : null,
+    chargesBalance,
+    replicaId: null,
+    recovered: false,
+  };
+}

@@ -1,0 +1,21 @@
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** @param hostname as `URL` gives it: an IPv6 address stands in brackets */
+export function isLoopbackName(hostname: string): boolean {
+  return LOOPBACK_NAMES.has(hostname);
+}
+
+/**
+ * Makes the check whether an `Origin` header is that of a page under `publicUrl`.
+ * On one's own machine the same page is reached as localhost, 127.0.0.1 and [::1].
+ */
+export function createOriginCheck(publicUrl: string): (origin: string | null | undefined) => boolean {
+  const ours = new URL(publicUrl);
+  return (origin) => {
+    if (origin === null || origin === undefined || !URL.canParse(origin)) return false;
+    const theirs = new URL(origin);
+    if (theirs.origin === ours.origin) return true;
+    const isSameMachine = isLoopbackName(ours.hostname) && isLoopbackName(theirs.hostname);
+    return isSameMachine && theirs.port === ours.port && theirs.protocol === ours.protocol;
+  };
+}

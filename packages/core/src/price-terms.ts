@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { formatUsd, parseUsd, type ClassPrices, type NanoUsd, type TokenPrices } from './money.ts';
+
+/** A million dollars per million tokens: far above every price, and far below what a bigint of Postgres holds. */
+const MAX_PRICE_NANO_USD = 1_000_000_000_000_000n;
+
+const priceSchema = z
+  .string()
+  .trim()
+  .refine((text) => {
+    const amount = parseUsd(text);
+    return amount !== null && amount <= MAX_PRICE_NANO_USD;
+  }, 'Enter a price in USD per million tokens, such as 3 or 0.25');
+
+const classPricesSchema = z.object({
+  inputUsd: priceSchema,
+  outputUsd: priceSchema,
+  /** null: as input. */
+  cacheReadUsd: priceSchema.nullable(),
+  /** null: as input. */
+  cacheWriteUsd: priceSchema.nullable(),
+  /** null: as a cache write. */
+  cacheWrite1hUsd: priceSchema.nullable(),
+});
+
+type ClassPriceTerms = z.infer<typeof classPricesSchema>;
+type PriceClass = keyof ClassPriceTerms;
+
+/** A model's prices as operators type them, in USD per million tokens; checked on both sides of the wire. */
+export const priceTermsSchema = z
+  .object({
+    ...classPricesSchema.shape,
+    /** What a whole request costs once its input is longer; null: input of any length costs the same. */
+    longInput: z
+      .object({ ...classPricesSchema.shape, aboveInputTokens: z.int().min(1).max(2_147_483_647) })
+      .nullable(),
+  })
+  .superRefine((terms, context) => {
+    for (const name of listCheaperClasses(terms))
+      context.addIssue({
+        code: 'custom',
+        path: ['longInput', name],
+        message: 'Long input can cost no less than short input',
+      });
+  });
+
+export type PriceTerms = z.infer<typeof priceTermsSchema>;
+
+/** An upper bound of the tokens must be an upper bound of the cost: more tokens never cost less. */
+function listCheaperClasses({ longInput, ...short }: PriceTerms): PriceClass[] {
+  if (longInput === null) return [];
+  const isRead = classPricesSchema.safeParse(short).success && classPricesSchema.safeParse(longInput).success;
+  if (!isRead) return [];
+  const low = fill(toClassPrices(short));
+  const high = fill(toClassPrices(longInput));
+  const names = ['inputUsd', 'outputUsd', 'cacheReadUsd', 'cacheWriteUsd', 'cacheWrite1hUsd'] as const;
+  return names.filter((name) => high[name] < low[name]);
+}
+
+/** Every class with what it costs in the end. */
+function fill(prices: ClassPrices): Record<PriceClass, NanoUsd> {
+  const input = prices.inputNanoUsdPerMtok;
+  const cacheWriteUsd = prices.cacheWriteNanoUsdPerMtok ?? input;
+  return {
+    inputUsd: input,
+    outputUsd: prices.outputNanoUsdPerMtok,
+    cacheReadUsd: prices.cacheReadNanoUsdPerMtok ?? input,
+    cacheWriteUsd,
+    cacheWrite1hUsd: prices.cacheWrite1hNanoUsdPerMtok ?? cacheWriteUsd,
+  };
+}
+
+/** @param terms that the schema has let pass */
+export function toTokenPrices({ longInput, ...short }: PriceTerms): TokenPrices {
+  return {
+    ...toClassPrices(short),
+    longInput:
+      longInput === null
+        ? null
+        : { ...toClassPrices(longInput), aboveInputTokens: longInput.aboveInputTokens },
+  };
+}
+
+/** The other way: exact, so that what is read and written again is the same. */
+export function toPriceTerms(prices: TokenPrices): PriceTerms {
+  const { longInput } = prices;
+  const isLong = longInput !== undefined && longInput !== null;
+  return {
+    ...toClassTerms(prices),
+    longInput: isLong ? { ...toClassTerms(longInput), aboveInputTokens: longInput.aboveInputTokens } : null,
+  };
+}
+
+function toClassPrices(terms: ClassPriceTerms): ClassPrices {
+  return {
+    inputNanoUsdPerMtok: parsePrice(terms.inputUsd),
+    outputNanoUsdPerMtok: parsePrice(terms.outputUsd),
+    cacheReadNanoUsdPerMtok: parseOptional(terms.cacheReadUsd),
+    cacheWriteNanoUsdPerMtok: parseOptional(terms.cacheWriteUsd),
+    cacheWrite1hNanoUsdPerMtok: parseOptional(terms.cacheWrite1hUsd),
+  };
+}
+
+function toClassTerms(prices: ClassPrices): ClassPriceTerms {
+  const write = (amount: NanoUsd | null) => (amount === null ? null : formatUsd(amount));
+  return {
+    inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
+    outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
+    cacheReadUsd: write(prices.cacheReadNanoUsdPerMtok),
+    cacheWriteUsd: write(prices.cacheWriteNanoUsdPerMtok),
+    cacheWrite1hUsd: write(prices.cacheWrite1hNanoUsdPerMtok),
+  };
+}
+
+function parseOptional(text: string | null): NanoUsd | null {
+  return text === null ? null : parsePrice(text);
+}
+
+function parsePrice(text: string): NanoUsd {
+  const amount = parseUsd(text);
+  if (amount === null) throw new Error(`${text} is no amount of dollars`);
+  return amount;
+}

@@ -1,0 +1,76 @@
+import type { ProviderCredential } from '../credential/credential.ts';
+import type { HttpProvider } from '../provider.ts';
+import type { UpstreamFault } from '../transport/transport.ts';
+import { PROBE_TIMEOUT_MS } from './outcome.ts';
+
+/** What is wrong with a provider, for programs and for people. */
+export interface ProbeDenial {
+  code:
+    | 'provider_unreachable'
+    | 'provider_refused_credential'
+    | 'provider_unexpected_answer'
+    | 'model_needed';
+  message: string;
+}
+
+/** Why a provider could not be asked, and what to do about it. */
+export function explainFault(url: string, fault: Pick<UpstreamFault, 'kind' | 'detail'>): ProbeDenial {
+  return { code: 'provider_unreachable', message: `${url} cannot be reached: ${wordsOf(fault)}` };
+}
+
+function wordsOf({ kind, detail }: Pick<UpstreamFault, 'kind' | 'detail'>): string {
+  switch (kind) {
+    case 'dns':
+      return 'its name is not known to DNS';
+    case 'connect':
+      return detail.includes('ECONNREFUSED') ? 'nothing listens there' : `no connection stands (${detail})`;
+    case 'tls':
+      return `its TLS certificate is not accepted, or it speaks no TLS (${detail})`;
+    case 'timeout':
+      return `no answer within ${PROBE_TIMEOUT_MS / 1000} s`;
+    case 'stale':
+    case 'cut':
+      return `the connection broke (${detail})`;
+    case 'protocol':
+      return `what it answers is not HTTP (${detail})`;
+  }
+}
+
+/**
+ * What a provider's refusal means, with its own words behind it.
+ * @param model null: its models were asked for
+ */
+export function explainStatus(
+  { url, status, body }: { url: string; status: number; body: string },
+  provider: HttpProvider,
+  model: string | null,
+): ProbeDenial {
+  const said = body.trim() === '' ? '' : ` It says: ${withoutSecrets(body, provider.credential)}`;
+  const code =
+    status === 401 || status === 403 ? 'provider_refused_credential' : 'provider_unexpected_answer';
+  return { code, message: `${url} answered ${status}${meaningOf(status, model)}.${said}` };
+}
+
+function meaningOf(status: number, model: string | null): string {
+  if (status === 401) return ': the key is not accepted';
+  if (status === 403) return `: the key is not accepted, or may not use ${model ?? 'this'}`;
+  if (status === 402) return ': the account there has no money left';
+  if (status === 404)
+    return model === null
+      ? ': the base URL is what comes before /models, and mostly ends with /v1'
+      : `: it has no model ${model}, or the base URL is not right`;
+  if (status === 408 || status === 504) return ': it took too long';
+  if (status === 429) return ': the key is good, but it takes no more requests now';
+  if (status >= 300 && status < 400) return ': it sends elsewhere; give the address that it names';
+  if (status >= 500) return ': the provider itself is not well';
+  return model === null ? '' : `: it does not take the request for ${model}`;
+}
+
+/** A provider may quote the key that it refuses. */
+function withoutSecrets(body: string, credential: ProviderCredential): string {
+  const secrets = [...Object.values(credential), ...Object.values(credential.headers)];
+  let text = body.trim().replaceAll(/\s+/g, ' ');
+  for (const secret of secrets)
+    if (typeof secret === 'string' && secret.length >= 8) text = text.replaceAll(secret, '…');
+  return text.slice(0, 200);
+}

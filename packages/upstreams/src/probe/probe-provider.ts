@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { HttpProvider } from '../provider.ts';
+import { explainFault, explainStatus, type ProbeDenial } from './explain.ts';
+import type { ProbeOutcome } from './outcome.ts';
+import { requestCompletion } from './request-completion.ts';
+import { requestModels } from './request-models.ts';
+
+const modelListSchema = z.object({ data: z.array(z.unknown()) });
+/** An answer of any dialect, by the member that holds what was said. */
+const completionSchema = z.union([
+  z.object({ choices: z.array(z.unknown()) }),
+  z.object({ content: z.array(z.unknown()) }),
+  z.object({ output: z.array(z.unknown()) }),
+]);
+
+interface ProbeAnswer {
+  url: string;
+  status: number;
+  latencyMs: number;
+  /** How many it lists; null: a model was asked instead. */
+  models: number | null;
+  /** The model that was asked for one word; null: the list was. */
+  model: string | null;
+}
+
+export type ProbeResult = ({ ok: true } & ProbeAnswer) | ({ ok: false } & ProbeDenial);
+
+/**
+ * Makes one real call on the road and with the credential that the api uses: for the list of models, which costs
+ * nothing, or for one word of a model.
+ * @param models `asked` is asked where it is given, `routed` where the provider lists none; both by the provider's names
+ */
+export async function probeProvider(
+  provider: HttpProvider,
+  models: { asked: string | null; routed: string | null },
+): Promise<ProbeResult> {
+  const hasList = provider.endpoints.models && provider.credential.kind === 'api-key';
+  const model = models.asked ?? (hasList ? null : models.routed);
+  if (model === null && !hasList)
+    return {
+      ok: false,
+      code: 'model_needed',
+      message: `${provider.name} has no list of models to ask for: name a model of it, or add a route to it first`,
+    };
+  const startedMs = performance.now();
+  const outcome = await (model === null ? requestModels(provider) : requestCompletion(provider, model));
+  const latencyMs = Math.round(performance.now() - startedMs);
+  return readOutcome(outcome, { provider, model, latencyMs });
+}
+
+function readOutcome(
+  outcome: ProbeOutcome,
+  call: { provider: HttpProvider; model: string | null; latencyMs: number },
+): ProbeResult {
+  const { url } = outcome;
+  const { provider, model, latencyMs } = call;
+  if (!outcome.ok) return { ok: false, ...explainFault(url, outcome.fault) };
+  const { status, body } = outcome;
+  if (status < 200 || status > 299)
+    return { ok: false, ...explainStatus({ url, status, body }, provider, model) };
+  const answer = { ok: true, url, status, latencyMs, model } as const;
+  const list = modelListSchema.safeParse(parseJson(body));
+  if (model === null && list.success) return { ...answer, models: list.data.data.length };
+  if (model !== null && completionSchema.safeParse(parseJson(body)).success)
+    return { ...answer, models: null };
+  return {
+    ok: false,
+    code: 'provider_unexpected_answer',
+    message: `${url} answered ${status}, but with no ${model === null ? 'list of models' : 'completion'}: is the base URL right?`,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
