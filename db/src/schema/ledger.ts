@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { moment } from './types.ts';
@@ -28,7 +29,10 @@ const LEDGER_BOOKS = ['wallet', 'payments', 'credits', 'usage', 'adjustments'] a
 /** Double entry: each row takes an amount from the book `debit` and gives it to `credit`. Triggers refuse any change. */
 export const ledgerEntries = pgTable('ledger_entries', {
   id: text('id').primaryKey(),
-  at: moment('at').notNull().defaultNow(),
+  /** When it was posted; not when its transaction began, which may have waited for another. */
+  at: moment('at')
+    .notNull()
+    .default(sql`clock_timestamp()`),
   accountId: text('account_id')
     .notNull()
     .references(() => accounts.id),
