@@ -1,13 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-
-/** Debian's Chromium, or another one by CHROMIUM_PATH: the browsers that Playwright would download are not used. */
-const executablePath = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && path !== '' && existsSync(path));
+import { findChromium } from './e2e/chromium.ts';
 
 const FLAGS = [
   '--disable-gpu',
@@ -17,10 +9,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-if (executablePath === undefined) {
-  throw new Error('The browser tests need Chromium: apt-get install -y chromium, or set CHROMIUM_PATH');
-}
 
 export default defineConfig({
   testDir: 'e2e',
@@ -41,7 +29,7 @@ export default defineConfig({
     permissions: ['clipboard-read', 'clipboard-write'],
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath,
+      executablePath: findChromium(),
       // Chromium's own sandbox does not start as root.
       args: process.getuid?.() === 0 ? ['--no-sandbox', ...FLAGS] : FLAGS,
     },

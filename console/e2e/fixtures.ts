@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect };
 
 /** Gives the browser a session by the procedure that the form calls. */
-async function openSession(
+export async function openSession(
   page: Page,
   { email, password }: Person,
   { consoleUrl: origin }: Installation,
