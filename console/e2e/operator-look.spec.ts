@@ -82,6 +82,9 @@ async function visitModels(page: Page, see: See): Promise<void> {
   await page.getByRole('link', { name: 'tollgate-demo', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Routes' })).toBeVisible();
   await see('operator-model');
+  await page.getByRole('button', { name: 'Edit facts' }).click();
+  await see('operator-facts');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Set price' }).click();
   await page.getByRole('radio', { name: 'From a time on' }).click();
   await see('operator-set-price');

@@ -74,9 +74,21 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save order' }).click();
   await expect(page.getByText('The new order counts')).toBeVisible();
-  await expect(page.getByRole('listitem').first()).toContainText('own');
+  const routes = page.getByRole('region', { name: 'Routes' });
+  await expect(routes.getByRole('listitem').first()).toContainText('own');
   await page.getByRole('button', { name: 'Remove the route to own' }).click();
   await expect(page.getByRole('button', { name: 'Remove the route to own' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Edit facts' }).click();
+  await page.getByLabel('Longest output, in tokens').fill('900,000,000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('it cannot be longer')).toBeVisible();
+  await page.getByLabel('Longest output, in tokens').fill('4,000');
+  await page.getByRole('checkbox', { name: 'Audio' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await expect(facts.getByText('4,000 tokens')).toBeVisible();
+  await expect(facts.getByText('Audio')).toBeVisible();
 
   await page.getByRole('button', { name: 'Set price' }).click();
   await page.getByLabel('Input', { exact: true }).fill('2.5');

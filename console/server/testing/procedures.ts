@@ -157,6 +157,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.models.offers': operator(),
   'operator.models.addFromCatalogue': operator(),
   'operator.models.add': operator(),
+  'operator.models.setFacts': operator(),
   'operator.models.remove': operator(),
   'operator.models.setPrice': operator(),
   'operator.models.cancelPrice': operator(),

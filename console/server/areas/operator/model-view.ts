@@ -1,7 +1,9 @@
+import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
+import type { ModelFactsTerms } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
 import type { ModelPrice } from '@tollgate/db/queries/model-prices';
-import { listModels, type ModelOverview } from '@tollgate/db/queries/models';
+import { listModels, type ModelFacts, type ModelOverview } from '@tollgate/db/queries/models';
 import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
 import { listRoutes } from '@tollgate/db/queries/routes';
 import type { Context } from '../../context.ts';
@@ -18,6 +20,7 @@ export interface ModelListRow {
   routeCount: number;
   contextTokens: number | null;
   maxOutputTokens: number | null;
+  capabilities: ModelCapability[];
   retiresAt: string | null;
 }
 
@@ -69,8 +72,17 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
   };
 }
 
+/** The facts as they are stored. */
+export function readFacts({ title, retiresAt, ...facts }: ModelFactsTerms): ModelFacts {
+  return {
+    ...facts,
+    title: title === '' ? null : title,
+    retiresAt: retiresAt === null ? null : new Date(retiresAt),
+  };
+}
+
 function toModelRow(model: ModelOverview, nextPriceAt: Date | null): ModelListRow {
-  const { id, title, prices, routes, contextTokens, maxOutputTokens, retiresAt } = model;
+  const { id, title, prices, routes, contextTokens, maxOutputTokens, capabilities, retiresAt } = model;
   return {
     id,
     title,
@@ -82,6 +94,7 @@ function toModelRow(model: ModelOverview, nextPriceAt: Date | null): ModelListRo
     routeCount: routes,
     contextTokens,
     maxOutputTokens,
+    capabilities: parseModelCapabilities(capabilities),
     retiresAt: retiresAt?.toISOString() ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import type { ModelFactsTerms } from '@tollgate/core/model-facts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../../testing/console-fixture.ts';
 import { signUpOperator, signUpVerified, type SignedIn } from '../../testing/people.ts';
@@ -11,6 +12,13 @@ const TERMS = {
   cacheWriteUsd: null,
   cacheWrite1hUsd: null,
   longInput: null,
+};
+const FACTS: ModelFactsTerms = {
+  title: '',
+  contextTokens: 8000,
+  maxOutputTokens: null,
+  capabilities: ['tools'],
+  retiresAt: null,
 };
 
 describe('operator.models', () => {
@@ -26,8 +34,7 @@ describe('operator.models', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
   const client = () => operator.visitor.client.operator;
-  const add = (id: string) =>
-    client().models.add.mutate({ id, title: '', contextTokens: 8000, maxOutputTokens: null, terms: TERMS });
+  const add = (id: string) => client().models.add.mutate({ id, facts: FACTS, terms: TERMS });
   const inHours = (hours: number) => new Date(site.deps.clock.nowMs() + hours * HOUR_MS).toISOString();
 
   it('is for operators alone', async () => {
@@ -62,6 +69,34 @@ describe('operator.models', () => {
     expect(added.price?.inputUsd).toBe(offer?.inputUsd);
     expect(added.routeList.map(({ providerName }) => providerName)).toEqual(['one']);
     expect((await client().models.offers.query()).offers.some((left) => left.id === id)).toBe(false);
+  });
+
+  it('changes what is known of a model, says which of it in the audit log, and keeps what it does not know', async () => {
+    await add('told');
+    await site.deps.db.sql`UPDATE models SET capabilities = '{tools,telepathy}' WHERE id = 'told'`;
+    const set = (facts: Partial<ModelFactsTerms>) =>
+      client().models.setFacts.mutate({ modelId: 'told', facts: { ...FACTS, ...facts } });
+    const change = {
+      title: 'Told',
+      maxOutputTokens: 4000,
+      capabilities: ['vision' as const],
+      retiresAt: '2027-01-31T00:00:00.000Z',
+    };
+    expect(await set(change)).toMatchObject({ ...change, contextTokens: 8000 });
+    expect((await site.deps.db.sql`SELECT capabilities FROM models WHERE id = 'told'`)[0]).toEqual({
+      capabilities: ['vision', 'telepathy'],
+    });
+    await set(change);
+    const entries = await site.deps.db.sql`
+      SELECT detail FROM audit_log WHERE subject = 'told' AND action = 'model.change'`;
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      { ...change, capabilities: ['vision', 'telepathy'] },
+    ]);
+    expect((await refusalOf(set({ maxOutputTokens: 8001 }))).zodIssues?.[0]?.path).toBe(
+      'facts.maxOutputTokens',
+    );
+    const nobody = client().models.setFacts.mutate({ modelId: 'nobody', facts: FACTS });
+    expect((await refusalOf(nobody)).code).toBe('NOT_FOUND');
   });
 
   it('schedules a price: the old one holds until then, the new one from then on', async () => {

@@ -1,5 +1,7 @@
-import { toTokenPrices, priceTermsSchema } from '@tollgate/core/price-terms';
+import { modelFactsSchema, modelIdSchema } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
+import { toTokenPrices, priceTermsSchema } from '@tollgate/core/price-terms';
+import { changeModelFacts } from '@tollgate/db/queries/model-facts';
 import { putModel, listModels, removeModel } from '@tollgate/db/queries/models';
 import { cancelModelPrice, setModelPrice } from '@tollgate/db/queries/operator/prices';
 import { addProviderModels } from '@tollgate/db/queries/provider-models';
@@ -8,7 +10,7 @@ import { isRetired, listOffers, MODEL_CATALOGUE } from '@tollgate/upstreams/cata
 import { z } from 'zod';
 import { deny, notFound } from '../../denial.ts';
 import { operatorProcedure, router } from '../../trpc.ts';
-import { readModel, readModels, type ModelDetail, type ModelListRow } from './model-view.ts';
+import { readFacts, readModel, readModels, type ModelDetail, type ModelListRow } from './model-view.ts';
 
 /** What the catalogue knows of a model at one provider. */
 export interface OfferRow {
@@ -22,13 +24,6 @@ export interface OfferRow {
   providers: { id: string; name: string }[];
 }
 
-const modelIdSchema = z
-  .string()
-  .trim()
-  .min(1, 'Give the model the name that callers use')
-  .max(200, 'Use at most 200 characters')
-  .regex(/^[^\s,]+$/, 'Use no blanks and no commas');
-const tokensSchema = z.int().min(1).max(2_147_483_647).nullable();
 /** A price that takes effect sooner may be in use on a replica whose clock is ahead. */
 const CANCEL_MARGIN_MS = 60_000;
 const MAX_AHEAD_MS = 366 * 86_400_000;
@@ -97,30 +92,32 @@ export const operatorModelsRouter = router({
     }),
 
   add: operatorProcedure
-    .input(
-      z.object({
-        id: modelIdSchema,
-        title: z.string().trim().max(200),
-        contextTokens: tokensSchema,
-        maxOutputTokens: tokensSchema,
-        terms: priceTermsSchema,
-      }),
-    )
+    .input(z.object({ id: modelIdSchema, facts: modelFactsSchema, terms: priceTermsSchema }))
     .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
       const { db, clock } = ctx.deps;
       const now = new Date(clock.nowMs());
-      const { id, title, contextTokens, maxOutputTokens, terms } = input;
+      const { id, facts, terms } = input;
       if ((await listModels(db, now)).some((model) => model.id === id))
         throw deny('BAD_REQUEST', 'There is a model of that id already.', { field: 'id' });
-      const facts = { title: title === '' ? null : title, contextTokens, maxOutputTokens };
       await putModel(db, {
         id,
-        facts,
+        facts: readFacts(facts),
         prices: toTokenPrices(terms),
         now,
         actorUserId: ctx.session.user.id,
       });
       return readModel(ctx, id);
+    }),
+
+  /** Counts from the next request on, on every replica. */
+  setFacts: operatorProcedure
+    .input(z.object({ modelId: z.string().max(200), facts: modelFactsSchema }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { modelId, facts } = input;
+      const actorUserId = ctx.session.user.id;
+      if (!(await changeModelFacts(ctx.deps.db, { modelId, facts: readFacts(facts), actorUserId })))
+        throw notFound('model');
+      return readModel(ctx, modelId);
     }),
 
   /** Removes its prices and its routes too; requests that were made keep their cost. */

@@ -7,7 +7,7 @@ import { cn } from '../../lib/cn.ts';
 import { formatCount, formatLimit } from '../../lib/format/count.ts';
 import { useHasRole } from '../../lib/current-account.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
-import { CapabilityChips } from './capability-chips.tsx';
+import { CapabilityChips } from '../../components/ui/capability-chips.tsx';
 import { COLUMNS, FOLDED } from './columns.ts';
 import { ModelStatus } from './model-status.tsx';
 import { PriceCell } from './price-cell.tsx';

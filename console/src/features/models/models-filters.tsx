@@ -6,7 +6,7 @@ import { Segmented } from '../../components/ui/segmented.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
-import { CAPABILITY_LABELS } from './capability-labels.ts';
+import { CAPABILITY_LABELS } from '../../lib/capability-labels.ts';
 import type { ModelsSearch } from './search.ts';
 
 interface ModelsFiltersProps {

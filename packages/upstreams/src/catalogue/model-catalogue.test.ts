@@ -1,4 +1,5 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { modelFactsSchema } from '@tollgate/core/model-facts';
 import type { LongInputPrices } from '@tollgate/core/money';
 import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
@@ -202,4 +203,12 @@ describe('the catalogue', () => {
     expect(listModelsOfPreset('openai', endMs)).not.toContain(o3);
     expect(listModelsOfPreset('openai', endMs).length).toBeGreaterThan(5);
   });
+});
+
+it('says nothing of a model that its operator could not say', () => {
+  const refused = MODEL_CATALOGUE.filter(({ facts: { retiresAt, ...told } }) => {
+    const terms = { ...told, retiresAt: retiresAt?.toISOString() ?? null };
+    return !modelFactsSchema.safeParse(terms).success;
+  });
+  expect(refused.map(({ id }) => id)).toEqual([]);
 });

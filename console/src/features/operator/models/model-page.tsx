@@ -10,14 +10,16 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
 import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { EditFactsDialog } from './edit-facts-dialog.tsx';
+import { FactsCard } from './facts-card.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { RemoveModelDialog } from './remove-model-dialog.tsx';
 import { RoutesCard } from './routes-card.tsx';
 import { SetPriceDialog } from './set-price-dialog.tsx';
 
-type DialogKind = 'price' | 'remove';
+type DialogKind = 'facts' | 'price' | 'remove';
 
-/** One model: where it leads, in which order, and what it costs, has cost and will cost. */
+/** One model: what is known of it, where it leads, in which order, and what it costs, has cost and will cost. */
 export function ModelPage() {
   const { modelId } = useParams({ from: '/app/operator/models/$modelId' });
   const query = useQuery(trpc.operator.models.get.queryOptions({ modelId }, { staleTime: 0 }));
@@ -49,7 +51,7 @@ export function ModelPage() {
           )
         }
       >
-        {model?.title ?? 'Its routes and its prices'}
+        {model?.title ?? 'What is known of it, its routes and its prices'}
       </PageHeader>
       {query.isPending && (
         <Card className="@container">
@@ -68,10 +70,12 @@ export function ModelPage() {
       )}
       {model !== undefined && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <FactsCard model={model} onEdit={() => open('facts')} />
           <RoutesCard model={model} />
           <PriceHistory model={model} />
         </div>
       )}
+      {model !== undefined && dialog?.kind === 'facts' && <EditFactsDialog model={model} {...closing} />}
       {model !== undefined && dialog?.kind === 'price' && <SetPriceDialog model={model} {...closing} />}
       {model !== undefined && dialog?.kind === 'remove' && <RemoveModelDialog model={model} {...closing} />}
     </>

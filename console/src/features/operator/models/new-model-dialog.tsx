@@ -18,6 +18,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
+import { FactsFields } from './facts-fields.tsx';
 import { EMPTY_MODEL, modelFormSchema, type ModelForm, type NewModel } from './model-form.ts';
 import { PriceFields } from './price-fields.tsx';
 
@@ -42,8 +43,10 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
       onError: (error) => applyServerErrors(form, error, fieldNamed('id', 'title')),
     }),
   );
-  const submit = ({ id, title, contextTokens, maxOutputTokens, ...terms }: NewModel) =>
-    add.mutate({ id, title, contextTokens, maxOutputTokens, terms });
+  const submit = (model: NewModel) => {
+    const { id, title, contextTokens, maxOutputTokens, capabilities, retiresAt, ...terms } = model;
+    add.mutate({ id, facts: { title, contextTokens, maxOutputTokens, capabilities, retiresAt }, terms });
+  };
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
       <DialogContent
@@ -54,7 +57,8 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
         <FormProvider {...form}>
           <Form onSubmit={form.handleSubmit(submit)}>
             <DialogBody>
-              <Facts />
+              <IdField />
+              <FactsFields />
               <PriceFields />
               <FormError message={form.formState.errors.root?.message} />
             </DialogBody>
@@ -73,27 +77,11 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
   );
 }
 
-function Facts() {
+function IdField() {
   const { register, formState } = useFormContext<ModelForm>();
-  const { errors } = formState;
   return (
-    <div className="grid gap-[15px] sm:grid-cols-2">
-      <Field label="Id" hint="What callers name it" error={errors.id?.message}>
-        {(control) => <Input {...control} {...register('id')} autoCapitalize="none" spellCheck={false} />}
-      </Field>
-      <Field label="Title" hint="For people; may be empty" error={errors.title?.message}>
-        {(control) => <Input {...control} {...register('title')} />}
-      </Field>
-      <Field label="Context, in tokens" hint="Empty: not known" error={errors.contextTokens?.message}>
-        {(control) => <Input {...control} {...register('contextTokens')} inputMode="numeric" />}
-      </Field>
-      <Field
-        label="Longest output, in tokens"
-        hint="Empty: not known"
-        error={errors.maxOutputTokens?.message}
-      >
-        {(control) => <Input {...control} {...register('maxOutputTokens')} inputMode="numeric" />}
-      </Field>
-    </div>
+    <Field label="Id" hint="What callers name it" error={formState.errors.id?.message}>
+      {(control) => <Input {...control} {...register('id')} autoCapitalize="none" spellCheck={false} />}
+    </Field>
   );
 }

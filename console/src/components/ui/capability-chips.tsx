@@ -1,7 +1,7 @@
-import { Chip } from '../../components/ui/chip.tsx';
+import { Chip } from './chip.tsx';
 import { cn } from '../../lib/cn.ts';
 import type { CatalogueModel } from '../../lib/trpc.ts';
-import { CAPABILITY_LABELS } from './capability-labels.ts';
+import { CAPABILITY_LABELS } from '../../lib/capability-labels.ts';
 
 interface CapabilityChipsProps {
   model: Pick<CatalogueModel, 'capabilities'>;

@@ -1,0 +1,78 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import type { ModelFactsTerms } from '@tollgate/core/model-facts';
+import { FormProvider, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { Button } from '../../../components/ui/button.tsx';
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
+import { Form } from '../../../components/ui/form.tsx';
+import { FormError } from '../../../components/ui/form-error.tsx';
+import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import type { OperatorModel } from '../operator-types.ts';
+import { FactsFields } from './facts-fields.tsx';
+import { factsFormSchema, factsTextsOf, type FactsTexts } from './facts-form.ts';
+
+interface EditFactsDialogProps {
+  model: OperatorModel;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+/** Changes what is known of a model; its id and its prices have ways of their own. */
+export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsDialogProps) {
+  const form = useForm<FactsTexts, unknown, ModelFactsTerms>({
+    resolver: zodResolver(factsFormSchema),
+    defaultValues: factsTextsOf(model),
+  });
+  const set = useMutation(
+    trpc.operator.models.setFacts.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.operator.models.pathFilter());
+        onClose();
+        toast.success('What is known of the model is changed', {
+          description: 'It counts from the next request on, on every replica.',
+        });
+      },
+      onError: (error) =>
+        applyServerErrors(
+          form,
+          error,
+          fieldNamed('title', 'contextTokens', 'maxOutputTokens', 'capabilities', 'retiresAt'),
+        ),
+    }),
+  );
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
+      <DialogContent
+        title="What is known of it"
+        description={`${model.id}: what callers read at /v1/models, and what the worst case of a request is reckoned from.`}
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        <FormProvider {...form}>
+          <Form onSubmit={form.handleSubmit((facts) => set.mutate({ modelId: model.id, facts }))}>
+            <DialogBody>
+              <FactsFields />
+              <FormError message={form.formState.errors.root?.message} />
+            </DialogBody>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button>Cancel</Button>
+              </DialogClose>
+              <Button type="submit" variant="primary" isPending={set.isPending}>
+                Save
+              </Button>
+            </DialogFooter>
+          </Form>
+        </FormProvider>
+      </DialogContent>
+    </Dialog>
+  );
+}

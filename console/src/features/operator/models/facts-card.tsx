@@ -1,0 +1,49 @@
+import { useId, type ReactNode } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { CapabilityChips } from '../../../components/ui/capability-chips.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { formatCount } from '../../../lib/format/count.ts';
+import type { OperatorModel } from '../operator-types.ts';
+
+/** What is known of the model beside its price. */
+export function FactsCard({ model, onEdit }: { model: OperatorModel; onEdit: () => void }) {
+  const headingId = useId();
+  const { contextTokens, maxOutputTokens, capabilities, retiresAt } = model;
+  return (
+    <Card>
+      <section aria-labelledby={headingId}>
+        <div className="flex items-center gap-2 border-b px-3.5 py-2.5 max-md:px-2.5">
+          <h2 id={headingId} className="flex-1 font-semibold">
+            Facts
+          </h2>
+          <Button size="sm" onClick={onEdit}>
+            Edit facts
+          </Button>
+        </div>
+        <dl className="grid gap-x-6 gap-y-3 px-3.5 py-3 text-[13px] max-md:px-2.5 sm:grid-cols-3">
+          <Fact name="Context">
+            {contextTokens === null ? 'not known' : `${formatCount(contextTokens)} tokens`}
+          </Fact>
+          <Fact name="Longest output">
+            {maxOutputTokens === null ? 'not known' : `${formatCount(maxOutputTokens)} tokens`}
+          </Fact>
+          <Fact name="Ends on">{retiresAt === null ? 'not announced' : retiresAt.slice(0, 10)}</Fact>
+          <div className="sm:col-span-3">
+            <Fact name="Capabilities">
+              {capabilities.length === 0 ? 'none written down' : <CapabilityChips model={model} />}
+            </Fact>
+          </div>
+        </dl>
+      </section>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="mt-0.5">{children}</dd>
+    </div>
+  );
+}
