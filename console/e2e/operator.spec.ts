@@ -48,6 +48,13 @@ test('an operator looks at an account, changes nothing there, and comes back', a
   await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Providers' })).toHaveCount(0);
   await expectAccessible(page, 'looking at an account');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByText('Your own login cannot be changed')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Save|Change|Set up|Delete/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await expect(page.getByText('No call is made while you look')).toBeVisible();
+  await page.getByLabel('Message').fill('Hello');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Stop looking' }).click();
   await expect(page.getByRole('heading', { name: person.email })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Looking at an account' })).toHaveCount(0);

@@ -68,6 +68,8 @@ test('an account is handed over by typing its name, and its former owner leaves 
   await expect(page.getByRole('button', { name: 'Hand over' })).toBeDisabled();
   await page.getByLabel('Type Acme to confirm').fill('Acme');
   await page.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByLabel('Your password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(heir).toContainText('Owner');
   const mine = peopleOf(page).filter({ hasText: person.email });
   await expect(mine).toContainText('Admin');
@@ -85,14 +87,14 @@ async function joinByMail(context: BrowserContext, email: string, account: strin
   const page = await followLink(mail, /invitation/i);
   await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
   await page.getByRole('link', { name: 'Create a login with this address' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   const proof = await openMail(context, { to: email, subject: /verify/i });
   await page.getByLabel('Code').fill(await readCode(proof));
-  await expect(page.getByText(`invites you to ${account} as viewer`)).toBeVisible();
-  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
+  await page.getByRole('button', { name: 'Join the account' }).click();
   await expect(page.getByText(`You belong to ${account} now`)).toBeVisible();
   return page;
 }

@@ -174,6 +174,16 @@ describe('a login', () => {
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
   });
 
+  it.each(named(roleSteps.filter((step) => step.rung.isConfirmed)))(
+    'is confirmed again before %s, whatever its role',
+    async (_, { path, type, rung }) => {
+      const owner = await plant(site);
+      const input = inputOf(rung, owner.accountId, noThings());
+      const { refusal } = await call(site, owner, { path, type, input });
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
+    },
+  );
+
   it.each([...asks('verified'), ...asks('confirmed')])(
     'is proven before %s',
     async (_, { path, type, rung }) => {

@@ -48,6 +48,14 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
+/** In a sentence. */
+const ROLE_NAMES: Record<Role, string> = {
+  owner: 'its owner',
+  admin: 'an admin',
+  member: 'a member',
+  viewer: 'a viewer',
+};
+
 /** What an operator may do while they look at somebody's account: stop. */
 const WHILE_VIEWING: ReadonlySet<string> = new Set(['operator.viewing.end', 'auth.signOut']);
 
@@ -73,8 +81,7 @@ export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => 
  * within the last minutes. Whoever finds a browser open gets no further.
  */
 export const confirmedProcedure = verifiedProcedure.use(async ({ ctx, next }) => {
-  if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs()))
-    throw deny('FORBIDDEN', 'Confirm that it is you to go on.', { reason: 'confirm_identity' });
+  if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
   return next();
 });
 
@@ -88,7 +95,7 @@ export function memberProcedure(least: Role) {
       const role = isViewed ? 'viewer' : await findRole(ctx.deps.db, member);
       if (role === null) throw noSuchAccount();
       if (!hasRole(role, least))
-        throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs a ${least}.`, {
+        throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs ${ROLE_NAMES[least]}.`, {
           reason: 'role',
         });
       return next({ ctx: { account: { id: input.accountId, role } } });
@@ -100,6 +107,18 @@ export function verifiedMemberProcedure(least: Role) {
     if (!ctx.session.user.emailVerified) throw denyUnverified();
     return next();
   });
+}
+
+/** For what gives an account away or lays it open: with a fresh proof of who is there, as `confirmedProcedure` asks it. */
+export function confirmedMemberProcedure(least: Role) {
+  return verifiedMemberProcedure(least).use(async ({ ctx, next }) => {
+    if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
+    return next();
+  });
+}
+
+function denyUnconfirmed() {
+  return deny('FORBIDDEN', 'Confirm that it is you to go on.', { reason: 'confirm_identity' });
 }
 
 function denyUnverified() {

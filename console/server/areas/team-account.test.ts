@@ -17,7 +17,7 @@ async function rolesIn({ visitor, accountId }: SignedIn): Promise<Record<string,
 
 describe('an account', () => {
   it('is handed over by its owner alone, with its balance and without their card', async () => {
-    const owner = await plant(site);
+    const owner = await plant(site, { isConfirmed: true });
     const admin = await plant(site, { joins: { accountId: owner.accountId, role: 'admin' } });
     const { accountId } = owner;
     const { sql } = site.deps.db;
@@ -45,7 +45,7 @@ describe('an account', () => {
   });
 
   it('goes to nobody who is outside or has not proven their address', async () => {
-    const owner = await plant(site);
+    const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const outsider = await plant(site);
     const toOutsider = owner.visitor.client.team.transfer.mutate({ accountId, userId: outsider.userId });
@@ -58,7 +58,7 @@ describe('an account', () => {
   });
 
   it('has one owner, whoever hands it over at the same time', async () => {
-    const owner = await plant(site);
+    const owner = await plant(site, { isConfirmed: true });
     const { accountId } = owner;
     const heirs = [
       await plant(site, { joins: { accountId, role: 'admin' } }),

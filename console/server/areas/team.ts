@@ -17,6 +17,7 @@ import {
 import { changeRole, leave, remove, transfer } from '../team/change-members.ts';
 import { invite, resendInvitation } from '../team/invite.ts';
 import {
+  confirmedMemberProcedure,
   memberProcedure,
   publicProcedure,
   router,
@@ -118,7 +119,7 @@ export const teamRouter = router({
     return {};
   }),
 
-  transfer: verifiedMemberProcedure('owner')
+  transfer: confirmedMemberProcedure('owner')
     .input(z.object({ userId: idSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await transfer(ctx, input);

@@ -15,6 +15,8 @@ interface Plant {
   /** False: the proof of the mailbox is missing. */
   isVerified?: boolean;
   isOperator?: boolean;
+  /** They have just proven again that it is them. */
+  isConfirmed?: boolean;
   /** The account that they are signed in for; their own without it. */
   joins?: { accountId: string; role: Role };
 }
@@ -22,7 +24,7 @@ interface Plant {
 /** Somebody who is signed in, put into the database: where many are needed, nobody waits for their passwords. */
 export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
   const { db, clock, sessions } = site.deps;
-  const { isVerified = true, isOperator = false, joins } = options;
+  const { isVerified = true, isOperator = false, isConfirmed = false, joins } = options;
   const email = newEmail();
   const made = await createUserWithAccount(db, {
     email,
@@ -36,8 +38,9 @@ export async function plant(site: TestConsole, options: Plant = {}): Promise<Pla
   const sessionId = randomUUID();
   const expiresAt = new Date(clock.nowMs() + MONTH_MS).toISOString();
   await db.sql`
-    INSERT INTO sessions (id, user_id, expires_at)
-    VALUES (${sessions.hashId(sessionId)}, ${userId}, ${expiresAt})`;
+    INSERT INTO sessions (id, user_id, expires_at, confirmed_at)
+    VALUES (${sessions.hashId(sessionId)}, ${userId}, ${expiresAt},
+            ${isConfirmed ? new Date(clock.nowMs()).toISOString() : null})`;
   const visitor = site.visit();
   visitor.cookies.set('tollgate_session', sessionId);
   return { visitor, email, userId, accountId: joins?.accountId ?? made.accountId };

@@ -13,14 +13,14 @@ type Input = (things: Things) => Record<string, unknown>;
 /** What a procedure asks of its caller, and an input that it would take. */
 export type Rung =
   | { needs: 'nothing' | 'session' | 'verified' | 'confirmed' | 'operator'; input: Record<string, unknown> }
-  | { needs: 'role'; least: Role; isVerified: boolean; input: Input };
+  | { needs: 'role'; least: Role; isVerified: boolean; isConfirmed: boolean; input: Input };
 
 const of =
   (needs: Exclude<Rung['needs'], 'role'>) =>
   (input: Record<string, unknown> = {}): Rung => ({ needs, input });
 const atLeast =
-  (least: Role, isVerified: boolean) =>
-  (input: Input = () => ({})): Rung => ({ needs: 'role', least, isVerified, input });
+  (least: Role, { isVerified = false, isConfirmed = false } = {}) =>
+  (input: Input = () => ({})): Rung => ({ needs: 'role', least, isVerified, isConfirmed, input });
 
 /** May be called without a session. */
 const nothing = of('nothing');
@@ -30,12 +30,12 @@ const verified = of('verified');
 /** Having shown the password or a passkey again a moment ago. */
 const confirmed = of('confirmed');
 const operator = of('operator');
-const viewer = atLeast('viewer', false);
-const member = atLeast('member', false);
-const admin = atLeast('admin', false);
-const verifiedMember = atLeast('member', true);
-const verifiedAdmin = atLeast('admin', true);
-const verifiedOwner = atLeast('owner', true);
+const viewer = atLeast('viewer');
+const member = atLeast('member');
+const admin = atLeast('admin');
+const verifiedMember = atLeast('member', { isVerified: true });
+const verifiedAdmin = atLeast('admin', { isVerified: true });
+const confirmedOwner = atLeast('owner', { isVerified: true, isConfirmed: true });
 
 const SCOPE = { name: 'x', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
 const SPAN = { span: { kind: 'days', days: 7 }, bucket: 'day', timeZone: 'Europe/Berlin' };
@@ -124,7 +124,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'team.changeRole': verifiedAdmin(({ userId }) => ({ userId, role: 'viewer' })),
   'team.remove': verifiedAdmin(({ userId }) => ({ userId })),
   'team.leave': viewer(),
-  'team.transfer': verifiedOwner(({ userId }) => ({ userId })),
+  'team.transfer': confirmedOwner(({ userId }) => ({ userId })),
   'team.rename': verifiedAdmin(() => ({ name: 'Walked' })),
   'team.invitation': nothing(),
   'team.invitationsToMe': session(),

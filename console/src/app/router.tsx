@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { AuthLayout } from '../components/layouts/auth-layout.tsx';
 import {
+  forgotSearchSchema,
   signInSearchSchema,
   signUpSearchSchema,
   tokenSearchSchema,
@@ -76,6 +77,7 @@ const verify = createRoute({
 const forgot = createRoute({
   getParentRoute: () => auth,
   path: paths.forgot,
+  validateSearch: forgotSearchSchema,
   beforeLoad: requireVisitor,
   component: lazyRouteComponent(() => import('../features/auth/forgot-page.tsx'), 'ForgotPage'),
 });

@@ -9,6 +9,11 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
+/** True while an operator looks at somebody's account: the server refuses whatever changes something, also their own. */
+export function useIsViewing(): boolean {
+  return useSession().viewing !== null;
+}
+
 /** The session, from the cache where it is fresh. */
 export function loadSession(): Promise<Session> {
   return queryClient.ensureQueryData(sessionQuery);

@@ -6,6 +6,7 @@ import { BrandMark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { ConfirmIdentity } from './confirm-identity.tsx';
 import { InvitationsBanner } from './invitations-banner.tsx';
 import { NoAccount } from './no-account.tsx';
 import { LiveChanges } from './live-changes.tsx';
@@ -39,6 +40,7 @@ export function AppLayout() {
       </div>
       {hasAccount && <CommandPalette />}
       <ShortcutsDialog />
+      <ConfirmIdentity />
       <LiveChanges />
       <LostAccounts />
     </TooltipProvider>

@@ -42,8 +42,9 @@ function Banner({ viewing }: { viewing: { accountId: string; accountName: string
     >
       <Eye aria-hidden className="size-4 shrink-0" />
       <p className="min-w-0 flex-1 basis-56">
-        You look at <b className="font-medium break-all">{viewing.accountName}</b> as an operator. Nothing can
-        be changed. It ends {formatRelative(endsAt, nowMs)}.
+        You look at <b className="font-medium break-all">{viewing.accountName}</b> as an operator, with a
+        viewer&rsquo;s rights: nothing can be changed or called, also of your own. It ends{' '}
+        {formatRelative(endsAt, nowMs)}.
         {end.isError && <span className="block text-danger">{describeError(end.error)}</span>}
       </p>
       <Button size="sm" isPending={end.isPending} onClick={() => end.mutate()}>

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { emailSchema } from '@tollgate/core/credentials';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -16,20 +16,24 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { MailboxLink } from './mailbox-link.tsx';
 import { ResendButton } from './resend-button.tsx';
+import { keepReturn } from './return-path.ts';
+import { pickReturn } from './search.ts';
 
 const schema = z.object({ email: emailSchema });
 
 export function ForgotPage() {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '' } });
+  const { redirect, email: known = '' } = useSearch({ from: '/auth/forgot' });
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: known } });
   const request = useMutation(
     trpc.auth.requestPasswordReset.mutationOptions({
+      onSuccess: () => keepReturn(redirect),
       onError: (error) => applyServerErrors(form, error, fieldNamed('email')),
     }),
   );
   const again = useMutation(trpc.auth.requestPasswordReset.mutationOptions());
   const { errors } = form.formState;
   const footer = (
-    <Link to={paths.signIn} className={TEXT_LINK}>
+    <Link to={paths.signIn} search={pickReturn} className={TEXT_LINK}>
       Back to sign-in
     </Link>
   );

@@ -14,6 +14,7 @@ import { PasswordInput } from '../../components/ui/password-input.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { takeReturn } from './return-path.ts';
 import { useEntry } from './use-enter.ts';
 
 const schema = z.object({ password: passwordSchema });
@@ -40,7 +41,7 @@ function ResetForm({ token }: { token: string }) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
   const reset = useMutation(
     trpc.auth.resetPassword.mutationOptions({
-      onSuccess: (entry) => entered(entry),
+      onSuccess: (entry) => entered(entry, takeReturn()),
       onError: (error) => applyServerErrors(form, error, fieldNamed('password')),
     }),
   );

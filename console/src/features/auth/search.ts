@@ -1,20 +1,40 @@
 import { z } from 'zod';
 
 /** The search parameters of the pages before the console. What is malformed counts as absent. */
+/** Where to go afterwards, inside this console. */
+const redirectSchema = z.string().optional().catch(undefined);
+/** The address to fill in. */
+const emailSchema = z.string().max(320).optional().catch(undefined);
+
 export const signInSearchSchema = z.object({
-  /** Where to go afterwards, inside this console. */
-  redirect: z.string().optional().catch(undefined),
+  redirect: redirectSchema,
+  email: emailSchema,
   reason: z.enum(['expired', 'everywhere', 'deleted', 'again']).optional().catch(undefined),
 });
 
 export const signUpSearchSchema = z.object({
   /** The token of the first-run link: whoever signs up with it runs the installation. */
   operator: z.string().optional().catch(undefined),
+  redirect: redirectSchema,
+  email: emailSchema,
 });
 
 export const verifySearchSchema = z.object({
-  email: z.string().optional().catch(undefined),
+  redirect: redirectSchema,
+  email: emailSchema,
   token: z.string().optional().catch(undefined),
 });
+
+export const forgotSearchSchema = z.object({ redirect: redirectSchema, email: emailSchema });
+
+/** What goes along from one of these pages to the next. */
+export function pickReturn({ redirect, email }: Return): Return {
+  return { redirect, email };
+}
+
+interface Return {
+  redirect?: string | undefined;
+  email?: string | undefined;
+}
 
 export const tokenSearchSchema = z.object({ token: z.string().optional().catch(undefined) });

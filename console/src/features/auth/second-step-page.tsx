@@ -55,7 +55,7 @@ export function SecondStepPage() {
           : 'One of the recovery codes that you kept. Each works once.'
       }
       footer={
-        <Link to={paths.signIn} className={TEXT_LINK}>
+        <Link to={paths.signIn} search={{ redirect }} className={TEXT_LINK}>
           Sign in as somebody else
         </Link>
       }

@@ -18,6 +18,7 @@ import { trpc } from '../../lib/trpc.ts';
 import { FormError } from '../../components/ui/form-error.tsx';
 import { ExternalButtons } from './external/external-buttons.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { pickReturn } from './search.ts';
 import { useEntry } from './use-enter.ts';
 
 const schema = z.object({ email: emailSchema, password: z.string().min(1, 'Enter your password') });
@@ -30,9 +31,9 @@ const REASONS = {
 } as const;
 
 export function SignInPage() {
-  const { redirect, reason } = useSearch({ from: '/auth/sign-in' });
+  const { redirect, reason, email = '' } = useSearch({ from: '/auth/sign-in' });
   const entered = useEntry();
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email, password: '' } });
   const signIn = useMutation(
     trpc.auth.signIn.mutationOptions({
       onSuccess: (entry) => entered(entry, redirect),
@@ -46,7 +47,7 @@ export function SignInPage() {
       footer={
         <>
           New here?{' '}
-          <Link to={paths.signUp} className={TEXT_LINK}>
+          <Link to={paths.signUp} search={pickReturn} className={TEXT_LINK}>
             Create an account
           </Link>
         </>
@@ -67,7 +68,7 @@ export function SignInPage() {
           label="Password"
           error={errors.password?.message}
           aside={
-            <Link to={paths.forgot} className={`${TEXT_LINK} text-[13px]`}>
+            <Link to={paths.forgot} search={pickReturn} className={`${TEXT_LINK} text-[13px]`}>
               Forgotten?
             </Link>
           }

@@ -19,18 +19,21 @@ import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { ExternalButtons } from './external/external-buttons.tsx';
 import { rememberWait } from './resend-wait.ts';
+import { keepReturn } from './return-path.ts';
+import { pickReturn } from './search.ts';
 
 const schema = z.object({ email: emailSchema, password: passwordSchema });
 
 export function SignUpPage() {
-  const { operator } = useSearch({ from: '/auth/sign-up' });
+  const { operator, redirect, email: invited = '' } = useSearch({ from: '/auth/sign-up' });
   const navigate = useNavigate();
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: invited, password: '' } });
   const signUp = useMutation(
     trpc.auth.signUp.mutationOptions({
       onSuccess: async ({ resendAfterSeconds }, { email }) => {
         rememberWait(email, resendAfterSeconds);
-        await navigate({ to: paths.verify, search: { email } });
+        keepReturn(redirect);
+        await navigate({ to: paths.verify, search: { email, redirect } });
       },
       onError: (error) => applyServerErrors(form, error, fieldNamed('email', 'password')),
     }),
@@ -46,7 +49,7 @@ export function SignUpPage() {
       footer={
         <>
           Have an account?{' '}
-          <Link to={paths.signIn} className={TEXT_LINK}>
+          <Link to={paths.signIn} search={pickReturn} className={TEXT_LINK}>
             Sign in
           </Link>
         </>
@@ -73,7 +76,7 @@ export function SignUpPage() {
           Create account
         </Button>
       </Form>
-      <ExternalButtons operatorToken={operator} />
+      <ExternalButtons redirect={redirect} operatorToken={operator} />
     </AuthCard>
   );
 }

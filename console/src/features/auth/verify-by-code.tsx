@@ -15,14 +15,23 @@ import { useSignOut } from '../../lib/use-sign-out.ts';
 import { MailboxLink } from './mailbox-link.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { readWaitSeconds, rememberWait } from './resend-wait.ts';
+import { takeReturn } from './return-path.ts';
 import { useEnter } from './use-enter.ts';
 
 const CODE_LENGTH = 6;
 
-export function VerifyByCode({ email }: { email: string }) {
+interface VerifyByCodeProps {
+  email: string;
+  /** Where to go afterwards, inside this console. */
+  redirect: string | undefined;
+}
+
+export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   const enter = useEnter();
   const [code, setCode] = useState('');
-  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter() }));
+  const verify = useMutation(
+    trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter(takeReturn() ?? redirect) }),
+  );
   const resend = useMutation(trpc.auth.resendVerification.mutationOptions());
 
   const change = (digits: string) => {
@@ -39,7 +48,7 @@ export function VerifyByCode({ email }: { email: string }) {
           created before the address is confirmed.
         </>
       }
-      footer={<OtherAddress />}
+      footer={<OtherAddress redirect={redirect} />}
     >
       <Form
         className="grid gap-4"
@@ -69,14 +78,14 @@ export function VerifyByCode({ email }: { email: string }) {
   );
 }
 
-function OtherAddress() {
+function OtherAddress({ redirect }: { redirect: string | undefined }) {
   const { user } = useSession();
   const signOut = useSignOut();
   if (user === null) {
     return (
       <>
         Wrong address?{' '}
-        <Link to={paths.signUp} className={TEXT_LINK}>
+        <Link to={paths.signUp} search={{ redirect }} className={TEXT_LINK}>
           Sign up again
         </Link>
       </>

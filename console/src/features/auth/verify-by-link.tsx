@@ -6,12 +6,13 @@ import { Button } from '../../components/ui/button.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
 import { describeError } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { takeReturn } from './return-path.ts';
 import { useEnter } from './use-enter.ts';
 
 /** One click, because mail scanners open links by themselves: a page that confirmed on load would confirm for them. */
 export function VerifyByLink({ token, email }: { token: string; email: string | undefined }) {
   const enter = useEnter();
-  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter() }));
+  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter(takeReturn()) }));
   return (
     <AuthCard title="Confirm your e-mail" description="This signs you in and lets you create keys.">
       {verify.isError && <FormError message={describeError(verify.error)} />}

@@ -5,9 +5,9 @@ import { VerifyByLink } from './verify-by-link.tsx';
 
 /** Proof of the mailbox: by the six digits of the mail, or by its link. */
 export function VerifyPage() {
-  const { email, token } = useSearch({ from: '/auth/verify' });
+  const { email, token, redirect } = useSearch({ from: '/auth/verify' });
   const { user } = useSession();
   const address = email ?? user?.email;
   if (token !== undefined) return <VerifyByLink token={token} email={address} />;
-  return <VerifyByCode email={address ?? ''} />;
+  return <VerifyByCode email={address ?? ''} redirect={redirect} />;
 }

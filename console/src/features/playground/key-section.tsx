@@ -3,6 +3,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { Input } from '../../components/ui/input.tsx';
 import { useHasRole } from '../../lib/current-account.ts';
+import { useIsViewing } from '../../lib/session.ts';
 import { formatDateTime } from '../../lib/format/time.ts';
 import { changePlayground, type HeldKey } from './playground-store.ts';
 
@@ -14,6 +15,7 @@ interface KeySectionProps {
 /** Which key pays for the calls: one of an hour that is made by the first of them, or one that was pasted. */
 export function KeySection({ accountId, heldKey }: KeySectionProps) {
   const mayMake = useHasRole('member');
+  const isViewing = useIsViewing();
   const [isPasting, setIsPasting] = useState(false);
   const headingId = useId();
   const hold = (key: HeldKey | null) => {
@@ -25,8 +27,12 @@ export function KeySection({ accountId, heldKey }: KeySectionProps) {
       <h2 id={headingId} className="mb-1 text-[13px] font-medium text-ink">
         Key
       </h2>
-      <p>{describe(heldKey, mayMake)}</p>
-      {isPasting || (heldKey === null && !mayMake) ? (
+      <p>
+        {isViewing
+          ? "No call is made while you look at somebody's account: their people pay for it."
+          : describe(heldKey, mayMake)}
+      </p>
+      {isViewing ? null : isPasting || (heldKey === null && !mayMake) ? (
         <PasteForm onPaste={(secret) => hold({ secret, origin: 'pasted', expiresAtMs: null })} />
       ) : (
         <div className="mt-2 flex gap-2">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { useSession } from '../../lib/session.ts';
+import { useIsViewing, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { usePlayground } from './playground-store.ts';
 import { parseTools } from './request/parse-tools.ts';
@@ -15,6 +15,7 @@ export function useSender(model: string) {
   const { settings } = useSettings();
   const { tools: toolsText, key } = usePlayground(account.id);
   const mayMakeKey = useHasRole('member');
+  const isViewing = useIsViewing();
   const start = useMutation(
     trpc.playground.start.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.keys.pathFilter()),
@@ -36,8 +37,8 @@ export function useSender(model: string) {
   };
   return {
     options,
-    /** There is a key, or the person may make one. */
-    isPayable: key !== null || mayMakeKey,
+    /** There is a key, or the person may make one; who looks at an account makes no calls for it. */
+    isPayable: !isViewing && (key !== null || mayMakeKey),
     toolsFault: tools.ok ? null : tools.message,
     send: () => void sendDraft(options),
     again: () => void sendAgain(options),

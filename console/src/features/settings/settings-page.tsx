@@ -1,7 +1,8 @@
 import { PageHeader } from '../../components/layouts/page-header.tsx';
+import { Note } from '../../components/ui/note.tsx';
+import { useIsViewing } from '../../lib/session.ts';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
-import { ConfirmIdentity } from './confirm-identity.tsx';
 import { DeleteLogin } from './delete-login.tsx';
 import { LinkedProviders } from './linked-providers.tsx';
 import { Passkeys } from './passkeys/passkeys.tsx';
@@ -11,21 +12,38 @@ import { ThemeChoice } from './theme-choice.tsx';
 import { TwoFactor } from './two-factor/two-factor.tsx';
 
 export function SettingsPage() {
+  const isViewing = useIsViewing();
   return (
     <>
       <PageHeader title="Settings">Your login and how the console looks to you.</PageHeader>
       <div className="grid max-w-[880px] gap-4">
-        <Profile />
-        <ChangeEmail />
-        <ChangePassword />
-        <TwoFactor />
-        <Passkeys />
-        <LinkedProviders />
-        <Sessions />
+        {isViewing ? <LoginOutOfReach /> : <LoginSections />}
         <ThemeChoice />
-        <DeleteLogin />
+        {!isViewing && <DeleteLogin />}
       </div>
-      <ConfirmIdentity />
     </>
+  );
+}
+
+function LoginSections() {
+  return (
+    <>
+      <Profile />
+      <ChangeEmail />
+      <ChangePassword />
+      <TwoFactor />
+      <Passkeys />
+      <LinkedProviders />
+      <Sessions />
+    </>
+  );
+}
+
+function LoginOutOfReach() {
+  return (
+    <Note tone="neutral">
+      Your own login cannot be changed while you look at somebody&rsquo;s account. Stop looking to come back
+      to it.
+    </Note>
   );
 }

@@ -7,7 +7,7 @@ import { FormError } from '../../components/ui/form-error.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { describeError, errorCode } from '../../lib/api-error.ts';
-import { useSession } from '../../lib/session.ts';
+import { useIsViewing, useSession } from '../../lib/session.ts';
 import { trpc, type ReceivedInvitation } from '../../lib/trpc.ts';
 import { useAnswerInvitation } from '../../lib/use-answer-invitation.ts';
 import { useSignOut } from '../../lib/use-sign-out.ts';
@@ -75,11 +75,13 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
         </>
       }
     >
-      {user === null && <SignInFirst />}
+      {user === null && <SignInFirst email={email} />}
       {user !== null && user.email !== email && <OtherPerson email={email} mine={user.email} />}
       {user?.email === email && !user.emailVerified && (
         <Button asChild variant="primary">
-          <Link to={paths.verify}>Verify your e-mail first</Link>
+          <Link to={paths.verify} search={{ redirect: here() }}>
+            Verify your e-mail first
+          </Link>
         </Button>
       )}
       {user?.email === email && user.emailVerified && <Answer invitation={invitation} />}
@@ -87,21 +89,21 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   );
 }
 
-function SignInFirst() {
-  const here = `${paths.join}${window.location.search}`;
+function SignInFirst({ email }: { email: string }) {
+  const search = { redirect: here(), email };
   return (
     <>
       <Button asChild variant="primary">
-        <Link to={paths.signIn} search={{ redirect: here }}>
+        <Link to={paths.signIn} search={search}>
           Sign in to accept
         </Link>
       </Button>
       <Button asChild>
-        <Link to={paths.signUp}>Create a login with this address</Link>
+        <Link to={paths.signUp} search={search}>
+          Create a login with this address
+        </Link>
       </Button>
-      <p className="text-[12.5px] text-ink-3">
-        After you have signed up, the console shows the invitation; this link works as well.
-      </p>
+      <p className="text-[12.5px] text-ink-3">Either way you come back here afterwards.</p>
     </>
   );
 }
@@ -123,7 +125,10 @@ function OtherPerson({ email, mine }: { email: string; mine: string }) {
 function Answer({ invitation }: { invitation: ReceivedInvitation }) {
   const navigate = useNavigate();
   const { id: invitationId } = invitation;
+  const isViewing = useIsViewing();
   const { accept, decline, error } = useAnswerInvitation(() => navigate({ to: paths.home }));
+  if (isViewing)
+    return <Note tone="neutral">Stop looking at somebody&rsquo;s account, then open this link again.</Note>;
   return (
     <>
       <FormError message={error === null ? undefined : describeError(error)} />
@@ -135,6 +140,11 @@ function Answer({ invitation }: { invitation: ReceivedInvitation }) {
       </Button>
     </>
   );
+}
+
+/** Where the link has led. */
+function here(): string {
+  return `${paths.join}${window.location.search}`;
 }
 
 function lowerFirst(text: string): string {

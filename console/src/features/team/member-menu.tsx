@@ -7,6 +7,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '../../components/ui/dropdown-menu.tsx';
+import { useIsViewing } from '../../lib/session.ts';
 import type { MemberRow } from '../../lib/trpc.ts';
 import { canChange } from './roles.ts';
 
@@ -23,7 +24,8 @@ interface MemberMenuProps {
 
 export function MemberMenu({ me, member, onAction }: MemberMenuProps) {
   const isMe = member.userId === me.userId;
-  const canLeave = isMe && me.role !== 'owner';
+  const isViewing = useIsViewing();
+  const canLeave = isMe && me.role !== 'owner' && !isViewing;
   const canTransfer = me.role === 'owner' && !isMe;
   const canRemove = canChange(me, member);
   if (!canLeave && !canTransfer && !canRemove) return null;

@@ -4,13 +4,13 @@ import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { Button } from '../../components/ui/button.tsx';
-import { AlertDialog, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
-import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
-import { Field } from '../../components/ui/field.tsx';
-import { Form } from '../../components/ui/form.tsx';
-import { FormError } from '../../components/ui/form-error.tsx';
-import { PasswordInput } from '../../components/ui/password-input.tsx';
+import { Button } from '../ui/button.tsx';
+import { AlertDialog, AlertDialogContent } from '../ui/alert-dialog.tsx';
+import { DialogBody, DialogFooter } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { PasswordInput } from '../ui/password-input.tsx';
 import { applyServerErrors, describeError, fieldNamed } from '../../lib/api-error.ts';
 import { setIdentityPrompt } from '../../lib/confirm-identity.ts';
 import { askForPasskey, usePasskeySupport } from '../../lib/passkey.ts';
@@ -43,7 +43,7 @@ export function ConfirmIdentity() {
     <AlertDialog open={isAsking} onOpenChange={(isOpen) => !isOpen && close(false)}>
       <AlertDialogContent
         title="Confirm that it is you"
-        description="Asked before your sign-in changes or ends. It counts for ten minutes."
+        description="Asked before a sign-in or an account changes hands or ends. It counts for ten minutes."
       >
         <ConfirmForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
       </AlertDialogContent>
