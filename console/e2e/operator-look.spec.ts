@@ -105,8 +105,15 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await page.goto('/operator/payments');
   await expect(page.getByText('not paid in time').filter({ visible: true }).first()).toBeVisible();
   await see('operator-payments');
+  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await expect(page).toHaveURL(/state=paid/);
+  await expect(page.getByRole('cell', { name: 'not paid in time' })).toHaveCount(0);
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'What was told of it' })).toBeVisible();
+  await expect(page.getByText('Top-up', { exact: true })).toBeVisible();
+  await see('operator-payment');
   await page.goto('/operator/payments?tab=events&outcome=refused');
-  await expect(page.getByText('No deliveries')).toBeVisible();
+  await expect(page.getByText('No delivery fits')).toBeVisible();
   await see('operator-events-none');
   await page.goto('/operator/mails');
   await expect(page.getByText('No mails').or(page.getByRole('table', { name: /Mails/ }))).toBeVisible();

@@ -165,6 +165,8 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.routes.arrange': operator(),
   'operator.routes.remove': operator(),
   'operator.payments.list': operator(),
+  'operator.payments.get': operator(),
+  'operator.payments.eventsOf': operator(),
   'operator.payments.events': operator(),
   'operator.payments.replay': operator(),
   'operator.mails.list': operator(),

@@ -73,6 +73,16 @@ const payments = createRoute({
   ),
 });
 
+const payment = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorPayment,
+  beforeLoad: requireOperator,
+  component: lazyRouteComponent(
+    () => import('../features/operator/payments/payment-page.tsx'),
+    'OperatorPaymentPage',
+  ),
+});
+
 const mails = createRoute({
   getParentRoute: () => app,
   path: paths.operatorMails,
@@ -97,6 +107,7 @@ export const operatorRoutes = [
   model,
   plans,
   payments,
+  payment,
   mails,
   system,
 ] as const;

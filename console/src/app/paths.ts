@@ -35,6 +35,7 @@ export const paths = {
   operatorModels: '/operator/models',
   operatorModel: '/operator/models/$modelId',
   operatorPayments: '/operator/payments',
+  operatorPayment: '/operator/payments/$paymentId',
   operatorMails: '/operator/mails',
   operatorSystem: '/operator/system',
   mailbox: '/dev/mailbox',

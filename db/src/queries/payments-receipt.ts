@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { payments } from '../schema/payments.ts';
 import type { Connection } from '../transaction.ts';
@@ -12,17 +12,26 @@ export interface Receipt {
   reversals: Reversal[];
 }
 
-/** @returns null where there is no such payment, it was not paid, or the person is in another account */
+/**
+ * @param asked.userId whose account it must be; null: an operator asks, for any account's
+ * @returns null where there is no such payment, it was not paid, or the person is in another account
+ */
 export async function findReceipt(
   db: Connection,
-  asked: { paymentId: string; userId: string },
+  asked: { paymentId: string; userId: string | null },
 ): Promise<Receipt | null> {
+  const { paymentId, userId } = asked;
   const [row] = await db.drizzle
     .select({ payment: payments, accountName: accounts.name })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.userId, asked.userId)))
-    .where(and(eq(payments.id, asked.paymentId), isNotNull(payments.paidAt)));
+    .where(
+      and(
+        eq(payments.id, paymentId),
+        isNotNull(payments.paidAt),
+        userId === null ? undefined : inArray(payments.accountId, accountsOf(db, userId)),
+      ),
+    );
   if (row === undefined) return null;
   const { receiptNumber, paidAt } = row.payment;
   if (receiptNumber === null || paidAt === null) return null;
@@ -32,4 +41,11 @@ export async function findReceipt(
     accountName: row.accountName,
     reversals: reversals.filter((reversal) => (reversal.takenCents ?? 0) > 0),
   };
+}
+
+function accountsOf(db: Connection, userId: string) {
+  return db.drizzle
+    .select({ accountId: memberships.accountId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId));
 }

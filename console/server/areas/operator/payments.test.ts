@@ -64,6 +64,50 @@ describe('operator.payments', () => {
     expect((await verifyLedger(on.site.deps.db, { recompute: null })).findings).toEqual([]);
   });
 
+  it('tells all of one payment: what was told of it in its order, what it moved, what was refunded, its receipt', async () => {
+    const person = await signUpVerified(on.site);
+    const { session, intent } = on.pay(await on.checkOut(person));
+    await on.deliver(on.stripe.event('checkout.session.completed', session));
+    await on.deliver(on.stripe.event('payment_intent.succeeded', intent));
+    const refund = on.stripe.state.refund(intent.id, 500);
+    await on.deliver(on.stripe.event('refund.created', refund));
+    const search = person.accountId;
+    const [listed] = (await client().list.query({ search })).payments;
+    const paymentId = listed?.id ?? '';
+    const payment = await client().get.query({ paymentId });
+    expect(payment).toMatchObject({
+      ...listed,
+      state: 'refunded_part',
+      createdByEmail: person.email,
+      payerEmail: person.email,
+      paymentIntentId: intent.id,
+      method: { brand: 'visa' },
+      reversals: [{ kind: 'refund', state: 'open', amountNanoUsd: '5000000000', takenNanoUsd: '5000000000' }],
+    });
+    expect(payment.entries.map(({ kind, changeNanoUsd }) => [kind, changeNanoUsd])).toEqual([
+      ['top_up', '20000000000'],
+      ['refund', '-5000000000'],
+    ]);
+    const told: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await client().eventsOf.query({ paymentId, limit: 1, cursor });
+      told.push(...page.events.map(({ type, outcome }) => `${type} ${outcome}`));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(told).toEqual([
+      'checkout.session.completed applied',
+      'payment_intent.succeeded unchanged',
+      'refund.created applied',
+    ]);
+    expect((await client().events.query({ search: person.email.toUpperCase() })).events).toHaveLength(3);
+    const stranger = await signUpVerified(on.site);
+    const receipt = `/receipts/${paymentId}`;
+    expect((await operator.visitor.get(receipt)).status).toBe(200);
+    expect((await stranger.visitor.get(receipt)).status).toBe(404);
+    expect((await refusalOf(client().get.query({ paymentId: 'pay_none' }))).code).toBe('NOT_FOUND');
+  });
+
   it('replays nothing that it does not know or that concerns no payment', async () => {
     expect((await refusalOf(client().replay.mutate({ eventId: 'evt_none' }))).code).toBe('NOT_FOUND');
     await on.site.deps.db.sql`

@@ -1,49 +1,26 @@
 import { recordAudit } from '@tollgate/db/queries/audit';
+import { findPaymentForOperator } from '@tollgate/db/queries/operator/payment';
 import {
   findPaymentEvent,
+  listEventsOfPayment,
   listPaymentEvents,
   listPaymentsForOperator,
-  type PaymentOfAccount,
   type StoredEvent,
 } from '@tollgate/db/queries/operator/payments';
-import { NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { deny, notFound } from '../../denial.ts';
 import { replayEvent } from '../../payments/apply-event.ts';
 import { parsePaymentFact } from '../../payments/payment-fact.ts';
 import { operatorProcedure, router } from '../../trpc.ts';
-
-/** A payment of any account. */
-export interface OperatorPaymentRow {
-  id: string;
-  accountId: string;
-  accountName: string;
-  createdAt: string;
-  kind: Payment['kind'];
-  provider: Payment['provider'];
-  amountNanoUsd: string;
-  state: Payment['state'];
-  /** Of the last try, in the provider's words. */
-  failure: string | null;
-  receiptNumber: string | null;
-}
-
-/** What a provider told, and what became of it. */
-export interface PaymentEventRow {
-  /** The provider's. */
-  id: string;
-  type: string;
-  receivedAt: string;
-  paymentId: string | null;
-  outcome: StoredEvent['outcome'];
-  /** Why it was refused. */
-  reason: string | null;
-  /** False: it concerns no payment, so there is nothing to deal with again. */
-  canReplay: boolean;
-  /** What was told, as it was stored. */
-  facts: string | null;
-}
+import {
+  toEventRow,
+  toPaymentDetail,
+  toPaymentRow,
+  type OperatorPaymentDetail,
+  type OperatorPaymentRow,
+  type PaymentEventRow,
+} from './payment-view.ts';
 
 const PAYMENT_STATES = [
   'created',
@@ -56,6 +33,9 @@ const PAYMENT_STATES = [
   'disputed',
 ] as const;
 const OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
+/** Of an account or a payment its id, or a part of an account's name or a payer's e-mail. */
+const searchSchema = z.string().trim().max(100).optional();
+const paymentIdSchema = z.string().max(64);
 const pageShape = {
   cursor: z.string().max(255).nullish(),
   limit: z.int().min(1).max(100).default(50),
@@ -63,15 +43,32 @@ const pageShape = {
 
 export const operatorPaymentsRouter = router({
   list: operatorProcedure
-    .input(z.object({ state: z.enum(PAYMENT_STATES).optional(), ...pageShape }))
+    .input(z.object({ state: z.enum(PAYMENT_STATES).optional(), search: searchSchema, ...pageShape }))
     .query(async ({ ctx, input }): Promise<{ payments: OperatorPaymentRow[]; nextCursor: string | null }> => {
       const page = { ...input, cursor: input.cursor ?? undefined };
       const { payments, nextCursor } = await listPaymentsForOperator(ctx.deps.db, page);
       return { payments: payments.map(toPaymentRow), nextCursor };
     }),
 
+  get: operatorProcedure
+    .input(z.object({ paymentId: paymentIdSchema }))
+    .query(async ({ ctx, input }): Promise<OperatorPaymentDetail> => {
+      const detail = await findPaymentForOperator(ctx.deps.db, input.paymentId);
+      if (detail === null) throw notFound('payment');
+      return toPaymentDetail(detail);
+    }),
+
+  /** What was told of one payment, the oldest first. */
+  eventsOf: operatorProcedure
+    .input(z.object({ paymentId: paymentIdSchema, ...pageShape }))
+    .query(async ({ ctx, input }): Promise<{ events: PaymentEventRow[]; nextCursor: string | null }> => {
+      const page = { ...input, cursor: input.cursor ?? undefined };
+      const { events, nextCursor } = await listEventsOfPayment(ctx.deps.db, page);
+      return { events: events.map(toEventRow), nextCursor };
+    }),
+
   events: operatorProcedure
-    .input(z.object({ outcome: z.enum(OUTCOMES).optional(), ...pageShape }))
+    .input(z.object({ outcome: z.enum(OUTCOMES).optional(), search: searchSchema, ...pageShape }))
     .query(async ({ ctx, input }): Promise<{ events: PaymentEventRow[]; nextCursor: string | null }> => {
       const page = { ...input, cursor: input.cursor ?? undefined };
       const { events, nextCursor } = await listPaymentEvents(ctx.deps.db, page);
@@ -104,34 +101,4 @@ async function readEvent({ deps }: Context, id: string): Promise<StoredEvent> {
   const event = await findPaymentEvent(deps.db, id);
   if (event === null) throw notFound('event');
   return event;
-}
-
-function toPaymentRow(payment: PaymentOfAccount): OperatorPaymentRow {
-  const { id, accountId, accountName, kind, provider, state, failure, receiptNumber } = payment;
-  return {
-    id,
-    accountId,
-    accountName,
-    kind,
-    provider,
-    state,
-    failure,
-    receiptNumber,
-    createdAt: payment.createdAt.toISOString(),
-    amountNanoUsd: (BigInt(payment.amountCents) * NANO_USD_PER_CENT).toString(),
-  };
-}
-
-function toEventRow(event: StoredEvent): PaymentEventRow {
-  const { id, type, paymentId, outcome, reason, facts } = event;
-  return {
-    id,
-    type,
-    receivedAt: event.receivedAt.toISOString(),
-    paymentId,
-    outcome,
-    reason,
-    canReplay: parsePaymentFact(facts) !== null,
-    facts: facts === null ? null : JSON.stringify(facts, null, 2),
-  };
 }

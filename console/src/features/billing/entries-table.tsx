@@ -5,6 +5,7 @@ import { formatBalance } from '../../lib/format/money.ts';
 import type { EntryRow } from '../../lib/trpc.ts';
 import { formatChange, subtractAmount } from './amount.ts';
 import { CELL, HEAD, TOUCHED_LINK } from './cells.ts';
+import { ENTRY_KINDS } from './entry-kinds.ts';
 import { formatHour } from './format-moment.ts';
 import { Moment } from './moment.tsx';
 
@@ -38,7 +39,7 @@ export function EntriesTable({ entries, unpostedNanoUsd, availableNanoUsd }: Ent
               <Moment iso={entry.at} />
             </td>
             <th scope="row" className={cn(CELL, 'w-full max-w-0 min-w-28 text-left font-normal')}>
-              <div className="truncate">{KIND_LABELS[entry.kind]}</div>
+              <div className="truncate">{ENTRY_KINDS[entry.kind]}</div>
               <EntryDetail entry={entry} />
               <div className="text-[12.5px] text-ink-3 @xl:hidden">
                 <Moment iso={entry.at} />
@@ -89,16 +90,6 @@ function Amounts({ change, balance }: { change: string; balance: string }) {
     </>
   );
 }
-
-const KIND_LABELS: Record<EntryRow['kind'], string> = {
-  top_up: 'Top-up',
-  credit: 'Credit',
-  usage: 'Usage',
-  adjustment: 'Adjustment',
-  refund: 'Refund',
-  dispute: 'Disputed payment taken back',
-  dispute_won: 'Dispute won, payment given back',
-};
 
 function EntryDetail({ entry }: { entry: EntryRow }) {
   const { keyId, keyName, usageHour, reason, paymentId } = entry;

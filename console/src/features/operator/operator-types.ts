@@ -12,6 +12,7 @@ export type OperatorOffer = Outputs['models']['offers']['offers'][number];
 export type OperatorProvider = Outputs['providers']['list']['providers'][number];
 export type OperatorPreset = Outputs['providers']['presets']['presets'][number];
 export type OperatorPayment = Outputs['payments']['list']['payments'][number];
+export type OperatorPaymentDetail = Outputs['payments']['get'];
 export type OperatorPaymentEvent = Outputs['payments']['events']['events'][number];
 export type OperatorMail = Outputs['mails']['list']['mails'][number];
 export type OperatorSystem = Outputs['system']['get'];

@@ -15,7 +15,21 @@ export const modelsSearchSchema = z.object({
 export const PAYMENT_TABS = ['payments', 'events'] as const;
 export const EVENT_OUTCOMES = ['all', 'applied', 'unchanged', 'ignored', 'refused'] as const;
 
+export const PAYMENT_LIST_STATES = [
+  'created',
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'refunded_part',
+  'refunded',
+  'disputed',
+] as const;
+
 export const paymentsSearchSchema = z.object({
+  /** An account or a payer, on both tabs. */
+  q: z.coerce.string().max(100).optional().catch(undefined),
+  state: z.enum(PAYMENT_LIST_STATES).optional().catch(undefined),
   tab: z.enum(PAYMENT_TABS).optional().catch(undefined),
   outcome: z.enum(EVENT_OUTCOMES).optional().catch(undefined),
 });

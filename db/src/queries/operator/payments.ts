@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { paymentEvents, payments } from '../../schema/payments.ts';
 import type { Connection } from '../../transaction.ts';
@@ -11,7 +11,13 @@ export type StoredEvent = typeof paymentEvents.$inferSelect;
 /** One page of the payments of all accounts, the newest first. */
 export async function listPaymentsForOperator(
   db: Connection,
-  page: { state?: Payment['state'] | undefined; cursor?: string | undefined; limit: number },
+  page: {
+    state?: Payment['state'] | undefined;
+    /** See {@link isPaidFor}. */
+    search?: string | undefined;
+    cursor?: string | undefined;
+    limit: number;
+  },
 ): Promise<{ payments: PaymentOfAccount[]; nextCursor: string | null }> {
   // Ids sort by their time of making.
   const rows = await db.drizzle
@@ -21,6 +27,7 @@ export async function listPaymentsForOperator(
     .where(
       and(
         page.state === undefined ? undefined : eq(payments.state, page.state),
+        isPaidFor(page.search),
         page.cursor === undefined ? undefined : lt(payments.id, page.cursor),
       ),
     )
@@ -30,17 +37,45 @@ export async function listPaymentsForOperator(
   return { payments: shown, nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
+/**
+ * Whose payments are looked for.
+ * @param search the id of an account or of a payment, or a part of an account's name or a payer's e-mail
+ */
+function isPaidFor(search: string | undefined): SQL | undefined {
+  if (search === undefined || search === '') return undefined;
+  const pattern = `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(
+    eq(payments.accountId, search),
+    eq(payments.id, search),
+    ilike(accounts.name, pattern),
+    ilike(payments.payerEmail, pattern),
+  );
+}
+
 /** One page of what providers told, the newest first. The cursor is an event's id. */
 export async function listPaymentEvents(
   db: Connection,
-  page: { outcome?: EventOutcome | undefined; cursor?: string | undefined; limit: number },
+  page: {
+    outcome?: EventOutcome | undefined;
+    /** See {@link isPaidFor}; events that concern no payment are then left out. */
+    search?: string | undefined;
+    cursor?: string | undefined;
+    limit: number;
+  },
 ): Promise<{ events: StoredEvent[]; nextCursor: string | null }> {
+  const paidFor = isPaidFor(page.search);
+  const wanted = db.drizzle
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(paidFor);
   const rows = await db.drizzle
     .select()
     .from(paymentEvents)
     .where(
       and(
         page.outcome === undefined ? undefined : eq(paymentEvents.outcome, page.outcome),
+        paidFor === undefined ? undefined : inArray(paymentEvents.paymentId, wanted),
         // The row's own time: a Date would cut the microseconds off.
         page.cursor === undefined
           ? undefined
@@ -49,6 +84,29 @@ export async function listPaymentEvents(
       ),
     )
     .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.id))
+    .limit(page.limit + 1);
+  const events = rows.slice(0, page.limit);
+  return { events, nextCursor: rows.length > page.limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+/** One page of what was told of one payment, as it came: the oldest first. The cursor is an event's id. */
+export async function listEventsOfPayment(
+  db: Connection,
+  page: { paymentId: string; cursor?: string | undefined; limit: number },
+): Promise<{ events: StoredEvent[]; nextCursor: string | null }> {
+  const rows = await db.drizzle
+    .select()
+    .from(paymentEvents)
+    .where(
+      and(
+        eq(paymentEvents.paymentId, page.paymentId),
+        page.cursor === undefined
+          ? undefined
+          : sql`(${paymentEvents.receivedAt}, ${paymentEvents.id}) > (
+              SELECT last.received_at, last.id FROM payment_events last WHERE last.id = ${page.cursor})`,
+      ),
+    )
+    .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.id))
     .limit(page.limit + 1);
   const events = rows.slice(0, page.limit);
   return { events, nextCursor: rows.length > page.limit ? (events.at(-1)?.id ?? null) : null };

@@ -68,7 +68,7 @@ export function AccountPage() {
           <AccountFacts account={account} />
           <AccountMembers members={account.members} />
           <AccountKeys keys={account.keys} />
-          <AccountPayments payments={account.payments} />
+          <AccountPayments accountId={account.id} payments={account.payments} />
         </div>
       )}
       {account !== undefined && dialog !== null && (

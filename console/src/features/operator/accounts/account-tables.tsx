@@ -1,6 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { useId, type ReactNode } from 'react';
+import { paths } from '../../../app/paths.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
+import { cn } from '../../../lib/cn.ts';
 import { formatBalance, formatCap, formatCost } from '../../../lib/format/money.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../billing/moment.tsx';
@@ -32,22 +36,40 @@ export function AccountKeys({ keys }: { keys: Key[] }) {
   );
 }
 
-export function AccountPayments({ payments }: { payments: Payment[] }) {
+export function AccountPayments({ accountId, payments }: { accountId: string; payments: Payment[] }) {
+  const all = (
+    <Link
+      to={paths.operatorPayments}
+      search={{ q: accountId }}
+      className={cn(TEXT_LINK, 'text-[13px] font-normal')}
+    >
+      All payments
+    </Link>
+  );
   return (
-    <Part title="Newest payments" isEmpty={payments.length === 0} empty="Nothing was paid yet.">
+    <Part title="Newest payments" aside={all} isEmpty={payments.length === 0} empty="Nothing was paid yet.">
       <DataTable caption="Newest payments" columns={PAYMENTS} rows={payments} rowKey={({ id }) => id} />
     </Part>
   );
 }
 
-function Part(props: { title: string; isEmpty: boolean; empty: string; children: ReactNode }) {
+function Part(props: {
+  title: string;
+  aside?: ReactNode;
+  isEmpty: boolean;
+  empty: string;
+  children: ReactNode;
+}) {
   const headingId = useId();
   return (
     <Card className="@container">
       <section aria-labelledby={headingId}>
-        <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
-          {props.title}
-        </h2>
+        <div className="flex items-baseline gap-3 border-b px-3.5 py-2.5 max-md:px-2.5">
+          <h2 id={headingId} className="flex-1 font-semibold">
+            {props.title}
+          </h2>
+          {props.aside}
+        </div>
         {props.isEmpty ? (
           <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">{props.empty}</p>
         ) : (
@@ -128,8 +150,16 @@ function keyColumns(nowMs: number): Column<Key>[] {
 const PAYMENTS: Column<Payment>[] = [
   {
     head: 'Time',
-    className: 'text-[12.5px] text-ink-2',
-    cell: ({ createdAt }) => <Moment iso={createdAt} />,
+    className: 'w-full text-[12.5px] text-ink-2',
+    cell: ({ id, createdAt }) => (
+      <Link
+        to={paths.operatorPayment}
+        params={{ paymentId: id }}
+        className="rounded-sm text-ink hover:underline"
+      >
+        <Moment iso={createdAt} />
+      </Link>
+    ),
   },
   {
     head: 'State',

@@ -1,8 +1,9 @@
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { CapabilityChips } from '../../../components/ui/capability-chips.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
+import { Fact } from '../fact.tsx';
 import type { OperatorModel } from '../operator-types.ts';
 
 /** What is known of the model beside its price. */
@@ -28,22 +29,11 @@ export function FactsCard({ model, onEdit }: { model: OperatorModel; onEdit: () 
             {maxOutputTokens === null ? 'not known' : `${formatCount(maxOutputTokens)} tokens`}
           </Fact>
           <Fact name="Ends on">{retiresAt === null ? 'not announced' : retiresAt.slice(0, 10)}</Fact>
-          <div className="sm:col-span-3">
-            <Fact name="Capabilities">
-              {capabilities.length === 0 ? 'none written down' : <CapabilityChips model={model} />}
-            </Fact>
-          </div>
+          <Fact name="Capabilities" className="sm:col-span-3">
+            {capabilities.length === 0 ? 'none written down' : <CapabilityChips model={model} />}
+          </Fact>
         </dl>
       </section>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
   );
 }

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { toast } from 'sonner';
+import { paths } from '../../../app/paths.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import {
   Dialog,
@@ -9,6 +11,7 @@ import {
   DialogFooter,
 } from '../../../components/ui/dialog.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
+import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { describeError } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
@@ -50,6 +53,18 @@ export function EventDialog({ event, onClose, onCloseAutoFocus }: EventDialogPro
                 {event.facts}
               </pre>
             </section>
+          )}
+          {event.paymentId !== null && (
+            <p className="text-[13px]">
+              <Link
+                to={paths.operatorPayment}
+                params={{ paymentId: event.paymentId }}
+                className={TEXT_LINK}
+                onClick={onClose}
+              >
+                All of the payment
+              </Link>
+            </p>
           )}
           <FormError message={replay.isError ? describeError(replay.error) : undefined} />
         </DialogBody>

@@ -1,0 +1,51 @@
+import { Button } from '../../../components/ui/button.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorPaymentEvent } from '../operator-types.ts';
+import type { Column } from '../table/data-table.tsx';
+import { OUTCOMES } from './outcomes.ts';
+
+/** The columns of what was told. @param onShow opens one */
+export function eventColumns(onShow: (event: OperatorPaymentEvent) => void): Column<OperatorPaymentEvent>[] {
+  return [
+    {
+      head: 'Event',
+      className: 'w-full max-w-0',
+      cell: ({ type, id }) => (
+        <>
+          <div className="truncate font-medium" title={type}>
+            {type}
+          </div>
+          <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
+            {id}
+          </div>
+        </>
+      ),
+    },
+    {
+      head: 'Outcome',
+      cell: ({ outcome, reason }) => (
+        <>
+          <Chip tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].label}</Chip>
+          {reason !== null && <div className="mt-1 font-mono text-[12.5px] text-ink-2">{reason}</div>}
+        </>
+      ),
+    },
+    {
+      head: 'Received',
+      from: 'medium',
+      className: 'text-[12.5px] text-ink-2',
+      cell: ({ receivedAt }) => <Moment iso={receivedAt} />,
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      isRight: true,
+      cell: (event) => (
+        <Button size="sm" aria-label={`Show ${event.id}`} onClick={() => onShow(event)}>
+          Show
+        </Button>
+      ),
+    },
+  ];
+}

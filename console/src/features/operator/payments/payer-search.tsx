@@ -1,0 +1,22 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { paths } from '../../../app/paths.ts';
+import { SearchField } from '../../../components/ui/search-field.tsx';
+
+/** Whose payments are shown, on either tab; kept in the URL. */
+export function PayerSearch() {
+  const { q = '' } = useSearch({ from: '/app/operator/payments' });
+  const navigate = useNavigate({ from: paths.operatorPayments });
+  return (
+    <SearchField
+      label="Search by account or payer"
+      placeholder="Account, e-mail or id"
+      value={q}
+      onSearch={(search) =>
+        void navigate({
+          search: (current) => ({ ...current, q: search === '' ? undefined : search }),
+          replace: true,
+        })
+      }
+    />
+  );
+}

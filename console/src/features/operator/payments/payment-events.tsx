@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { trpc } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import type { OperatorPaymentEvent } from '../operator-types.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { eventColumns } from './event-columns.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { NothingThere, PaymentPart } from './payment-tables.tsx';
+
+/** What the provider told of the payment, in the order in which it came, with what became of each. */
+export function PaymentEvents({ paymentId }: { paymentId: string }) {
+  const list = useInfiniteQuery(
+    trpc.operator.payments.eventsOf.infiniteQueryOptions(
+      { paymentId },
+      { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
+    ),
+  );
+  const [shown, setShown] = useState<{ event: OperatorPaymentEvent; opener: Element | null } | null>(null);
+  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <PaymentPart title="What was told of it">
+      <Paged list={list} title="What was told could not be loaded">
+        {events.length === 0 ? (
+          <NothingThere>The payment provider has told nothing of it yet.</NothingThere>
+        ) : (
+          <DataTable
+            caption="What was told, the oldest first"
+            columns={eventColumns((event) => setShown({ event, opener: document.activeElement }))}
+            rows={events}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </Paged>
+      {shown !== null && (
+        <EventDialog
+          event={shown.event}
+          onClose={() => setShown(null)}
+          onCloseAutoFocus={returnFocusTo(shown.opener)}
+        />
+      )}
+    </PaymentPart>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft, ExternalLink } from 'lucide-react';
+import { paths, receiptPath } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { PaymentEvents } from './payment-events.tsx';
+import { PaymentFacts } from './payment-facts.tsx';
+import { PaymentEntries, PaymentReversals } from './payment-tables.tsx';
+
+/** All of one payment: what it is, what was told of it, what it moved and what was taken back. */
+export function OperatorPaymentPage() {
+  const { paymentId } = useParams({ from: '/app/operator/payments/$paymentId' });
+  const query = useQuery(trpc.operator.payments.get.queryOptions({ paymentId }, { staleTime: 0 }));
+  const payment = query.data;
+  return (
+    <>
+      <Link
+        to={paths.operatorPayments}
+        className="mb-1 inline-flex min-h-8 items-center gap-1 rounded-sm text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ChevronLeft aria-hidden className="size-3.5" /> Payments
+      </Link>
+      <PageHeader
+        title={payment === undefined ? 'Payment' : `Payment of ${formatBalance(payment.amountNanoUsd)}`}
+        action={
+          typeof payment?.receiptNumber === 'string' && (
+            <Button asChild>
+              <a href={receiptPath(payment.id)} target="_blank" rel="noopener">
+                Receipt {payment.receiptNumber}
+                <ExternalLink aria-hidden className="size-3.5" />
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+            </Button>
+          )
+        }
+      >
+        <span className="font-mono text-[12.5px] break-all">{paymentId}</span>
+      </PageHeader>
+      {query.isPending && (
+        <Card className="@container">
+          <TableSkeleton />
+        </Card>
+      )}
+      {query.isError && payment === undefined && (
+        <Card>
+          <ErrorState
+            title="The payment could not be loaded"
+            error={query.error}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        </Card>
+      )}
+      {payment !== undefined && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <PaymentFacts payment={payment} />
+          <PaymentEvents paymentId={payment.id} />
+          <PaymentEntries entries={payment.entries} />
+          <PaymentReversals reversals={payment.reversals} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { useId, type ReactNode } from 'react';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { cn } from '../../../lib/cn.ts';
+import { formatBalance } from '../../../lib/format/money.ts';
+import { formatChange } from '../../billing/amount.ts';
+import { ENTRY_KINDS } from '../../billing/entry-kinds.ts';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorPaymentDetail } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+
+type Entry = OperatorPaymentDetail['entries'][number];
+type Reversal = OperatorPaymentDetail['reversals'][number];
+
+/** A card of the payment's page with its heading. */
+export function PaymentPart({ title, children }: { title: string; children: ReactNode }) {
+  const headingId = useId();
+  return (
+    <Card className="@container">
+      <section aria-labelledby={headingId}>
+        <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
+          {title}
+        </h2>
+        {children}
+      </section>
+    </Card>
+  );
+}
+
+/** What stands in a part where there is nothing. */
+export function NothingThere({ children }: { children: ReactNode }) {
+  return <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">{children}</p>;
+}
+
+export function PaymentEntries({ entries }: { entries: Entry[] }) {
+  return (
+    <PaymentPart title="In the ledger">
+      {entries.length === 0 ? (
+        <NothingThere>It has moved nothing: no money came.</NothingThere>
+      ) : (
+        <DataTable
+          caption="Entries of the ledger, the oldest first"
+          columns={ENTRIES}
+          rows={entries}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </PaymentPart>
+  );
+}
+
+export function PaymentReversals({ reversals }: { reversals: Reversal[] }) {
+  return (
+    <PaymentPart title="Refunds and disputes">
+      {reversals.length === 0 ? (
+        <NothingThere>Nothing of it was refunded or disputed.</NothingThere>
+      ) : (
+        <DataTable
+          caption="Refunds and disputes, the oldest first"
+          columns={REVERSALS}
+          rows={reversals}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </PaymentPart>
+  );
+}
+
+const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
+
+const ENTRIES: Column<Entry>[] = [
+  {
+    head: 'Movement',
+    className: 'w-full max-w-0',
+    cell: ({ kind, id, at }) => (
+      <>
+        <div>{ENTRY_KINDS[kind]}</div>
+        <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
+          {id}
+        </div>
+        <div className="text-[12.5px] text-ink-2 @xl:hidden">
+          <Moment iso={at} />
+        </div>
+      </>
+    ),
+  },
+  {
+    head: 'Time',
+    from: 'medium',
+    className: 'text-[12.5px] text-ink-2',
+    cell: ({ at }) => <Moment iso={at} />,
+  },
+  {
+    head: 'Amount',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ changeNanoUsd }) => (
+      <span className={cn(BigInt(changeNanoUsd) > 0n && 'text-accent')}>{formatChange(changeNanoUsd)}</span>
+    ),
+  },
+];
+
+const REVERSALS: Column<Reversal>[] = [
+  {
+    head: 'What',
+    className: 'w-full max-w-0',
+    cell: ({ id, kind, state }) => (
+      <>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {kind === 'refund' ? 'Refund' : 'Dispute'}
+          {state === 'returned' && <Chip tone="ok">{kind === 'refund' ? 'did not go through' : 'won'}</Chip>}
+        </div>
+        <div className="truncate font-mono text-[12.5px] text-ink-3" title={id}>
+          {id}
+        </div>
+      </>
+    ),
+  },
+  {
+    head: 'Told',
+    from: 'medium',
+    className: 'text-[12.5px] text-ink-2',
+    cell: ({ createdAt }) => <Moment iso={createdAt} />,
+  },
+  {
+    head: 'Amount',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
+  },
+  {
+    head: 'Taken',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ takenNanoUsd }) => formatBalance(takenNanoUsd),
+  },
+];

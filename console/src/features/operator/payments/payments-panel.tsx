@@ -1,0 +1,124 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { CreditCard } from 'lucide-react';
+import { paths } from '../../../app/paths.ts';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { formatBalance } from '../../../lib/format/money.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { Moment } from '../../billing/moment.tsx';
+import { PAYMENT_STATES } from '../../billing/payment-states.ts';
+import type { OperatorPayment } from '../operator-types.ts';
+import { PAYMENT_LIST_STATES } from '../search.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Paged } from '../table/paged.tsx';
+import { PayerSearch } from './payer-search.tsx';
+
+/** The payments of every account, by account and state. */
+export function PaymentsPanel() {
+  const { q, state } = useSearch({ from: '/app/operator/payments' });
+  const navigate = useNavigate({ from: paths.operatorPayments });
+  const list = useInfiniteQuery(
+    trpc.operator.payments.list.infiniteQueryOptions(
+      { ...(q !== undefined && { search: q }), ...(state !== undefined && { state }) },
+      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+    ),
+  );
+  const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
+  const isFiltered = q !== undefined || state !== undefined;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
+        <PayerSearch />
+        <Select
+          aria-label="State"
+          className="max-sm:w-full"
+          value={state ?? ''}
+          onChange={({ target }) =>
+            void navigate({
+              search: (current) => ({
+                ...current,
+                state: PAYMENT_LIST_STATES.find((known) => known === target.value),
+              }),
+              replace: true,
+            })
+          }
+        >
+          <option value="">In any state</option>
+          {PAYMENT_LIST_STATES.map((value) => (
+            <option key={value} value={value}>
+              {PAYMENT_STATES[value].label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Paged list={list} title="The payments could not be loaded">
+        {payments.length === 0 ? (
+          <EmptyState icon={CreditCard} title={isFiltered ? 'No payment fits' : 'Nobody has paid yet'}>
+            {isFiltered
+              ? 'Search for a part of an account\u2019s name or a payer\u2019s e-mail, or for a whole id, in any state.'
+              : 'Every payment of every account is listed here with its state.'}
+          </EmptyState>
+        ) : (
+          <DataTable
+            caption="Payments of all accounts, the newest first"
+            columns={COLUMNS}
+            rows={payments}
+            rowKey={({ id }) => id}
+            isStale={list.isPlaceholderData}
+          />
+        )}
+      </Paged>
+    </>
+  );
+}
+
+const COLUMNS: Column<OperatorPayment>[] = [
+  {
+    head: 'Payment',
+    className: 'w-full max-w-0',
+    cell: (payment) => (
+      <>
+        <Link
+          to={paths.operatorPayment}
+          params={{ paymentId: payment.id }}
+          className="block truncate rounded-sm font-medium hover:underline"
+          title={payment.accountName}
+        >
+          {payment.accountName}
+        </Link>
+        <div className="text-[12.5px] text-ink-2">
+          <Moment iso={payment.createdAt} />
+        </div>
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    cell: ({ state, failure }) => (
+      <>
+        <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>
+        {failure !== null && <div className="mt-1 text-[12.5px] text-ink-2">{failure}</div>}
+      </>
+    ),
+  },
+  {
+    head: 'Kind',
+    from: 'medium',
+    className: 'text-[12.5px] text-ink-2 whitespace-nowrap',
+    cell: ({ kind, provider }) => `${kind === 'auto' ? 'automatic' : 'top-up'}, ${provider}`,
+  },
+  {
+    head: 'Receipt',
+    from: 'wide',
+    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    cell: ({ receiptNumber }) => receiptNumber ?? '–',
+  },
+  {
+    head: 'Amount',
+    isRight: true,
+    className: 'font-mono text-[12.5px] whitespace-nowrap',
+    cell: ({ amountNanoUsd }) => formatBalance(amountNanoUsd),
+  },
+];

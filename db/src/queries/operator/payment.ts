@@ -1,0 +1,55 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { ledgerEntries } from '../../schema/ledger.ts';
+import { payments } from '../../schema/payments.ts';
+import { users } from '../../schema/users.ts';
+import type { Connection } from '../../transaction.ts';
+import type { LedgerEntry } from '../ledger/post-entry.ts';
+import type { Payment } from '../payments.ts';
+import { listReversals, type Reversal } from '../payments-reversals.ts';
+
+export interface PaymentEntry {
+  id: string;
+  at: Date;
+  kind: LedgerEntry['kind'];
+  /** With its sign: more than 0 where the account was given something. */
+  changeNanoUsd: bigint;
+}
+
+export interface PaymentDetail {
+  payment: Payment;
+  accountName: string;
+  /** null: nobody was there, or the person is gone. */
+  createdByEmail: string | null;
+  /** The oldest first, as are the entries. */
+  reversals: Reversal[];
+  entries: PaymentEntry[];
+}
+
+/** A payment of any account with what was moved for it. @returns null where there is none of that id */
+export async function findPaymentForOperator(db: Connection, id: string): Promise<PaymentDetail | null> {
+  const [row] = await db.drizzle
+    .select({ payment: payments, accountName: accounts.name, createdByEmail: users.email })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .leftJoin(users, eq(users.id, payments.createdBy))
+    .where(eq(payments.id, id));
+  if (row === undefined) return null;
+  const [reversals, entries] = await Promise.all([listReversals(db, id), listPaymentEntries(db, id)]);
+  return { ...row, reversals, entries };
+}
+
+/** One for the top-up, and at most two for each refund or dispute. */
+async function listPaymentEntries(db: Connection, paymentId: string): Promise<PaymentEntry[]> {
+  return db.drizzle
+    .select({
+      id: ledgerEntries.id,
+      at: ledgerEntries.at,
+      kind: ledgerEntries.kind,
+      changeNanoUsd: sql<bigint>`CASE WHEN ${ledgerEntries.credit} = 'wallet'
+        THEN ${ledgerEntries.amountNanoUsd} ELSE -${ledgerEntries.amountNanoUsd} END`.mapWith(BigInt),
+    })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.paymentId, paymentId))
+    .orderBy(asc(ledgerEntries.at), asc(ledgerEntries.id));
+}
