@@ -46,6 +46,19 @@ it('remembers no more owners than it may', () => {
   expect(store.owners).toBe(100);
 });
 
+it('is looked at without remembering anybody for it, or forgetting anybody', () => {
+  const store = new MemoryLimitStore({ nowMs: () => 0 }, { maxOwners: 1 });
+  const request = { ...ACCOUNT, keyId: 'used', key: { rpm: 5, tpm: null }, tokens: 0 };
+  store.take(request);
+  const unused = { requests: { limit: 5, remaining: 5, resetMs: 0 }, tokens: null };
+  expect(store.peek({ ...request, keyId: 'unused' })).toEqual({
+    key: unused,
+    account: { requests: null, tokens: null },
+  });
+  expect(store.owners).toBe(1);
+  expect(store.peek(request)).toMatchObject({ key: { requests: { remaining: 4 } } });
+});
+
 it('counts what is no number of tokens as none', () => {
   const { store } = openMemory();
   const request = { ...ACCOUNT, keyId: 'key', key: { rpm: null, tpm: 10 }, tokens: Number.NaN };

@@ -10,7 +10,7 @@ import type {
   WindowLimits,
 } from './limit-store.ts';
 import { OwnerWindows } from './owner-windows.ts';
-import type { OwnerWindow } from './owner-window.ts';
+import { OwnerWindow } from './owner-window.ts';
 import { SteadyClock } from './steady-clock.ts';
 import { wholeTokens } from './whole-tokens.ts';
 
@@ -86,8 +86,8 @@ export class MemoryLimitStore implements LimitStore {
 
   peek(owners: LimitOwners): OwnerStates {
     const nowMs = this.#clock.nowMs();
-    const key = this.#keys.windowOf(owners.keyId, owners.key, nowMs);
-    const account = this.#accounts.windowOf(owners.accountId, owners.account, nowMs);
+    const key = this.#keys.find(owners.keyId, owners.key, nowMs) ?? UNUSED;
+    const account = this.#accounts.find(owners.accountId, owners.account, nowMs) ?? UNUSED;
     return statesOf(owners, key, account, nowMs);
   }
 
@@ -162,3 +162,5 @@ function statesOf(
 }
 
 const NO_LIMITS = { requests: null, tokens: null };
+/** Of an owner that nothing is known of; never taken from. */
+const UNUSED = new OwnerWindow();

@@ -22,6 +22,14 @@ export class OwnerWindows {
     return this.#windows.size;
   }
 
+  /** An owner's window as it is now, for whoever only looks: null where there is none, and none is made or forgotten. */
+  find(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
+    if (limits.rpm === null && limits.tpm === null) return null;
+    const window = this.#windows.get(id) ?? null;
+    window?.advance(nowMs, limits.tpm);
+    return window;
+  }
+
   /** An owner's window as it is now; null where the owner has no limits. */
   windowOf(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
     if (limits.rpm === null && limits.tpm === null) return null;
