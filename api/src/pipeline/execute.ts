@@ -214,7 +214,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     attempt.hasFailed = true;
     const { road, settlement } = this.#context;
-    road.breakers.fail(this.#breakerId(attempt.route));
+    road.breakers.fail(this.#breakerId(attempt.route), failure.outcome);
     settlement.noteFailure(attempt, failure);
     if (!attempt.hasBegun && MAY_BE_BILLED.has(failure.outcome)) this.#noteBurned();
     if (attempt.hasBegun) return null;

@@ -12,6 +12,20 @@ const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
+/** What is known of a route that fails. */
+export interface BreakerReport {
+  state: BreakerState;
+  /** When it opened first, or failed first where it is closed; since then nothing has succeeded. */
+  sinceMs: number;
+  /** How long it lets nothing pass; 0: an attempt may be made. */
+  retryInMs: number;
+  /** In a row. */
+  failures: number;
+  /** In a word: `timeout`, `status_529`. */
+  lastError: string;
+  lastFailureAtMs: number;
+}
+
 /**
  * Keeps callers from waiting for a route that fails: after some failures in a row it lets nothing pass for a while, then one
  * probe at a time, and closes when a probe succeeds (https://martinfowler.com/bliki/CircuitBreaker.html).
@@ -21,6 +35,9 @@ export class CircuitBreaker {
   readonly #policy: BreakerPolicy;
   #failuresInARow = 0;
   #openedAtMs: number | null = null;
+  #sinceMs = 0;
+  #lastError = '';
+  #lastFailureAtMs = 0;
   #probeSinceMs: number | null = null;
 
   constructor(clock: Clock, policy: BreakerPolicy = DEFAULT_BREAKER) {
@@ -56,11 +73,33 @@ export class CircuitBreaker {
     this.#probeSinceMs = null;
   }
 
-  fail(): void {
+  /** @param error in a word */
+  fail(error: string): void {
+    const nowMs = this.#clock.nowMs();
     this.#failuresInARow += 1;
-    if (this.#openedAtMs === null && this.#failuresInARow < this.#policy.failures) return;
-    this.#openedAtMs = this.#clock.nowMs();
+    this.#lastError = error;
+    this.#lastFailureAtMs = nowMs;
+    if (this.#failuresInARow === 1) this.#sinceMs = nowMs;
+    if (this.#openedAtMs === null) {
+      if (this.#failuresInARow < this.#policy.failures) return;
+      this.#sinceMs = nowMs;
+    }
+    this.#openedAtMs = nowMs;
     this.#probeSinceMs = null;
+  }
+
+  /** @returns null where it has not failed, or has succeeded since */
+  report(): BreakerReport | null {
+    if (this.#failuresInARow === 0) return null;
+    const openedAtMs = this.#openedAtMs ?? -Infinity;
+    return {
+      state: this.state,
+      sinceMs: this.#sinceMs,
+      retryInMs: Math.max(0, openedAtMs + this.#policy.openMs - this.#clock.nowMs()),
+      failures: this.#failuresInARow,
+      lastError: this.#lastError,
+      lastFailureAtMs: this.#lastFailureAtMs,
+    };
   }
 
   /** The attempt told nothing about the route: the caller left, or the request itself was wrong. */

@@ -1,5 +1,10 @@
 import type { Clock } from '@tollgate/core/clock';
-import { CircuitBreaker, type BreakerPolicy, type BreakerState } from './circuit-breaker.ts';
+import {
+  CircuitBreaker,
+  type BreakerPolicy,
+  type BreakerReport,
+  type BreakerState,
+} from './circuit-breaker.ts';
 
 /** The circuit breakers of an installation, by route; a route that works has none, and costs nothing. */
 export class RouteBreakers {
@@ -21,18 +26,27 @@ export class RouteBreakers {
     this.#failing.delete(routeId);
   }
 
-  fail(routeId: string): void {
+  /** @param error in a word, such as `timeout` */
+  fail(routeId: string, error: string): void {
     let breaker = this.#failing.get(routeId);
     if (breaker === undefined) {
       breaker = new CircuitBreaker(this.#clock, this.#policy);
       this.#failing.set(routeId, breaker);
     }
-    breaker.fail();
+    breaker.fail(error);
   }
 
   /** The attempt told nothing about the route. */
   release(routeId: string): void {
     this.#failing.get(routeId)?.release();
+  }
+
+  /** Those that fail. */
+  reports(): (BreakerReport & { routeId: string })[] {
+    return [...this.#failing].flatMap(([routeId, breaker]) => {
+      const report = breaker.report();
+      return report === null ? [] : [{ routeId, ...report }];
+    });
   }
 
   stateOf(routeId: string): BreakerState {

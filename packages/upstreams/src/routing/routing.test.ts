@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { orderRoutes } from './order-routes.ts';
+import { RouteBreakers } from './route-breakers.ts';
 import { DEFAULT_RETRY, judgeStatus, parseRetryAfterMs, retryDelayMs } from './retry-policy.ts';
 
 function clockAt(startMs: number) {
@@ -37,9 +38,9 @@ describe('CircuitBreaker', () => {
 
   it('opens after failures in a row alone', () => {
     const breaker = new CircuitBreaker(clockAt(0), policy);
-    for (const report of ['fail', 'fail', 'succeed', 'fail', 'fail'] as const) breaker[report]();
+    for (const report of ['fail', 'fail', 'succeed', 'fail', 'fail'] as const) breaker[report]('timeout');
     expect(breaker.tryPass()).toBe(true);
-    breaker.fail();
+    breaker.fail('timeout');
     expect(breaker.state).toBe('open');
     expect(breaker.tryPass()).toBe(false);
   });
@@ -47,10 +48,10 @@ describe('CircuitBreaker', () => {
   it('lets one probe pass after a while, closes with its success and opens again with its failure', () => {
     const clock = clockAt(0);
     const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
-    breaker.fail();
+    breaker.fail('timeout');
     clock.turnMs(1_000);
     expect([breaker.tryPass(), breaker.tryPass()]).toEqual([true, false]);
-    breaker.fail();
+    breaker.fail('timeout');
     expect(breaker.state).toBe('open');
     clock.turnMs(1_000);
     expect(breaker.tryPass()).toBe(true);
@@ -61,13 +62,40 @@ describe('CircuitBreaker', () => {
   it('gives the probe to the next one where the first told nothing', () => {
     const clock = clockAt(0);
     const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
-    breaker.fail();
+    breaker.fail('timeout');
     clock.turnMs(1_000);
     expect(breaker.tryPass()).toBe(true);
     breaker.release();
     expect(breaker.tryPass()).toBe(true);
     clock.turnMs(1_000);
     expect(breaker.tryPass()).toBe(true);
+  });
+});
+
+describe('RouteBreakers', () => {
+  it('report the routes that fail: since when, for how long, how often and why', () => {
+    const clock = clockAt(1_000);
+    const breakers = new RouteBreakers(clock, { failures: 2, openMs: 500 });
+    breakers.fail('a', 'timeout');
+    breakers.fail('b', 'cut');
+    breakers.succeed('b');
+    const closed = { routeId: 'a', state: 'closed', sinceMs: 1_000, retryInMs: 0, failures: 1 };
+    expect(breakers.reports()).toEqual([{ ...closed, lastError: 'timeout', lastFailureAtMs: 1_000 }]);
+    clock.turnMs(100);
+    breakers.fail('a', 'status_503');
+    clock.turnMs(200);
+    const open = { state: 'open', sinceMs: 1_100, retryInMs: 300, failures: 2, lastError: 'status_503' };
+    expect(breakers.reports()).toMatchObject([open]);
+    clock.turnMs(300);
+    expect(breakers.reports()).toMatchObject([{ ...open, state: 'half-open', retryInMs: 0 }]);
+    // Its probe fails: it has been out of use since it opened first.
+    breakers.tryPass('a');
+    breakers.fail('a', 'connect');
+    expect(breakers.reports()).toMatchObject([
+      { ...open, retryInMs: 500, failures: 3, lastError: 'connect' },
+    ]);
+    breakers.succeed('a');
+    expect(breakers.reports()).toEqual([]);
   });
 });
 
