@@ -16,6 +16,7 @@ const CLOCKED = [
   'packages/{ledger,limits}/src/**/*.test.ts',
   'packages/upstreams/src/transport/**/*.test.ts',
   'console/server/main.test.ts',
+  'console/server/live/replicas.test.ts',
 ];
 
 export default defineConfig({

@@ -21,6 +21,7 @@ import type { ChangeFeed } from '@tollgate/db/change-feed';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';
+import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamRoad } from './pipeline/execute.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { within } from './within.ts';
@@ -95,6 +96,14 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     sealer: createSealer(options.encryptionKey),
     environmentCredentials: options.environmentCredentials ?? {},
   });
+  const road: UpstreamRoad = {
+    transports: createProviderTransports(options.http),
+    demo: createDemoTransport(),
+    retry: options.retry ?? DEFAULT_RETRY,
+    breakers: new RouteBreakers(clock, options.breaker),
+    concurrency: new ProviderConcurrency(),
+  };
+  let isDraining = false;
   const { keys, feed } = createKeyWatch({
     db,
     clock,
@@ -105,6 +114,16 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       ledger.totals.noteKey({ keyId: id, spentNanoUsd, heldNanoUsd });
       ledger.totals.noteBalance({ accountId, ...balance });
     },
+    onAsk: createAnswerer({
+      db,
+      clock,
+      log,
+      limits,
+      ledger,
+      inFlight,
+      breakers: road.breakers,
+      isDraining: () => isDraining,
+    }),
   });
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
@@ -114,15 +133,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const partitionTimer = setInterval(() => {
     ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
   }, PARTITION_CHECK_MS);
-  const road: UpstreamRoad = {
-    transports: createProviderTransports(options.http),
-    demo: createDemoTransport(),
-    retry: options.retry ?? DEFAULT_RETRY,
-    breakers: new RouteBreakers(clock, options.breaker),
-    concurrency: new ProviderConcurrency(),
-  };
   const tickTimer = setInterval(() => inFlight.tick(), options.tickMs ?? TICK_MS);
-  let isDraining = false;
   return {
     db,
     clock,

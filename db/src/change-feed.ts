@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@tollgate/core/clock';
+import type { Reply } from '@tollgate/core/replica-asks';
 import type { Database } from './client.ts';
 import { listenForChanges, sendEcho, type Change } from './queries/changes.ts';
 
@@ -30,6 +31,8 @@ export interface ChangeFeedOptions {
   onGap: () => void;
   /** Nothing is heard at the moment: look for yourself. Told again and again. */
   onDeaf: () => void;
+  /** Where this process asks others: what they answer. */
+  onReply?: ((reply: Reply) => void) | undefined;
 }
 
 /**
@@ -92,6 +95,7 @@ export class ChangeFeed {
     this.#unlisten = await listenForChanges(this.#options.db, {
       onChange: (change) => this.#hear(change),
       onConnected: () => this.#options.onGap(),
+      onReply: this.#options.onReply,
     });
   }
 

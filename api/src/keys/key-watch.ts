@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Clock } from '@tollgate/core/clock';
 import type { GatewayError } from '@tollgate/core/errors';
+import type { Ask } from '@tollgate/core/replica-asks';
 import type { Database } from '@tollgate/db/client';
 import type { Change } from '@tollgate/db/queries/changes';
 import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/key-lookup';
@@ -19,6 +20,8 @@ export interface KeyWatchOptions {
   inFlight: InFlight;
   /** Told what a read says of the key's money. */
   onRead: (key: KeyRecord) => void;
+  /** Told what the console asks; must not take long. */
+  onAsk: (ask: Ask) => void;
 }
 
 /** A connection that is dead without a word must not keep a request waiting. */
@@ -68,6 +71,9 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
         return;
       case 'plans':
         keys.dropAll();
+        return;
+      case 'ask':
+        options.onAsk(change.ask);
         return;
       case 'session':
       case 'echo':

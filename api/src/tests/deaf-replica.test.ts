@@ -7,7 +7,7 @@ import OpenAI from 'openai';
 import { afterAll, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';
 import { createHalfOpenProxy } from './half-open-proxy.ts';
-import { spawnApi } from './spawn-api.ts';
+import { spawnApi } from '@tollgate/testing/spawn-api';
 
 /** A second to notice that nothing is heard, a second that an entry may be old, and some for a busy machine. */
 const LIMIT_MS = 3_000;

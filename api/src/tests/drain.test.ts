@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sumUsage } from '@tollgate/db/queries/usage';
 import { afterAll, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';
-import { spawnApi } from './spawn-api.ts';
+import { spawnApi } from '@tollgate/testing/spawn-api';
 
 const stage = await createStage();
 const dataDir = mkdtempSync(path.join(tmpdir(), 'drain-'));

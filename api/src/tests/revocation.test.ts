@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '@tollgate/db/queries/keys';
 import { afterAll, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';
-import { spawnApi, type ApiProcess } from './spawn-api.ts';
+import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 
 const TRIALS = Number(process.env.REVOCATION_TRIALS ?? 10);
 const LIMIT_MS = 1_000;

@@ -18,7 +18,9 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
 import { memberProcedure, router, verifiedMemberProcedure } from '../trpc.ts';
+import { askAtPace } from './ask-at-pace.ts';
 import { denyRotation, denyScope } from './key-denials.ts';
+import { readKeyWindows, type KeyWindows } from './key-windows.ts';
 import { toKeyRow, toKeyView, type KeyRow, type KeyView } from './key-rows.ts';
 
 export interface KeyPage {
@@ -74,6 +76,16 @@ export const keysRouter = router({
   get: memberProcedure('viewer')
     .input(keyIdSchema)
     .query(async ({ ctx, input }): Promise<KeyView> => readKey(ctx, ctx.account.id, input.keyId)),
+
+  /** How its limits stand at this moment: the processes of the api are asked. */
+  windows: memberProcedure('viewer')
+    .input(keyIdSchema)
+    .query(async ({ ctx, input }): Promise<KeyWindows> => {
+      askAtPace(ctx, ctx.session);
+      const windows = await readKeyWindows(ctx.deps, { accountId: ctx.account.id, keyId: input.keyId });
+      if (windows === null) throw notFound('key');
+      return windows;
+    }),
 
   /** The one time that the key itself leaves the server. */
   create: verifiedMemberProcedure('member')

@@ -3,6 +3,8 @@ import type { Database } from '@tollgate/db/client';
 import type { Change } from '@tollgate/db/queries/changes';
 import { findRole } from '@tollgate/db/queries/members';
 import type { Logger } from 'pino';
+import { createAskPace, type AskPace } from './ask-pace.ts';
+import { createReplicaAsker, type ReplicaAsker } from './ask-replicas.ts';
 import { createOpenStreams, type OpenStreams } from './open-streams.ts';
 import { Watcher, type LiveChange } from './watcher.ts';
 
@@ -20,6 +22,9 @@ export interface Watched {
 /** What pages are told while they are looked at. */
 export interface Live {
   streams: OpenStreams;
+  /** Asks the processes of the api; what a session may have asked is counted by `pace`. */
+  asker: ReplicaAsker;
+  pace: AskPace;
   /** What changes in an account, from now until the signal; ends where the watcher is no member any more. */
   watch(watched: Watched): AsyncIterable<LiveChange>;
   /** Cuts every stream: browsers come back to whoever serves then. */
@@ -28,7 +33,7 @@ export interface Live {
 
 /**
  * One connection of this process hears what the database's triggers tell, and passes it on to the pages of the account
- * concerned. It is opened when the first page watches.
+ * concerned. It is opened when the first page watches, or has something asked.
  */
 export function createLive({ db, log }: { db: Database; log: Logger }): Live {
   const streams = createOpenStreams();
@@ -53,6 +58,8 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
       case 'session':
         streams.closeOf(change.idHashHex);
         return;
+      // For the processes of the api.
+      case 'ask':
       case 'echo':
     }
   };
@@ -65,6 +72,7 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
     onChange,
     onGap: () => tellAll('everything'),
     onDeaf: () => undefined,
+    onReply: (reply) => asker.hear(reply),
   });
   let started: Promise<void> | null = null;
   const start = async () => {
@@ -76,8 +84,11 @@ export function createLive({ db, log }: { db: Database; log: Logger }): Live {
       throw error;
     }
   };
+  const asker = createReplicaAsker(db, start);
   return {
     streams,
+    asker,
+    pace: createAskPace(),
     async *watch({ signal, ...rest }) {
       const watcher = new Watcher(rest);
       watchers.add(watcher);

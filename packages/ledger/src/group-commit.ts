@@ -55,6 +55,10 @@ export class GroupCommit {
     return this.#work.settlements;
   }
 
+  get waitingHolds(): number {
+    return this.#work.holds;
+  }
+
   /** Asks for a hold; the outcome is told later, never within this call. */
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const pending: PendingHold = { request, state: 'waiting', onOutcome };

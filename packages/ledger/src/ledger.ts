@@ -24,6 +24,8 @@ export interface LedgerHealth {
   isWritable: boolean;
   /** Settlements in memory that wait for their transaction. */
   waiting: number;
+  /** Holds that do. */
+  waitingHolds: number;
   spooledBytes: number;
   isSpoolFull: boolean;
 }
@@ -113,6 +115,7 @@ export class Ledger {
     return {
       isWritable: !this.#commits.isInTrouble,
       waiting: this.#commits.waiting,
+      waitingHolds: this.#commits.waitingHolds,
       spooledBytes: this.#spool.bytes,
       isSpoolFull: this.#spool.isFull,
     };

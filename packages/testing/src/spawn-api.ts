@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded';
 
-const MAIN = path.resolve(import.meta.dirname, '../main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../api/src/main.ts');
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
@@ -16,6 +16,8 @@ export interface ApiProcess extends AsyncDisposable {
   output(): string;
   /** Asks it to end, as an orchestrator does, and waits for it. @returns its exit code */
   terminate(): Promise<number | null>;
+  /** Ends it at once, as a machine that fails does. */
+  kill(): Promise<void>;
 }
 
 /** Starts `api/src/main.ts` on a free port and waits until it is ready. */
@@ -47,6 +49,10 @@ export async function spawnApi(env: {
     await exited;
     return child.exitCode;
   };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
   const origin = `http://127.0.0.1:${port}`;
   const deadlineMs = performance.now() + READY_WITHIN_MS;
   while (!(await isReady(origin))) {
@@ -60,6 +66,7 @@ export async function spawnApi(env: {
     baseUrl: `${origin}/v1`,
     output: () => output,
     terminate,
+    kill,
     [Symbol.asyncDispose]: async () => void (await terminate()),
   };
 }

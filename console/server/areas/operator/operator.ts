@@ -5,6 +5,7 @@ import { operatorModelsRouter } from './models.ts';
 import { operatorPaymentsRouter } from './payments.ts';
 import { operatorPlansRouter } from './plans.ts';
 import { operatorProvidersRouter } from './providers.ts';
+import { operatorReplicasRouter } from './replicas.ts';
 import { operatorRoutesRouter } from './routes.ts';
 import { operatorSystemRouter } from './system.ts';
 import { operatorViewingRouter } from './viewing.ts';
@@ -18,6 +19,7 @@ export const operatorRouter = router({
   plans: operatorPlansRouter,
   payments: operatorPaymentsRouter,
   mails: operatorMailsRouter,
+  replicas: operatorReplicasRouter,
   system: operatorSystemRouter,
   viewing: operatorViewingRouter,
 });

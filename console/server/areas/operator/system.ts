@@ -2,7 +2,6 @@ import { setSignUpSettings } from '@tollgate/db/queries/operator/installation-se
 import { startLedgerCheck } from '@tollgate/db/queries/operator/ledger-checks';
 import {
   listLargestRelations,
-  listReplicas,
   readDatabaseFacts,
   readQueues,
   type DatabaseFacts,
@@ -16,26 +15,21 @@ import { deny } from '../../denial.ts';
 import { operatorProcedure, router } from '../../trpc.ts';
 import { readLedgerCheck, runLedgerCheck, type LedgerCheckView } from './run-ledger-check.ts';
 
-/** A replica that has been silent for longer is taken for lost by the others too. */
-const ALIVE_MS = 30_000;
-
 export interface SystemView {
   /** Of the console's process. */
   nodeVersion: string;
   database: DatabaseFacts;
   relations: Relation[];
-  replicas: { id: string; startedAt: string; heartbeatAt: string; isAlive: boolean }[];
   queues: Queues;
   ledgerCheck: LedgerCheckView | null;
 }
 
 export const operatorSystemRouter = router({
   get: operatorProcedure.query(async ({ ctx }): Promise<SystemView> => {
-    const { db, clock } = ctx.deps;
-    const [database, relations, replicas, queues, ledgerCheck] = await Promise.all([
+    const { db } = ctx.deps;
+    const [database, relations, queues, ledgerCheck] = await Promise.all([
       readDatabaseFacts(db),
       listLargestRelations(db),
-      listReplicas(db),
       readQueues(db),
       readLedgerCheck(ctx.deps),
     ]);
@@ -43,12 +37,6 @@ export const operatorSystemRouter = router({
       nodeVersion: process.version,
       database,
       relations,
-      replicas: replicas.map(({ id, startedAt, heartbeatAt }) => ({
-        id,
-        startedAt: startedAt.toISOString(),
-        heartbeatAt: heartbeatAt.toISOString(),
-        isAlive: clock.nowMs() - heartbeatAt.getTime() < ALIVE_MS,
-      })),
       queues,
       ledgerCheck,
     };

@@ -53,9 +53,23 @@ export async function listLargestRelations(db: Connection): Promise<Relation[]> 
   return rows.map(({ name, sizeBytes, rowsAbout }) => ({ name, sizeBytes, rowsAbout }));
 }
 
-/** The processes of the api that have said that they live, the newest first. */
-export async function listReplicas(db: Connection): Promise<(typeof replicas.$inferSelect)[]> {
-  return db.drizzle.select().from(replicas).orderBy(desc(replicas.startedAt)).limit(100);
+/** A process of the api that has said that it lives. */
+export interface ReplicaRow {
+  id: string;
+  startedAt: Date;
+  heartbeatAt: Date;
+  /** Since it said so last, by the database's clock. */
+  silentMs: number;
+}
+
+/** The newest first. */
+export async function listReplicas(db: Connection): Promise<ReplicaRow[]> {
+  const silentMs = sql<number>`(extract(epoch FROM clock_timestamp() - ${replicas.heartbeatAt}) * 1000)::float8`;
+  return db.drizzle
+    .select({ id: replicas.id, startedAt: replicas.startedAt, heartbeatAt: replicas.heartbeatAt, silentMs })
+    .from(replicas)
+    .orderBy(desc(replicas.startedAt))
+    .limit(100);
 }
 
 export async function readQueues(db: Connection): Promise<Queues> {

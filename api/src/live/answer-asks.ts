@@ -1,0 +1,52 @@
+import type { Ask, Question, Reply } from '@tollgate/core/replica-asks';
+import type { Database } from '@tollgate/db/client';
+import { sendReply } from '@tollgate/db/queries/changes';
+import type { Ledger } from '@tollgate/ledger/ledger';
+import type { Limits } from '@tollgate/limits/create-limits';
+import type { Logger } from 'pino';
+import { describeReplica, type ReplicaParts } from './describe-replica.ts';
+
+/** Asks beyond this are passed over: whoever asks is told by others, or asks again. */
+const MAX_UNDER_WAY = 16;
+
+export interface AnswererOptions extends ReplicaParts {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  ledger: Ledger;
+}
+
+/**
+ * Answers what the console asks of this process from its memory, beside all else that it does: nothing waits for it, and
+ * looking changes nothing.
+ */
+export function createAnswerer(options: AnswererOptions): (ask: Ask) => void {
+  const { db, log, ledger } = options;
+  let underWay = 0;
+  const reply = async ({ id, question }: Ask) => {
+    underWay += 1;
+    try {
+      const answer = await answerTo(options, question);
+      await sendReply(db, { askId: id, replicaId: ledger.replicaId, answer });
+    } catch (error) {
+      log.debug({ err: error, about: question.about }, 'what the console asks could not be answered');
+    } finally {
+      underWay -= 1;
+    }
+  };
+  return (ask) => {
+    if (underWay < MAX_UNDER_WAY) void reply(ask);
+  };
+}
+
+async function answerTo(options: AnswererOptions, question: Question): Promise<Reply['answer']> {
+  const { limits } = options;
+  switch (question.about) {
+    case 'windows': {
+      const { key, account } = await limits.peek(question);
+      return { about: 'windows', keptBy: limits.health(), key, account };
+    }
+    case 'replica':
+      return describeReplica(options);
+  }
+}

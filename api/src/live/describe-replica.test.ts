@@ -1,0 +1,67 @@
+import { createId } from '@tollgate/core/ids';
+import { parseReply } from '@tollgate/core/replica-asks';
+import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import { expect, it } from 'vitest';
+import { describeReplica } from './describe-replica.ts';
+
+/** https://www.postgresql.org/docs/current/sql-notify.html */
+const MAX_PAYLOAD_BYTES = 7_999;
+
+function setUp() {
+  let nowMs = 1_800_000_000_000;
+  const clock = { nowMs: () => nowMs };
+  const breakers = new RouteBreakers(clock, { failures: 2, openMs: 10_000 });
+  const ledger = { isWritable: true, waiting: 1, waitingHolds: 2, spooledBytes: 3, isSpoolFull: false };
+  const describe = () =>
+    describeReplica({
+      clock,
+      breakers,
+      limits: { health: () => 'memory' },
+      ledger: { health: ledger },
+      inFlight: { size: 4 },
+      isDraining: () => false,
+    });
+  return { breakers, describe, turnMs: (ms: number) => (nowMs += ms) };
+}
+
+it('names the routes that fail, those that let nothing pass first, and what of them fails', () => {
+  const { breakers, describe, turnMs } = setUp();
+  breakers.fail('route_shaky', 'timeout');
+  breakers.fail('route_down count_tokens', 'status_503');
+  turnMs(1_000);
+  breakers.fail('route_down count_tokens', 'connect');
+  turnMs(500);
+  const told = describe();
+  expect(told).toMatchObject({
+    inFlight: 4,
+    ledger: { isWritable: true, holds: 2, settlements: 1, spooledBytes: 3, isSpoolFull: false },
+    breakersLeftOut: 0,
+  });
+  expect(told.breakers).toEqual([
+    {
+      routeId: 'route_down',
+      counts: 'token counts',
+      state: 'open',
+      forMs: 500,
+      retryInMs: 9_500,
+      failures: 2,
+      lastError: 'connect',
+      lastFailureAgoMs: 500,
+    },
+    expect.objectContaining({ routeId: 'route_shaky', counts: 'completions', state: 'closed', forMs: 1_500 }),
+  ]);
+});
+
+it('fits into a message however many routes fail, and says how many it leaves out', () => {
+  const { breakers, describe, turnMs } = setUp();
+  for (let index = 0; index < 60; index++) {
+    const id = `${createId('route')} count_tokens`;
+    for (let failure = 0; failure < 2; failure++) breakers.fail(id, 'a word that is far too long '.repeat(5));
+  }
+  turnMs(10_000);
+  const answer = describe();
+  expect(answer.breakersLeftOut).toBe(60 - answer.breakers.length);
+  const reply = JSON.stringify({ askId: crypto.randomUUID(), replicaId: createId('rep'), answer });
+  expect(Buffer.byteLength(reply)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+  expect(parseReply(reply)?.answer).toEqual(answer);
+});

@@ -1,0 +1,62 @@
+import type { Clock } from '@tollgate/core/clock';
+import type { Breaker, ReplicaAnswer } from '@tollgate/core/replica-asks';
+import type { Ledger } from '@tollgate/ledger/ledger';
+import type { Limits } from '@tollgate/limits/create-limits';
+import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { InFlight } from '../pipeline/in-flight.ts';
+
+/** So many find room in a message; of more, those that matter most. */
+const MAX_BREAKERS = 24;
+const MAX_ERROR_LENGTH = 40;
+const URGENCY = { open: 0, 'half-open': 1, closed: 2 } as const;
+
+/** What a replica tells of itself is read from these. */
+export interface ReplicaParts {
+  clock: Clock;
+  limits: Pick<Limits, 'health'>;
+  ledger: Pick<Ledger, 'health'>;
+  inFlight: Pick<InFlight, 'size'>;
+  breakers: RouteBreakers;
+  isDraining: () => boolean;
+}
+
+/** How this process is, now. */
+export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
+  const { limits, ledger, inFlight, isDraining } = parts;
+  const { isWritable, waiting, waitingHolds, spooledBytes, isSpoolFull } = ledger.health;
+  const breakers = listBreakers(parts);
+  return {
+    about: 'replica',
+    version: packageJson.version,
+    isDraining: isDraining(),
+    inFlight: inFlight.size,
+    limits: limits.health(),
+    ledger: { isWritable, holds: waitingHolds, settlements: waiting, spooledBytes, isSpoolFull },
+    breakers: breakers.slice(0, MAX_BREAKERS),
+    breakersLeftOut: Math.max(0, breakers.length - MAX_BREAKERS),
+  };
+}
+
+/** Those that let nothing pass first, of their like the newest failure. Times are spans: clocks differ. */
+function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
+  const nowMs = clock.nowMs();
+  const agoMs = (atMs: number) => Math.max(0, Math.round(nowMs - atMs));
+  return breakers
+    .reports()
+    .toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state] || b.lastFailureAtMs - a.lastFailureAtMs)
+    .map((report): Breaker => {
+      // As faces name them: the route's id, and `count_tokens` behind it where that is counted by itself.
+      const [routeId = '', part] = report.routeId.split(' ');
+      return {
+        routeId,
+        counts: part === undefined ? 'completions' : 'token counts',
+        state: report.state,
+        forMs: agoMs(report.sinceMs),
+        retryInMs: Math.round(report.retryInMs),
+        failures: report.failures,
+        lastError: report.lastError.slice(0, MAX_ERROR_LENGTH),
+        lastFailureAgoMs: agoMs(report.lastFailureAtMs),
+      };
+    });
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts';
+import { deny } from '../denial.ts';
+import type { ActiveSession } from '../sessions.ts';
+
+/** Before the processes of the api are asked something. @throws where the session does so too often */
+export function askAtPace({ deps }: Context, session: ActiveSession): void {
+  const waitMs = deps.live.pace.take(deps.sessions.hashId(session.id).toString('hex'));
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message = `This is asked too often by too many windows. It goes on in ${retryAfterSeconds} s.`;
+  throw deny('TOO_MANY_REQUESTS', message, { retryAfterSeconds });
+}
