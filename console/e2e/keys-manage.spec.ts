@@ -66,6 +66,16 @@ test('a key is rotated: the successor is shown once, and both work until the old
   }
   await page.getByRole('link', { name: 'its successor' }).click();
   await expect(page.getByText('0 % of $7.50')).toBeVisible();
+  const limits = page.getByRole('region', { name: /^Limits/ });
+  await expect(limits).toContainText('0 of 60');
+  const answered = await page.request.post(`${installation.apiUrl}/chat/completions`, {
+    headers: { authorization: `Bearer ${successor}` },
+    data: { model: 'tollgate-demo', messages: [{ role: 'user', content: 'Hello' }] },
+  });
+  expect(answered.status()).toBe(200);
+  // Told while the page is looked at, by the process that let it pass.
+  await expect(limits).toContainText('1 of 60');
+  await expect(limits).toContainText(/free again in \d+ s/);
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await page.getByRole('radio', { name: 'At once' }).click();
   await expect(page.getByRole('button', { name: 'Replace and revoke' })).toBeDisabled();

@@ -28,6 +28,7 @@ export type Account = Session['accounts'][number];
 export type KeyRow = Outputs['keys']['list']['keys'][number];
 export type LiveChange = Outputs['live']['changes'] extends AsyncIterable<infer Change> ? Change : never;
 export type KeyView = Outputs['keys']['get'];
+export type KeyWindows = Outputs['keys']['windows'];
 export type Model = Outputs['models']['list']['models'][number];
 export type Catalogue = Outputs['models']['catalogue'];
 export type CatalogueModel = Catalogue['models'][number];

@@ -15,4 +15,6 @@ export type OperatorPayment = Outputs['payments']['list']['payments'][number];
 export type OperatorPaymentDetail = Outputs['payments']['get'];
 export type OperatorPaymentEvent = Outputs['payments']['events']['events'][number];
 export type OperatorMail = Outputs['mails']['list']['mails'][number];
+export type OperatorReplicas = Outputs['replicas']['list'];
+export type OperatorReplica = OperatorReplicas['replicas'][number];
 export type OperatorSystem = Outputs['system']['get'];

@@ -10,9 +10,9 @@ export function formatCount(count: number): string {
   return grouped.format(count);
 }
 
-/** `1` and `request` → `1 request`; `2` → `2 requests`. */
-export function formatPlural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1` and `request` → `1 request`; `2` → `2 requests`. @param plural where it is not the noun with an s */
+export function formatPlural(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** Shortens a limit only where nothing is lost: `400000` → `400k`, `1250` → `1.25k`, `1234` → `1,234`. */

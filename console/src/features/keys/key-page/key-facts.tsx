@@ -2,43 +2,34 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { formatCount } from '../../../lib/format/count.ts';
+import { cn } from '../../../lib/cn.ts';
 import { formatCap } from '../../../lib/format/money.ts';
 import type { KeyView } from '../../../lib/trpc.ts';
 import { Moment } from '../../billing/moment.tsx';
 import { TagEditor } from '../tags/tag-editor.tsx';
+import { KeyLimits } from './key-limits.tsx';
 
 interface KeyFactsProps {
   accountId: string;
   view: KeyView;
   canEdit: boolean;
+  isAlive: boolean;
 }
 
-/** What the key may do, which never changes, and what is known of it beside. */
-export function KeyFacts({ accountId, view, canEdit }: KeyFactsProps) {
+/** What the key may do, which never changes, how much of that it does now, and what is known of it beside. */
+export function KeyFacts({ accountId, view, canEdit, isAlive }: KeyFactsProps) {
   return (
     <div className="grid min-w-0 content-start gap-3.5 sm:grid-cols-2 xl:grid-cols-1">
-      <Facts
-        title="Scope"
-        note={
-          view.rpm === null && view.tpm === null ? undefined : (
-            <>
-              What is left of this minute, <code className="font-mono text-ink-2">GET /v1/key</code> tells
-              whoever has the key.
-            </>
-          )
-        }
-      >
+      <Facts title="Scope">
         <Fact name="Models">
           <AllowedModels models={view.allowedModels} />
         </Fact>
         <Fact name="Budget">
           {view.maxBudgetNanoUsd === null ? 'No cap of its own' : formatCap(view.maxBudgetNanoUsd)}
         </Fact>
-        <Fact name="Requests / min">{view.rpm === null ? 'No limit of its own' : formatCount(view.rpm)}</Fact>
-        <Fact name="Tokens / min">{view.tpm === null ? 'No limit of its own' : formatCount(view.tpm)}</Fact>
       </Facts>
-      <Facts title="About">
+      <KeyLimits accountId={accountId} view={view} isAlive={isAlive} />
+      <Facts title="About" className="sm:col-span-2 xl:col-span-1">
         <Fact name="Tags">
           <TagEditor accountId={accountId} view={view} canEdit={canEdit} />
         </Fact>
@@ -65,12 +56,11 @@ export function KeyFacts({ accountId, view, canEdit }: KeyFactsProps) {
   );
 }
 
-function Facts({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+function Facts(props: { title: string; className?: string; children: ReactNode }) {
   return (
-    <Card className="min-w-0 px-4 py-3.5">
-      <h2 className="mb-2.5 font-medium">{title}</h2>
-      <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-y-2.5 text-[13px]">{children}</dl>
-      {note !== undefined && <p className="mt-3 text-[12.5px]/[18px] text-ink-3">{note}</p>}
+    <Card className={cn('min-w-0 px-4 py-3.5', props.className)}>
+      <h2 className="mb-2.5 font-medium">{props.title}</h2>
+      <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-y-2.5 text-[13px]">{props.children}</dl>
     </Card>
   );
 }

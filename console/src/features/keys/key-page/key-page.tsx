@@ -83,7 +83,7 @@ function Loaded({ accountId, view }: { accountId: string; view: KeyView }) {
           <KeyUsage accountId={accountId} keyId={view.id} />
           <KeyRequests accountId={accountId} keyId={view.id} />
         </div>
-        <KeyFacts accountId={accountId} view={view} canEdit={canEdit} />
+        <KeyFacts accountId={accountId} view={view} canEdit={canEdit} isAlive={isAlive} />
       </div>
     </>
   );

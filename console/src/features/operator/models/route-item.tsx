@@ -3,6 +3,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { cn } from '../../../lib/cn.ts';
+import { RouteBreaker } from '../breakers/route-breaker.tsx';
+import type { SeenBreakers } from '../breakers/use-breakers.ts';
 import type { PlacedRoute } from './route-order.ts';
 
 interface RouteItemProps {
@@ -10,6 +12,8 @@ interface RouteItemProps {
   index: number;
   count: number;
   isDragged: boolean;
+  /** null: not known. */
+  breakers: SeenBreakers | null;
   onChange: (change: Partial<PlacedRoute>) => void;
   onMove: (to: number) => void;
   onDragStart: () => void;
@@ -42,6 +46,7 @@ export function RouteItem(props: RouteItemProps) {
       <div className="min-w-0 flex-1 basis-40">
         <div className="font-medium">{providerName}</div>
         <div className="truncate font-mono text-[12.5px] text-ink-3">{upstreamModel ?? 'the same name'}</div>
+        <RouteBreaker routeId={place.id} breakers={props.breakers} />
       </div>
       {index > 0 && (
         <Checkbox

@@ -9,6 +9,7 @@ import { FormError } from '../../../components/ui/form-error.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
+import { useBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorModel } from '../operator-types.ts';
 import { AddRouteForm } from './add-route-form.tsx';
 import { moveRoute, placesOf, readPlaces, type PlacedRoute } from './route-order.ts';
@@ -21,6 +22,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
   const headingId = useId();
   const stored = placesOf(model.routeList);
   const [edited, setEdited] = useState<PlacedRoute[] | null>(null);
+  const breakers = useBreakers();
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useMutation(
     trpc.operator.routes.arrange.mutationOptions({
@@ -90,6 +92,7 @@ export function RoutesCard({ model }: { model: OperatorModel }) {
                 index={index}
                 count={places.length}
                 isDragged={dragged === index}
+                breakers={breakers}
                 onChange={(change) =>
                   setEdited(places.map((other, at) => (at === index ? { ...other, ...change } : other)))
                 }

@@ -7,7 +7,7 @@ import type { OperatorProvider } from '../operator-types.ts';
 const BAD_SHARE = 0.2;
 const BAD_AFTER = 5;
 
-/** How the newest calls of the last hour fared. Breakers live in each api process and are not known here. */
+/** How the newest calls of the last hour fared. */
 export function ProviderHealth({ health, nowMs }: { health: OperatorProvider['health']; nowMs: number }) {
   if (health === null) return <span className="text-[12.5px] text-ink-3">no calls</span>;
   const { calls, failures, lastFailureAt } = health;

@@ -10,6 +10,8 @@ import { formatCount } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
+import { ProviderBreakers } from '../breakers/provider-breakers.tsx';
+import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../table/paged.tsx';
@@ -32,6 +34,7 @@ export function ProvidersPage() {
   const list = useQuery(
     trpc.operator.providers.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }),
   );
+  const breakers = useBreakers();
   const [dialog, setDialog] = useState<(OpenDialog & { opener: Element | null }) | null>(null);
   const open = (choice: OpenDialog) => setDialog({ ...choice, opener: document.activeElement });
   const closing = {
@@ -60,7 +63,7 @@ export function ProvidersPage() {
           ) : (
             <DataTable
               caption="Providers, by name"
-              columns={columns(open, nowMs)}
+              columns={columns(open, nowMs, breakers)}
               rows={providers}
               rowKey={({ id }) => id}
             />
@@ -73,7 +76,11 @@ export function ProvidersPage() {
   );
 }
 
-function columns(open: (choice: OpenDialog) => void, nowMs: number): Column<OperatorProvider>[] {
+function columns(
+  open: (choice: OpenDialog) => void,
+  nowMs: number,
+  breakers: SeenBreakers | null,
+): Column<OperatorProvider>[] {
   return [
     {
       head: 'Provider',
@@ -84,6 +91,7 @@ function columns(open: (choice: OpenDialog) => void, nowMs: number): Column<Oper
           <div className="mt-1 @xl:hidden">
             <ProviderHealth health={provider.health} nowMs={nowMs} />
           </div>
+          {breakers !== null && <ProviderBreakers providerName={provider.name} breakers={breakers} />}
         </>
       ),
     },

@@ -1,63 +1,131 @@
 import { useId } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Note } from '../../../components/ui/note.tsx';
+import { formatCount } from '../../../lib/format/count.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../billing/moment.tsx';
+import { TableSkeleton } from '../../billing/table-skeleton.tsx';
 import { RelativeTime } from '../../keys/relative-time.tsx';
-import type { OperatorSystem } from '../operator-types.ts';
+import type { OperatorReplica, OperatorReplicas } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
+import type { useReplicas } from '../use-replicas.ts';
+import { findWarnings } from './find-warnings.ts';
+import { formatBytes } from './format-bytes.ts';
+import { ReplicaState } from './replica-state.tsx';
 
 const CLOCK_MS = 5_000;
-type Replica = OperatorSystem['replicas'][number];
 
-/** The processes of the api. */
-export function ReplicasCard({ replicas }: { replicas: Replica[] }) {
+/** The processes of the api: each as it says that it is at this moment. */
+export function ReplicasCard({ replicas }: { replicas: ReturnType<typeof useReplicas> }) {
   const headingId = useId();
-  const nowMs = useNow(CLOCK_MS);
+  const { data } = replicas;
   return (
     <Card className="@container">
       <section aria-labelledby={headingId}>
         <h2 id={headingId} className="border-b px-3.5 py-2.5 font-semibold max-md:px-2.5">
           API processes
         </h2>
-        {replicas.length === 0 ? (
-          <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">
-            None has said that it lives: no call is answered.
-          </p>
-        ) : (
-          <DataTable
-            caption="Processes of the api"
-            columns={columns(nowMs)}
-            rows={replicas}
-            rowKey={({ id }) => id}
+        {replicas.isPending && <TableSkeleton />}
+        {replicas.isError && data === undefined && (
+          <ErrorState
+            title="The processes could not be asked"
+            error={replicas.error}
+            isRetrying={replicas.isFetching}
+            onRetry={() => void replicas.refetch()}
           />
         )}
+        {data !== undefined && <Processes seen={data} isStale={replicas.isError} />}
       </section>
     </Card>
   );
 }
 
-function columns(nowMs: number): Column<Replica>[] {
+function Processes({ seen, isStale }: { seen: OperatorReplicas; isStale: boolean }) {
+  const nowMs = useNow(CLOCK_MS);
+  if (seen.replicas.length === 0) {
+    return (
+      <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">
+        None has said that it lives: no call is answered.
+      </p>
+    );
+  }
+  const warnings = findWarnings(seen);
+  return (
+    <>
+      {warnings.length > 0 && (
+        <div className="grid gap-2 border-b p-3">
+          {warnings.map((warning) => (
+            <Note key={warning} tone="warn">
+              {warning}
+            </Note>
+          ))}
+        </div>
+      )}
+      <DataTable
+        caption="Processes of the api"
+        columns={columns(nowMs, seen.consoleVersion)}
+        rows={seen.replicas}
+        rowKey={({ id }) => id}
+        isStale={isStale}
+      />
+    </>
+  );
+}
+
+function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>[] {
   return [
     {
       head: 'Process',
-      className: 'w-full max-w-0 truncate font-mono text-[12.5px]',
-      cell: ({ id }) => id,
+      className: 'w-full max-w-0',
+      cell: ({ id, startedAt, heartbeatAt, told }) => (
+        <>
+          <div className="truncate font-mono text-[12.5px]" title={id}>
+            {id}
+          </div>
+          <div className="text-[12.5px] whitespace-normal text-ink-3">
+            started <Moment iso={startedAt} />, last heard of{' '}
+            <RelativeTime iso={heartbeatAt} nowMs={nowMs} never="never" />
+            {told !== null && <span className="@3xl:hidden">; {describeWork(told)}</span>}
+          </div>
+        </>
+      ),
     },
+    { head: 'State', cell: (replica) => <ReplicaState replica={replica} /> },
     {
-      head: 'State',
-      cell: ({ isAlive }) => <Chip tone={isAlive ? 'ok' : 'bad'}>{isAlive ? 'alive' : 'silent'}</Chip>,
-    },
-    {
-      head: 'Last heard of',
-      className: 'text-[12.5px] whitespace-nowrap text-ink-2',
-      cell: ({ heartbeatAt }) => <RelativeTime iso={heartbeatAt} nowMs={nowMs} never="never" />,
-    },
-    {
-      head: 'Started',
+      head: 'Version',
       from: 'medium',
-      className: 'text-[12.5px] text-ink-2',
-      cell: ({ startedAt }) => <Moment iso={startedAt} />,
+      className: 'whitespace-nowrap',
+      cell: ({ told }) =>
+        told !== null && (
+          <Chip tone={told.version === consoleVersion ? 'neutral' : 'warn'}>{told.version}</Chip>
+        ),
+    },
+    {
+      head: 'Under way',
+      from: 'wide',
+      isRight: true,
+      cell: ({ told }) => told !== null && formatCount(told.inFlight),
+    },
+    {
+      head: 'Ledger queue',
+      from: 'wide',
+      isRight: true,
+      cell: ({ told }) => told !== null && formatCount(told.ledger.holds + told.ledger.settlements),
+    },
+    {
+      head: 'Spool',
+      from: 'wide',
+      isRight: true,
+      className: 'whitespace-nowrap',
+      cell: ({ told }) => told !== null && formatBytes(told.ledger.spooledBytes),
     },
   ];
+}
+
+/** What a wide card has columns for. */
+function describeWork({ inFlight, ledger }: NonNullable<OperatorReplica['told']>): string {
+  const queue = formatCount(ledger.holds + ledger.settlements);
+  return `${formatCount(inFlight)} under way, ${queue} wait for the ledger, ${formatBytes(ledger.spooledBytes)} in the spool`;
 }

@@ -2,21 +2,17 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { formatCount, formatPlural } from '../../../lib/format/count.ts';
-import type { OperatorSystem } from '../operator-types.ts';
+import type { OperatorReplica, OperatorSystem } from '../operator-types.ts';
 import { formatBytes } from './format-bytes.ts';
 
 /** What there is to see at a glance. */
-export function SystemFacts({ system }: { system: OperatorSystem }) {
-  const { database, queues, replicas, nodeVersion } = system;
-  const alive = replicas.filter(({ isAlive }) => isAlive).length;
+export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorReplica[] | undefined }) {
+  const { database, queues, nodeVersion } = props.system;
+  const { replicas } = props;
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-4">
-        <Fact name="API processes" figure={formatCount(alive)} isBad={alive === 0}>
-          {alive === replicas.length
-            ? 'all say that they live'
-            : `${formatPlural(replicas.length - alive, 'other')} silent`}
-        </Fact>
+        <Processes replicas={replicas} />
         <Fact name="Requests under way" figure={formatCount(queues.requestsHeld)}>
           with money held for them
         </Fact>
@@ -30,6 +26,24 @@ export function SystemFacts({ system }: { system: OperatorSystem }) {
         </Fact>
       </dl>
     </Card>
+  );
+}
+
+/** undefined: they are being asked, or cannot be. */
+function Processes({ replicas }: { replicas: OperatorReplica[] | undefined }) {
+  if (replicas === undefined) {
+    return (
+      <Fact name="API processes" figure="–">
+        not known
+      </Fact>
+    );
+  }
+  const answering = replicas.filter(({ state }) => state === 'answers').length;
+  const others = replicas.length - answering;
+  return (
+    <Fact name="API processes" figure={formatCount(answering)} isBad={answering === 0}>
+      {others === 0 ? 'all answer' : `${formatPlural(others, 'other does', 'others do')} not answer`}
+    </Fact>
   );
 }
 

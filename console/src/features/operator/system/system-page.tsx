@@ -4,6 +4,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { useReplicas } from '../use-replicas.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { ReplicasCard } from './replicas-card.tsx';
@@ -21,6 +22,7 @@ export function SystemPage() {
       refetchInterval: ({ state }) => (state.data?.ledgerCheck?.state === 'running' ? WATCH_MS : REFRESH_MS),
     }),
   );
+  const replicas = useReplicas();
   const system = query.data;
   return (
     <>
@@ -43,14 +45,14 @@ export function SystemPage() {
         )}
         {system !== undefined && (
           <>
-            <SystemFacts system={system} />
+            <SystemFacts system={system} replicas={replicas.data?.replicas} />
             <LedgerCard check={system.ledgerCheck} />
           </>
         )}
         <SignUpCard />
         {system !== undefined && (
           <>
-            <ReplicasCard replicas={system.replicas} />
+            <ReplicasCard replicas={replicas} />
             <DatabaseCard system={system} />
           </>
         )}

@@ -1,9 +1,8 @@
 import { Chip } from '../../../components/ui/chip.tsx';
+import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 import { formatDuration } from '../format-duration.ts';
 import { Section } from './section.tsx';
-
-type Attempt = RequestDetail['attempts'][number];
 
 /** Every try at a provider, in order. Who they are is shown to operators alone. */
 export function Attempts({ request }: { request: RequestDetail }) {
@@ -18,7 +17,9 @@ export function Attempts({ request }: { request: RequestDetail }) {
           <li key={index} className="flex items-start gap-2.5 px-3 py-2">
             <span className="text-ink-3">{index + 1}</span>
             <div className="min-w-0 flex-1">
-              <Chip tone={attempt.outcome === 'answered' ? 'ok' : 'bad'}>{describeOutcome(attempt)}</Chip>
+              <Chip tone={attempt.outcome === 'answered' ? 'ok' : 'bad'}>
+                {describeOutcome(attempt.outcome)}
+              </Chip>
               {attempt.route !== null && (
                 <div className="mt-1 break-all text-ink-2">
                   {attempt.route.provider}: {attempt.route.upstreamModel}
@@ -32,19 +33,4 @@ export function Attempts({ request }: { request: RequestDetail }) {
       </ol>
     </Section>
   );
-}
-
-const OUTCOMES: Record<string, string> = {
-  answered: 'answered',
-  timeout: 'no answer in time',
-  connect: 'no connection',
-  cut: 'broke off',
-  unreadable: 'unreadable answer',
-  client_gone: 'the caller left',
-};
-
-function describeOutcome({ outcome }: Attempt): string {
-  const status = /^status_(\d{3})$/.exec(outcome)?.[1];
-  if (status !== undefined) return `refused with ${status}`;
-  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
 }

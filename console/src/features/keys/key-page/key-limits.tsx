@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../../components/ui/card.tsx';
+import { trpc, type KeyView, type KeyWindows } from '../../../lib/trpc.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { describeSource } from './describe-source.ts';
+import { LimitGauge } from './limit-gauge.tsx';
+
+const REFRESH_MS = 2_000;
+const CLOCK_MS = 1_000;
+
+interface KeyLimitsProps {
+  accountId: string;
+  view: KeyView;
+  /** False: nothing is admitted any more, and nobody is asked. */
+  isAlive: boolean;
+}
+
+/** What the key, and its account, may in a minute, and how much of it was used in the last one; while it is looked at. */
+export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
+  const windows = useQuery(
+    trpc.keys.windows.queryOptions(
+      { accountId, keyId: view.id },
+      { enabled: isAlive, refetchInterval: REFRESH_MS, staleTime: 0 },
+    ),
+  );
+  const nowMs = useNow(CLOCK_MS);
+  // A failed look leaves the last one in place, which says nothing of this minute soon.
+  const told = isAlive && !windows.isError ? windows.data : undefined;
+  const source = isAlive ? describeSource(told, windows.isError) : null;
+  const ageMs = Math.max(0, nowMs - windows.dataUpdatedAt);
+  return (
+    <Card className="min-w-0 px-4 py-3.5">
+      <section aria-labelledby="key-limits">
+        <h2 id="key-limits" className="mb-2.5 font-medium">
+          Limits
+          {isAlive && <span className="font-normal text-ink-3"> in the last 60 seconds</span>}
+        </h2>
+        <dl className="grid gap-3 text-[13px]">
+          <LimitGauge
+            name="Requests / min"
+            gauge={told?.key.requests ?? untold(view.rpm)}
+            isCutShort={told?.isCutShort ?? false}
+            ageMs={ageMs}
+          />
+          <LimitGauge
+            name="Tokens / min"
+            gauge={told?.key.tokens ?? untold(view.tpm)}
+            isCutShort={told?.isCutShort ?? false}
+            ageMs={ageMs}
+          />
+        </dl>
+        {told !== undefined && <PlanLimits plan={told.plan} ageMs={ageMs} />}
+        {source !== null && <p className="mt-3 text-[12.5px]/[18px] text-ink-3">{source}</p>}
+      </section>
+    </Card>
+  );
+}
+
+function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number }) {
+  if (plan.requests.limit === null && plan.tokens.limit === null) return null;
+  return (
+    <>
+      <h3 className="mt-4 mb-2 text-[12.5px] text-ink-3">
+        Plan <span className="text-ink-2">{plan.id}</span>, over all keys of the account
+      </h3>
+      <dl className="grid gap-3 text-[13px]">
+        {plan.requests.limit !== null && (
+          <LimitGauge name="Requests / min" gauge={plan.requests} ageMs={ageMs} />
+        )}
+        {plan.tokens.limit !== null && <LimitGauge name="Tokens / min" gauge={plan.tokens} ageMs={ageMs} />}
+      </dl>
+    </>
+  );
+}
+
+function untold(limit: number | null) {
+  return { limit, used: null, freeInMs: null };
+}

@@ -1,0 +1,71 @@
+import { cn } from '../../../lib/cn.ts';
+import { formatCount } from '../../../lib/format/count.ts';
+import type { KeyWindows } from '../../../lib/trpc.ts';
+
+type Gauge = KeyWindows['key']['requests'];
+
+const NEAR_PERCENT = 80;
+
+interface LimitGaugeProps {
+  name: string;
+  gauge: Gauge;
+  /** True: without a limit not all was counted. */
+  isCutShort?: boolean;
+  /** Since it was told. */
+  ageMs: number;
+}
+
+/** A limit with a bar of what is used: amber from 80 %, red where the next call is refused; and when it is free again. */
+export function LimitGauge({ name, gauge, isCutShort = false, ageMs }: LimitGaugeProps) {
+  const { limit, used } = gauge;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+      <dt className="text-ink-2">{name}</dt>
+      {limit === null ? (
+        <dd className="text-ink-3">
+          {used === null ? (
+            'No limit'
+          ) : (
+            <>
+              <span className="text-ink">{`${formatCount(used)}${isCutShort ? ' or more' : ''}`}</span>, no
+              limit
+            </>
+          )}
+        </dd>
+      ) : (
+        <LimitUse limit={limit} used={used} freeInMs={gauge.freeInMs} ageMs={ageMs} />
+      )}
+    </div>
+  );
+}
+
+/** `used` null: nobody has told. */
+function LimitUse(props: { limit: number; used: number | null; freeInMs: number | null; ageMs: number }) {
+  const { limit, used, freeInMs, ageMs } = props;
+  if (used === null) return <dd className="text-ink-3">{formatCount(limit)}</dd>;
+  const percent = Math.min(100, (used / limit) * 100);
+  const isFull = percent >= 100;
+  const colour = isFull ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
+  const freeInSeconds = freeInMs === null ? 0 : Math.ceil((freeInMs - ageMs) / 1000);
+  return (
+    <>
+      <dd>
+        <span className={cn(isFull && 'font-medium text-danger')}>{formatCount(used)}</span>{' '}
+        <span className="text-ink-3">of {formatCount(limit)}</span>
+      </dd>
+      <dd className="col-span-2">
+        <div aria-hidden className="mt-[5px] h-[5px] overflow-hidden rounded-[3px] bg-sunken">
+          <div
+            className={cn('h-full transition-[width] duration-150 motion-reduce:transition-none', colour)}
+            style={{ width: `${percent}%` }}
+          />
+        </div>
+        <div className="mt-1 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
+          {used === 0 || freeInSeconds <= 0
+            ? 'All of it is free'
+            : `${isFull ? 'Used up; all' : 'All'} free again in ${freeInSeconds} s`}
+        </div>
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { formatPlural } from '../../../lib/format/count.ts';
+import { describeOutcome } from '../../../lib/format/outcome.ts';
+import type { Breaker } from './join-breakers.ts';
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** `since 12:03:10; next try in 8 s; refused with 503, 5 failures in a row`. @param times when it was told, and now */
+export function describeBreaker(breaker: Breaker, times: { toldAtMs: number; nowMs: number }): string {
+  const { state, forMs, retryInMs, failures, lastError } = breaker;
+  const { toldAtMs, nowMs } = times;
+  const since = `since ${clock.format(toldAtMs - forMs)}`;
+  const why = `${describeOutcome(lastError)}, ${formatPlural(failures, 'failure')} in a row`;
+  if (state === 'closed') return `${since}; ${why}`;
+  const seconds = Math.ceil((retryInMs - Math.max(0, nowMs - toldAtMs)) / 1000);
+  const next = seconds > 0 ? `next try in ${seconds} s` : 'the next call tries it';
+  return `${since}; ${next}; ${why}`;
+}

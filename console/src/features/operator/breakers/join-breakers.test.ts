@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { OperatorReplica } from '../operator-types.ts';
+import { describeBreaker } from './describe-breaker.ts';
+import { joinBreakers, type Breaker } from './join-breakers.ts';
+
+const breaker = (part: Partial<Breaker>): Breaker => ({
+  routeId: 'route_a',
+  counts: 'completions',
+  modelId: 'model-a',
+  providerName: 'one',
+  state: 'open',
+  forMs: 60_000,
+  retryInMs: 8_000,
+  failures: 5,
+  lastError: 'status_503',
+  lastFailureAgoMs: 2_000,
+  ...part,
+});
+
+function replica(id: string, breakers: Breaker[] | null): OperatorReplica {
+  const at = '2026-11-22T12:00:00.000Z';
+  const ledger = { isWritable: true, holds: 0, settlements: 0, spooledBytes: 0, isSpoolFull: false };
+  const told = { version: '1.0.0', isDraining: false, inFlight: 0, limits: 'memory' as const, ledger };
+  return {
+    id,
+    startedAt: at,
+    heartbeatAt: at,
+    state: breakers === null ? 'mute' : 'answers',
+    told: breakers && { ...told, breakers, breakersLeftOut: 0 },
+  };
+}
+
+describe('joinBreakers', () => {
+  it('puts together what several processes say of a route, the worst first', () => {
+    const routes = joinBreakers([
+      replica('rep_1', [breaker({ state: 'closed', failures: 2, retryInMs: 0 })]),
+      replica('rep_2', [breaker({}), breaker({ counts: 'token counts', state: 'half-open' })]),
+      replica('rep_3', null),
+    ]);
+    expect(routes).toMatchObject([
+      {
+        counts: 'completions',
+        state: 'open',
+        on: 1,
+        replicas: [{ replicaId: 'rep_2' }, { replicaId: 'rep_1' }],
+      },
+      { counts: 'token counts', state: 'half-open', on: 1, replicas: [{ replicaId: 'rep_2' }] },
+    ]);
+  });
+
+  it('has nothing to say where nobody fails', () => {
+    expect(joinBreakers([replica('rep_1', []), replica('rep_2', null)])).toEqual([]);
+  });
+});
+
+describe('describeBreaker', () => {
+  const toldAtMs = Date.parse('2026-11-22T12:00:00.000Z');
+  const describeAt = (part: Partial<Breaker>, afterMs: number) =>
+    describeBreaker(breaker(part), { toldAtMs, nowMs: toldAtMs + afterMs });
+
+  it('counts down to the next try, and says why', () => {
+    expect(describeAt({}, 0)).toMatch(
+      /^since \d\d:59:00; next try in 8 s; refused with 503, 5 failures in a row$/,
+    );
+    expect(describeAt({}, 3_000)).toContain('next try in 5 s');
+    expect(describeAt({}, 9_000)).toContain('the next call tries it');
+  });
+
+  it('promises no try where calls go there anyway', () => {
+    expect(describeAt({ state: 'closed', failures: 1, lastError: 'timeout' }, 0)).toMatch(
+      /^since \d\d:59:00; no answer in time, 1 failure in a row$/,
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { BreakerNote } from './breaker-note.tsx';
+import type { SeenBreakers } from './use-breakers.ts';
+
+const SHOWN = 5;
+
+/** The routes to a provider that fail; nothing where none does. */
+export function ProviderBreakers(props: { providerName: string; breakers: SeenBreakers }) {
+  const { routes, told, toldAtMs } = props.breakers;
+  const failing = routes.filter(({ providerName }) => providerName === props.providerName);
+  if (failing.length === 0) return null;
+  return (
+    <div className="mt-2 grid gap-2 whitespace-normal">
+      {failing.slice(0, SHOWN).map((route) => (
+        <BreakerNote
+          key={`${route.routeId} ${route.counts}`}
+          route={route}
+          told={told}
+          toldAtMs={toldAtMs}
+          name={route.modelId}
+        />
+      ))}
+      {failing.length > SHOWN && (
+        <p className="text-[12.5px] text-ink-2">and {failing.length - SHOWN} more routes that fail</p>
+      )}
+    </div>
+  );
+}
