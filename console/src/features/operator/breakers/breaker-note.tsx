@@ -36,9 +36,9 @@ export function BreakerNote({ route, told, toldAtMs, name }: BreakerNoteProps) {
         {replicas.slice(0, SHOWN).map((breaker) => (
           <li key={breaker.replicaId}>
             {!isAlone && (
-              <span className="font-mono text-ink-3">
-                …{breaker.replicaId.slice(-6)}
-                {breaker.state !== state && ` (${STATES[breaker.state]})`}{' '}
+              <span className="text-ink-3">
+                <span className="font-mono">…{breaker.replicaId.slice(-6)}</span>
+                {breaker.state !== state && ` ${STATES[breaker.state]}`}{' '}
               </span>
             )}
             {describeBreaker(breaker, { toldAtMs, nowMs })}

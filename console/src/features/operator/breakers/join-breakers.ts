@@ -4,7 +4,7 @@ type Told = NonNullable<OperatorReplica['told']>;
 export type Breaker = Told['breakers'][number];
 
 /** What one process says of a route. */
-export interface ReplicaBreaker extends Breaker {
+interface ReplicaBreaker extends Breaker {
   replicaId: string;
 }
 

@@ -18,7 +18,7 @@ export function findWarnings({ replicas, consoleVersion }: OperatorReplicas): st
       versions[0] !== consoleVersion &&
       `The api runs release ${versions[0]}, the console ${consoleVersion}: bring them to the same one.`,
     inMemory > 1 &&
-      `${processes(inMemory)} keep limits in memory, each by itself, so that a key may do ${inMemory} times what its limits say: set REDIS_URL for all of them.`,
+      `${processes(inMemory)} keep limits in memory, each by itself, so that a key may do up to ${inMemory} times what its limits say: set REDIS_URL for all of them.`,
     degraded > 0 &&
       `Redis does not answer ${processes(degraded)}: limits are kept by each process by itself until it is back.`,
     unwritable > 0 &&
