@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The headers of answers. */
+/** The headers of answers, and of requests where a dialect has its own. */
 const text = (description: string) => z.string().optional().meta({ description });
 const number = (description: string) => z.int().optional().meta({ description });
 
@@ -50,4 +50,10 @@ export const COUNT_HEADERS = ANSWER_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
   'x-tollgate-cost': text('0.00'),
   'x-tollgate-estimated': text('`true` where the gateway counted, since no provider did'),
+});
+
+/** Of requests of Anthropic's dialect. */
+export const ANTHROPIC_HEADERS = z.object({
+  'anthropic-version': z.string().optional().meta({ description: 'Handed on', example: '2023-06-01' }),
+  'anthropic-beta': z.string().optional().meta({ description: 'Handed on' }),
 });

@@ -2,7 +2,7 @@ import { anthropicCountRequestSchema } from '@tollgate/dialects/anthropic-messag
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { COUNT_HEADERS } from '../headers.ts';
+import { ANTHROPIC_HEADERS, COUNT_HEADERS } from '../headers.ts';
 
 /** Nothing is taken from budget and limits; the limits of a provider are not the key's, but come with the same status. */
 const COUNT_ERRORS = COMPLETION_ERRORS.filter((code) => code !== 'budget_exceeded');
@@ -16,12 +16,7 @@ export const countTokensPath: ZodOpenApiPathItemObject = {
     description:
       'Free of charge, and nothing is taken out of the limits of the key. Where a provider of the model counts tokens, its count ' +
       'is the answer; else it is an estimate, and the header x-tollgate-estimated says so.',
-    requestParams: {
-      header: z.object({
-        'anthropic-version': z.string().optional().meta({ description: 'Handed on', example: '2023-06-01' }),
-        'anthropic-beta': z.string().optional().meta({ description: 'Handed on' }),
-      }),
-    },
+    requestParams: { header: ANTHROPIC_HEADERS },
     requestBody: {
       required: true,
       content: {

@@ -2,7 +2,7 @@ import { anthropicRequestSchema } from '@tollgate/dialects/anthropic-messages/re
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
-import { MESSAGE_HEADERS } from '../headers.ts';
+import { ANTHROPIC_HEADERS, MESSAGE_HEADERS } from '../headers.ts';
 import { messageSchema } from '../schemas/message.ts';
 
 const REQUEST = {
@@ -30,12 +30,7 @@ export const messagesPath: ZodOpenApiPathItemObject = {
     description:
       'Any model answers, whatever its provider speaks. Where that is this dialect, the request reaches it byte for byte, and ' +
       'the provider checks what this description does not.',
-    requestParams: {
-      header: z.object({
-        'anthropic-version': z.string().optional().meta({ description: 'Handed on', example: '2023-06-01' }),
-        'anthropic-beta': z.string().optional().meta({ description: 'Handed on' }),
-      }),
-    },
+    requestParams: { header: ANTHROPIC_HEADERS },
     requestBody: {
       required: true,
       content: {
