@@ -5,10 +5,8 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { ErrorState } from '../../components/ui/error-state.tsx';
-import { LoadMore } from '../../components/ui/load-more.tsx';
+import { Paged } from '../../components/ui/paged.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
-import { TableSkeleton } from '../billing/table-skeleton.tsx';
 import { useMembers } from '../team/use-team.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
@@ -58,23 +56,13 @@ function AuditLog({ accountId }: { accountId: string }) {
         since={since}
         members={members.data?.pages.flatMap((page) => page.members) ?? []}
       />
-      {list.isPending && <TableSkeleton />}
-      {list.isError && list.data === undefined && (
-        <ErrorState
-          title="The log could not be loaded"
-          error={list.error}
-          isRetrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
-      {list.data !== undefined && entries.length === 0 && <NothingFound isFiltered={isFiltered} />}
-      {entries.length > 0 && <AuditTable entries={entries} isStale={list.isPlaceholderData} />}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        error={list.isFetchNextPageError ? list.error : null}
-        onLoad={() => void list.fetchNextPage()}
-      />
+      <Paged list={list} title="The log could not be loaded">
+        {entries.length === 0 ? (
+          <NothingFound isFiltered={isFiltered} />
+        ) : (
+          <AuditTable entries={entries} isStale={list.isPlaceholderData} />
+        )}
+      </Paged>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Card } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { TableSkeleton } from './table-skeleton.tsx';
+import { TableSkeleton } from '../../components/ui/table-skeleton.tsx';
 
 /** The page's own shape while the balance loads. */
 export function BillingSkeleton() {

@@ -1,11 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Receipt, ScrollText } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import type { ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { ErrorState } from '../../components/ui/error-state.tsx';
-import { LoadMore } from '../../components/ui/load-more.tsx';
+import { Paged } from '../../components/ui/paged.tsx';
 import { SegmentedTabsList } from '../../components/ui/segmented.tsx';
 import { describeTimeZone } from '../../lib/format/time-zone.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -13,7 +11,6 @@ import type { Billing } from '../../lib/trpc.ts';
 import { EntriesTable } from './entries-table.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { BILLING_TABS } from './search.ts';
-import { TableSkeleton } from './table-skeleton.tsx';
 import { useEntries, usePayments } from './use-billing.ts';
 
 /** Clocks are put forward and back twice a year. */
@@ -60,7 +57,7 @@ function Entries({ accountId, billing }: { accountId: string; billing: Billing }
   const entries = uniqueById(list.data?.pages.flatMap((page) => page.entries) ?? []);
   const isEmpty = entries.length === 0 && BigInt(billing.unpostedNanoUsd) === 0n;
   return (
-    <Listed list={list} title="The activity could not be loaded">
+    <Paged list={list} title="The activity could not be loaded">
       {isEmpty ? (
         <EmptyState icon={ScrollText} title="Nothing has moved yet">
           Top-ups, credit and the usage of every hour are listed here, each with the balance that it left.
@@ -72,7 +69,7 @@ function Entries({ accountId, billing }: { accountId: string; billing: Billing }
           availableNanoUsd={billing.availableNanoUsd}
         />
       )}
-    </Listed>
+    </Paged>
   );
 }
 
@@ -80,7 +77,7 @@ function Payments({ accountId }: { accountId: string }) {
   const list = usePayments(accountId);
   const payments = uniqueById(list.data?.pages.flatMap((page) => page.payments) ?? []);
   return (
-    <Listed list={list} title="The payments could not be loaded">
+    <Paged list={list} title="The payments could not be loaded">
       {payments.length === 0 ? (
         <EmptyState icon={Receipt} title="No payments yet">
           Every payment is listed here with its state and its receipt.
@@ -88,39 +85,7 @@ function Payments({ accountId }: { accountId: string }) {
       ) : (
         <PaymentsTable payments={payments} />
       )}
-    </Listed>
-  );
-}
-
-interface ListedProps {
-  list: ReturnType<typeof useEntries> | ReturnType<typeof usePayments>;
-  title: string;
-  children: ReactNode;
-}
-
-/** A list that comes page by page: while it loads, where it fails, and what is under it. */
-function Listed({ list, title, children }: ListedProps) {
-  if (list.isPending) return <TableSkeleton />;
-  if (list.data === undefined) {
-    return (
-      <ErrorState
-        title={title}
-        error={list.error}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
-  }
-  return (
-    <>
-      {children}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        error={list.isFetchNextPageError ? list.error : null}
-        onLoad={() => void list.fetchNextPage()}
-      />
-    </>
+    </Paged>
   );
 }
 

@@ -11,7 +11,7 @@ import { Note } from '../../../components/ui/note.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
 import { Moment } from '../../billing/moment.tsx';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountKeys, AccountMembers, AccountPayments } from './account-tables.tsx';

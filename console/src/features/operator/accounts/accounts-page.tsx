@@ -13,7 +13,7 @@ import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccountRow } from '../operator-types.ts';
 import { ACCOUNT_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 
 const LABELS = { all: 'All', active: 'Active', suspended: 'Suspended' } as const;

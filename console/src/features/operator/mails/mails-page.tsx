@@ -17,7 +17,7 @@ import { Moment } from '../../billing/moment.tsx';
 import type { OperatorMail } from '../operator-types.ts';
 import { MAIL_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 
 const LABELS = { all: 'All', waiting: 'Waiting', sent: 'Sent', given_up: 'Given up' } as const;
 const TONES = { waiting: 'warn', sent: 'ok', given_up: 'bad' } as const;

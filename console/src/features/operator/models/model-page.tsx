@@ -9,7 +9,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { EditFactsDialog } from './edit-facts-dialog.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { PriceHistory } from './price-history.tsx';

@@ -15,7 +15,7 @@ import { returnFocusTo } from '../../billing/focus-return.ts';
 import { formatLocal } from '../../billing/format-moment.ts';
 import type { OperatorModelRow } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { NewModelDialog } from './new-model-dialog.tsx';
 import { OffersDialog } from './offers-dialog.tsx';

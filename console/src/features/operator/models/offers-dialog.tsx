@@ -10,7 +10,7 @@ import { formatPrice } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorOffer } from '../operator-types.ts';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 
 interface OffersDialogProps {
   onClose: () => void;

@@ -10,7 +10,7 @@ import { returnFocusTo } from '../../billing/focus-return.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import { EVENT_OUTCOMES } from '../search.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { OUTCOMES } from './outcomes.ts';

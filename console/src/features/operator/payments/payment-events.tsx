@@ -4,7 +4,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { NothingThere, PaymentPart } from './payment-tables.tsx';

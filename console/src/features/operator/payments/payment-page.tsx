@@ -8,7 +8,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { PaymentEvents } from './payment-events.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import { PaymentEntries, PaymentReversals } from './payment-tables.tsx';

@@ -12,7 +12,7 @@ import { PAYMENT_STATES } from '../../billing/payment-states.ts';
 import type { OperatorPayment } from '../operator-types.ts';
 import { PAYMENT_LIST_STATES } from '../search.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { PayerSearch } from './payer-search.tsx';
 
 /** The payments of every account, by account and state. */

@@ -11,7 +11,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
 import type { OperatorPlan } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { PlanFormDialog } from './plan-form-dialog.tsx';
 import { RemovePlanDialog } from './remove-plan-dialog.tsx';
 

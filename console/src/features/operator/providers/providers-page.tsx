@@ -14,7 +14,7 @@ import { ProviderBreakers } from '../breakers/provider-breakers.tsx';
 import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { Paged } from '../table/paged.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderHealth } from './provider-health.tsx';
 import { RemoveProviderDialog } from './remove-provider-dialog.tsx';

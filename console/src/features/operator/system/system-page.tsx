@@ -3,7 +3,7 @@ import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { trpc } from '../../../lib/trpc.ts';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { useReplicas } from '../use-replicas.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ErrorState } from '../../../components/ui/error-state.tsx';
-import { LoadMore } from '../../../components/ui/load-more.tsx';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { ErrorState } from './error-state.tsx';
+import { LoadMore } from './load-more.tsx';
+import { TableSkeleton } from './table-skeleton.tsx';
 
 interface PagedList {
   isPending: boolean;
