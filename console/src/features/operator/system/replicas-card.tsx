@@ -6,7 +6,7 @@ import { Note } from '../../../components/ui/note.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../billing/moment.tsx';
-import { TableSkeleton } from '../../billing/table-skeleton.tsx';
+import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { RelativeTime } from '../../keys/relative-time.tsx';
 import type { OperatorReplica, OperatorReplicas } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
