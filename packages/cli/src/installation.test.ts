@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTollgate, type Tollgate } from './testing/run-tollgate.ts';
+import { spawnTollgate, type Tollgate } from './testing/run-tollgate.ts';
 import { createDataDir, type DataDir } from './testing/data-dir.ts';
 
 describe('the command line on an embedded database', () => {
@@ -10,7 +10,7 @@ describe('the command line on an embedded database', () => {
   let tollgate: Tollgate;
   beforeAll(() => {
     dataDir = createDataDir();
-    tollgate = createTollgate({ DATA_DIR: dataDir.path, ENCRYPTION_KEY: '' });
+    tollgate = spawnTollgate({ DATA_DIR: dataDir.path, ENCRYPTION_KEY: '' });
   });
   afterAll(() => dataDir.remove());
 

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@tollgate/testing/database';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from './program.ts';
-import { createTollgate } from './testing/run-tollgate.ts';
+import { spawnTollgate } from './testing/run-tollgate.ts';
 
-const tollgate = createTollgate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+const tollgate = spawnTollgate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
 describe('tollgate', () => {
   it('explains itself on stdout when asked', async () => {
@@ -34,7 +34,7 @@ describe('tollgate', () => {
   });
 
   it('names every variable that is set wrong', async () => {
-    const { code, stderr } = await createTollgate({ DATABASE_URL: 'mysql://x', API_PORT: '0' })(
+    const { code, stderr } = await spawnTollgate({ DATABASE_URL: 'mysql://x', API_PORT: '0' })(
       'account list',
     );
     expect(code).toBe(1);
@@ -44,7 +44,7 @@ describe('tollgate', () => {
 
   it('refuses a schema that is not migrated or newer than itself', async () => {
     await using database = await createTestDatabase();
-    const here = createTollgate({ DATABASE_URL: database.url });
+    const here = spawnTollgate({ DATABASE_URL: database.url });
     expect((await here('migrate')).stdout).toMatch(/^Nothing to do: the schema has version \d+\n$/);
     await database.db.sql`INSERT INTO schema_migrations (version, name) VALUES (9999, 'of the future')`;
     expect(await here('account list')).toMatchObject({

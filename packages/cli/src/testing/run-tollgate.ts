@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { vi } from 'vitest';
 import { CHECKOUT } from '../env.ts';
+import { runCommandLine } from '../run-command-line.ts';
 
 const MAIN = path.join(import.meta.dirname, '../main.ts');
 
@@ -22,29 +24,85 @@ export interface Tollgate {
 }
 
 /**
- * The command line as a process of its own, as an operator runs it.
+ * The command line in this process, which spares each command the start of one. What reads stdin has a process.
  * @param variables its environment, besides a PATH, an ENCRYPTION_KEY of its own and what makes it start quicker
  */
 export function createTollgate(variables: Record<string, string>): Tollgate {
-  const env = {
+  const env = createEnv(variables);
+  return createRunner((stdin, argv) => (stdin === '' ? runHere(argv, env) : runApart(stdin, argv, env)));
+}
+
+/** The command line as a process of its own, as an operator runs it. */
+export function spawnTollgate(variables: Record<string, string>): Tollgate {
+  const env = createEnv(variables);
+  return createRunner((stdin, argv) => runApart(stdin, argv, env));
+}
+
+type Env = Record<string, string>;
+
+function createEnv(variables: Env): Env {
+  return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     NODE_COMPILE_CACHE: path.join(CHECKOUT, 'node_modules/.cache/tollgate'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ...variables,
   };
-  const run = async (stdin: string, line: string, more: readonly string[]): Promise<Answer> => {
-    const child = spawn(process.execPath, [MAIN, ...line.split(' '), ...more], { env });
-    child.stdin.end(stdin);
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-    return { code, stdout, stderr };
-  };
-  return Object.assign((line: string, ...more: string[]) => run('', line, more), {
-    withInput: (stdin: string, line: string, ...more: string[]) => run(stdin, line, more),
+}
+
+function createRunner(run: (stdin: string, argv: readonly string[]) => Promise<Answer>): Tollgate {
+  const words = (line: string, more: readonly string[]) => [...line.split(' '), ...more];
+  return Object.assign((line: string, ...more: string[]) => run('', words(line, more)), {
+    withInput: (stdin: string, line: string, ...more: string[]) => run(stdin, words(line, more)),
     async json(line: string, ...more: string[]): Promise<unknown> {
-      const { code, stdout, stderr } = await run('', line, [...more, '--json']);
+      const { code, stdout, stderr } = await run('', [...words(line, more), '--json']);
       if (code !== 0) throw new Error(`tollgate ${line} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
   });
+}
+
+async function runApart(stdin: string, argv: readonly string[], env: Env): Promise<Answer> {
+  const child = spawn(process.execPath, [MAIN, ...argv], { env });
+  child.stdin.end(stdin);
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+/** The environment, the exit code and the two outputs are the process's: one command has them at a time. */
+let lastRun: Promise<unknown> = Promise.resolve();
+
+function runHere(argv: readonly string[], env: Env): Promise<Answer> {
+  const run = lastRun.then(async () => {
+    const { env: envBefore, exitCode: codeBefore } = process;
+    const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+    process.env = env;
+    process.exitCode = undefined;
+    try {
+      await runCommandLine(argv);
+      return { code: Number(process.exitCode ?? 0), stdout: stdout.end(), stderr: stderr.end() };
+    } finally {
+      stdout.end();
+      stderr.end();
+      process.env = envBefore;
+      process.exitCode = codeBefore;
+    }
+  });
+  lastRun = run.catch(() => undefined);
+  return run;
+}
+
+/** Keeps what is written instead of writing it, until it is ended. */
+function capture(stream: NodeJS.WriteStream): { end: () => string } {
+  let written = '';
+  const write = vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+    written += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    return true;
+  });
+  return {
+    end() {
+      write.mockRestore();
+      return written;
+    },
+  };
 }
