@@ -74,22 +74,35 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 function runHere(argv: readonly string[], env: Env): Promise<Answer> {
   const run = lastRun.then(async () => {
-    const { env: envBefore, exitCode: codeBefore } = process;
+    const before = exchangeState({ env, exitCode: undefined });
     const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-    process.env = env;
-    process.exitCode = undefined;
     try {
       await runCommandLine(argv);
-      return { code: Number(process.exitCode ?? 0), stdout: stdout.end(), stderr: stderr.end() };
+      return { code: exitCodeOf(process), stdout: stdout.end(), stderr: stderr.end() };
     } finally {
       stdout.end();
       stderr.end();
-      process.env = envBefore;
-      process.exitCode = codeBefore;
+      exchangeState(before);
     }
   });
   lastRun = run.catch(() => undefined);
   return run;
+}
+
+type ProcessState = Pick<NodeJS.Process, 'env' | 'exitCode'>;
+
+/** @returns what they were before */
+function exchangeState({ env, exitCode }: ProcessState): ProcessState {
+  // oxlint-disable no-restricted-properties -- what the command line reads is changed here, not read
+  const before = { env: process.env, exitCode: process.exitCode };
+  process.env = env;
+  // oxlint-enable no-restricted-properties
+  process.exitCode = exitCode;
+  return before;
+}
+
+function exitCodeOf({ exitCode }: ProcessState): number {
+  return Number(exitCode ?? 0);
 }
 
 /** Keeps what is written instead of writing it, until it is ended. */
