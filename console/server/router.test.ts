@@ -19,7 +19,7 @@ const steps = listProcedures().flatMap(([path, type]): Step[] => {
 const named = <S extends Step>(some: S[]) => some.map((step) => [step.path, step] as const);
 const roleSteps = steps.filter((step): step is RoleStep => step.rung.needs === 'role');
 const sessionSteps = steps.filter(({ rung }) => rung.needs !== 'nothing');
-const operatorSteps = steps.filter(({ rung }) => rung.needs === 'operator');
+const operatorSteps = steps.filter(({ rung }) => rung.needs.endsWith('operator'));
 
 let site: TestConsole;
 /** An account with one of everything, and somebody who owns another. */
@@ -173,6 +173,14 @@ describe('a login', () => {
     const { refusal } = await call(site, stranger, { path, type, input: rung.input });
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
   });
+
+  it.each(asks('confirmed_operator'))(
+    'is confirmed again by an operator before %s',
+    async (_, { path, type, rung }) => {
+      const { refusal } = await call(site, operator, { path, type, input: rung.input });
+      expect(refusal).toMatchObject({ code: 'FORBIDDEN', reason: 'confirm_identity' });
+    },
+  );
 
   it.each(named(roleSteps.filter((step) => step.rung.isConfirmed)))(
     'is confirmed again before %s, whatever its role',

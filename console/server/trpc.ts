@@ -134,6 +134,12 @@ export const operatorProcedure = signedInProcedure.use(async ({ ctx, next }) => 
   return next();
 });
 
+/** For what an operator does to somebody's login: they must have proven again that it is them. */
+export const confirmedOperatorProcedure = operatorProcedure.use(async ({ ctx, next }) => {
+  if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
+  return next();
+});
+
 /** The same words whether there is none of that id or the person does not belong to it (any more). */
 function noSuchAccount() {
   return deny('NOT_FOUND', 'There is no such account.', { reason: 'membership' });

@@ -1,7 +1,7 @@
 import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { z } from 'zod';
+import { openMail } from '@tollgate/mail/queue-mail';
 import { notFound } from '../denial.ts';
-import { openMail } from '../mail/queue-mail.ts';
 import { mayReadMailbox } from '../mail/mailbox.ts';
 import { publicProcedure, router } from '../trpc.ts';
 

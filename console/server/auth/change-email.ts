@@ -4,10 +4,10 @@ import { findLinkOwner, revokeCodes, spendCode, spendLink, type SpentCode } from
 import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
 import { changeUserEmail, findUserByEmail, findUserById, lockUser } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../areas/auth.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import {
   addressTakenMail,
   confirmEmailMail,

@@ -9,9 +9,9 @@ import {
 } from '@tollgate/db/queries/second-factors';
 import { findUserById } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { recoveryCodeUsedMail } from '../mail/security-templates.ts';
 import { linkTo } from './links.ts';
 import { forgiveAttempts, throttle } from './throttle.ts';

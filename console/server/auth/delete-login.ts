@@ -11,9 +11,9 @@ import {
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { lockUser } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { accountDeletedMail } from '../mail/security-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '@tollgate/db/queries/passkeys';
 import { lockUser } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail, type Mail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import { queueMail, type Mail } from '../mail/queue-mail.ts';
 import { passkeyAddedMail, passkeyRemovedMail } from '../mail/security-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 import { linkTo } from './links.ts';

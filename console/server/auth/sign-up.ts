@@ -15,10 +15,10 @@ import {
   type User,
 } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../areas/auth.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { alreadyRegisteredMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { checkNewPassword } from './check-new-password.ts';

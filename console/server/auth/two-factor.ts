@@ -12,9 +12,9 @@ import {
 } from '@tollgate/db/queries/second-factors';
 import { lockUser } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail, type Mail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
-import { queueMail, type Mail } from '../mail/queue-mail.ts';
 import { recoveryCodesReplacedMail, twoFactorOffMail, twoFactorOnMail } from '../mail/security-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 import { checkSecondFactor, denyCode, hashRecoveryCode, totpContext } from './check-second-factor.ts';

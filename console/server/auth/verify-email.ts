@@ -11,11 +11,11 @@ import {
   type User,
 } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../areas/auth.ts';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { deny } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { verifyEmailMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { enter } from './enter.ts';

@@ -1,5 +1,5 @@
-import { layOutMail } from './layout.ts';
-import type { Mail } from './queue-mail.ts';
+import { layOutMail } from '@tollgate/mail/lay-out-mail';
+import type { Mail } from '@tollgate/mail/queue-mail';
 
 /** @param input.label the provider: `GitHub` */
 export function confirmLinkMail(input: { code: string; label: string }): Mail {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { findFreePort } from '@tollgate/db/embedded';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD } from '../testing/people.ts';
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-fixture.ts';
 import { startMailer, type Mailer } from './mailer.ts';
-import { queueMail } from './queue-mail.ts';
 import { createSmtpPostman, type Postman } from './smtp.ts';
 
 const FROM = 'Tollgate <no-reply@gateway.example>';

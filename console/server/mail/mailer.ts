@@ -3,8 +3,8 @@ import type { Clock } from '@tollgate/core/clock';
 import type { Database } from '@tollgate/db/client';
 import { claimMails, findNextMailTime, markMailFailed, markMailSent } from '@tollgate/db/queries/outbox';
 import type { Logger } from 'pino';
+import { openMail } from '@tollgate/mail/queue-mail';
 import { describeError } from '../describe-error.ts';
-import { openMail } from './queue-mail.ts';
 import type { Delivery, Postman } from './smtp.ts';
 
 export interface Mailer {

@@ -1,5 +1,5 @@
-import { layOutMail } from './layout.ts';
-import type { Mail } from './queue-mail.ts';
+import { layOutMail } from '@tollgate/mail/lay-out-mail';
+import type { Mail } from '@tollgate/mail/queue-mail';
 
 // Amounts are decimals of dollars.
 

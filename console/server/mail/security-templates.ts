@@ -1,5 +1,5 @@
-import { layOutMail } from './layout.ts';
-import type { Mail } from './queue-mail.ts';
+import { layOutMail } from '@tollgate/mail/lay-out-mail';
+import type { Mail } from '@tollgate/mail/queue-mail';
 
 // To the person whose login it is, after something that guards it changed.
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
+import type { Mail } from '@tollgate/mail/queue-mail';
 import { findNumber, findText } from '../error-fields.ts';
-import type { Mail } from './queue-mail.ts';
 
 export type Delivery = { ok: true } | { ok: false; error: string; isPermanent: boolean };
 

@@ -1,6 +1,6 @@
 import type { InvitableRole } from '@tollgate/core/roles';
-import { layOutMail } from './layout.ts';
-import type { Mail } from './queue-mail.ts';
+import { layOutMail } from '@tollgate/mail/lay-out-mail';
+import type { Mail } from '@tollgate/mail/queue-mail';
 
 // Names of accounts are chosen by their people: no subject carries one, and no mail takes one as a sentence of ours.
 

@@ -1,5 +1,5 @@
-import { layOutMail } from './layout.ts';
-import type { Mail } from './queue-mail.ts';
+import { layOutMail } from '@tollgate/mail/lay-out-mail';
+import type { Mail } from '@tollgate/mail/queue-mail';
 
 // No subject carries a code: subjects stand on lock screens and, unsealed, in the outbox.
 

@@ -7,8 +7,8 @@ import {
   type Payment,
 } from '@tollgate/db/queries/payments';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { receiptMail } from '../mail/payment-templates.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import type { Applied, ApplyContext } from './apply-event.ts';
 import { settleReversals } from './apply-reversal.ts';
 import { showCents } from './amounts.ts';

@@ -1,8 +1,8 @@
 import { changePayment, type Payment } from '@tollgate/db/queries/payments';
 import { countAutoTopUpFailure } from '@tollgate/db/queries/payments-auto';
 import { listBillingEmails } from '@tollgate/db/queries/alerts';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { autoTopUpOffMail } from '../mail/payment-templates.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { showCents } from './amounts.ts';
 import type { Applied, ApplyContext } from './apply-event.ts';
 import type { PaymentFact } from './payment-fact.ts';

@@ -6,9 +6,9 @@ import {
   type BudgetReached,
 } from '@tollgate/db/queries/alerts';
 import { inTransaction } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Deps } from '../deps.ts';
 import { budgetMail, lowBalanceMail } from '../mail/payment-templates.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

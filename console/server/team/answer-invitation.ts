@@ -8,10 +8,10 @@ import {
   type Joined,
   type ReceivedInvitation,
 } from '@tollgate/db/queries/invites-answer';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { joinedMail } from '../mail/team-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 

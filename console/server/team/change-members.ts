@@ -8,10 +8,10 @@ import {
   type MemberDenialReason,
 } from '@tollgate/db/queries/members-change';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { ownershipGivenMail, ownershipReceivedMail, removedMail } from '../mail/team-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 

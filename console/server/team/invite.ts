@@ -8,11 +8,11 @@ import {
   type InviteResult,
 } from '@tollgate/db/queries/invites';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';
 import { throttle } from '../auth/throttle.ts';
 import type { Context } from '../context.ts';
 import { deny, notFound } from '../denial.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { invitationMail } from '../mail/team-templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 

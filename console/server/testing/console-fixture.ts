@@ -6,12 +6,12 @@ import type { Clock } from '@tollgate/core/clock';
 import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { pino } from 'pino';
+import { openMail } from '@tollgate/mail/queue-mail';
 import { createApp } from '../app.ts';
 import type { ExternalProvider } from '../auth/external/provider.ts';
 import { createSessions } from '../auth/lucia.ts';
 import type { ConsoleSettings, Deps } from '../deps.ts';
 import { createLive } from '../live/live.ts';
-import { openMail } from '../mail/queue-mail.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
 import { createVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 

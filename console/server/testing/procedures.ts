@@ -12,7 +12,10 @@ type Input = (things: Things) => Record<string, unknown>;
 
 /** What a procedure asks of its caller, and an input that it would take. */
 export type Rung =
-  | { needs: 'nothing' | 'session' | 'verified' | 'confirmed' | 'operator'; input: Record<string, unknown> }
+  | {
+      needs: 'nothing' | 'session' | 'verified' | 'confirmed' | 'operator' | 'confirmed_operator';
+      input: Record<string, unknown>;
+    }
   | { needs: 'role'; least: Role; isVerified: boolean; isConfirmed: boolean; input: Input };
 
 const of =
@@ -30,6 +33,8 @@ const verified = of('verified');
 /** Having shown the password or a passkey again a moment ago. */
 const confirmed = of('confirmed');
 const operator = of('operator');
+/** One who has shown the password or a passkey again a moment ago. */
+const confirmedOperator = of('confirmed_operator');
 const viewer = atLeast('viewer');
 const member = atLeast('member');
 const admin = atLeast('admin');
@@ -143,6 +148,13 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.accounts.adjustBalance': operator(),
   'operator.accounts.setPlan': operator(),
   'operator.accounts.setSuspended': operator(),
+  'operator.people.resetSignIn': confirmedOperator({
+    userId: 'user_1',
+    email: 'a@example.com',
+    twoFactor: true,
+    passkeys: true,
+    reason: 'a lost phone',
+  }),
   'operator.providers.list': operator(),
   'operator.providers.presets': operator(),
   'operator.providers.add': operator(),

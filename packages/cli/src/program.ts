@@ -32,6 +32,8 @@ import { addRouteAdd } from './commands/route-add.ts';
 import { addRouteList } from './commands/route-list.ts';
 import { addRouteRemove } from './commands/route-remove.ts';
 import { addUsage } from './commands/usage.ts';
+import { addUserReset2fa } from './commands/user-reset-2fa.ts';
+import { addUserVerifyEmail } from './commands/user-verify-email.ts';
 
 const AFTER = `
 Works on DATABASE_URL, or on the embedded database of DATA_DIR (default .data), running or not.
@@ -61,6 +63,10 @@ export function createProgram(): Command {
     addAccountCredit,
     addAccountSetPlan,
     addAccountSuspend,
+  ]);
+  group('user', 'The logins of people, where they cannot help themselves', [
+    addUserReset2fa,
+    addUserVerifyEmail,
   ]);
   group('key', 'API keys, each with a scope fixed when it is created', [
     addKeyCreate,

@@ -52,6 +52,9 @@ export interface AccountDetail extends AccountRow {
     isOperator: boolean;
     role: Role;
     joinedAt: string;
+    /** An authenticator app that sign-ins ask for. */
+    hasTwoFactor: boolean;
+    passkeys: number;
   }[];
   /** The newest. */
   keys: AccountKeyRow[];

@@ -18,13 +18,9 @@ import {
   type AccountDetail,
   type AccountRow,
 } from './account-view.ts';
+import { reasonSchema } from './reason.ts';
 
 const accountIdSchema = z.string().max(64);
-const reasonSchema = z
-  .string()
-  .trim()
-  .min(1, 'Say why: it is kept with the change.')
-  .max(500, 'Use at most 500 characters.');
 /** More than any balance: a million dollars. */
 const MAX_ADJUSTMENT_NANO_USD = 1_000_000_000_000_000n;
 

@@ -3,6 +3,7 @@ import { operatorAccountsRouter } from './accounts.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
 import { operatorPaymentsRouter } from './payments.ts';
+import { operatorPeopleRouter } from './people.ts';
 import { operatorPlansRouter } from './plans.ts';
 import { operatorProvidersRouter } from './providers.ts';
 import { operatorReplicasRouter } from './replicas.ts';
@@ -13,6 +14,7 @@ import { operatorViewingRouter } from './viewing.ts';
 /** What the people do who run the installation; every procedure stands on `operatorProcedure`. */
 export const operatorRouter = router({
   accounts: operatorAccountsRouter,
+  people: operatorPeopleRouter,
   providers: operatorProvidersRouter,
   models: operatorModelsRouter,
   routes: operatorRoutesRouter,

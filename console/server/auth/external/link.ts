@@ -17,12 +17,12 @@ import {
   type User,
 } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../../areas/auth.ts';
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deny, notFound } from '../../denial.ts';
 import { confirmLinkMail, identityLinkedMail, identityUnlinkedMail } from '../../mail/external-templates.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
 import { enter } from '../enter.ts';
 import { issueCode } from '../issue-code.ts';
 import { linkTo } from '../links.ts';

@@ -16,6 +16,10 @@ interface ConfirmDialogProps {
   action: string;
   /** Asks for a reason too, which is kept. */
   needsReason?: boolean;
+  /** Who will read the reason. */
+  reasonHint?: string;
+  /** False: what has to be chosen before is not. */
+  isReady?: boolean;
   isPending: boolean;
   error: unknown;
   /** What has to be known before. */
@@ -32,7 +36,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const isConfirmed = typed.trim() === name && (!needsReason || reason.trim() !== '');
+  const { reasonHint = "Kept in the audit log, which the account's owner can read.", isReady = true } = props;
+  const isConfirmed = isReady && typed.trim() === name && (!needsReason || reason.trim() !== '');
   return (
     <AlertDialog open onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}>
       <AlertDialogContent
@@ -49,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <DialogBody>
             {props.children}
             {needsReason && (
-              <Field label="Reason" hint="Kept in the audit log, which the account's owner can read.">
+              <Field label="Reason" hint={reasonHint}>
                 {(control) => (
                   <Input
                     {...control}

@@ -1,7 +1,8 @@
 import type { Role } from '@tollgate/core/roles';
-import { asc, desc, eq } from 'drizzle-orm';
+import { asc, desc, eq, isNotNull } from 'drizzle-orm';
 import { memberships } from '../../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
+import { passkeys, totpSecrets } from '../../schema/second-factors.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 
@@ -12,6 +13,9 @@ export interface AccountMember {
   isOperator: boolean;
   role: Role;
   joinedAt: Date;
+  /** An authenticator app that sign-ins ask for. */
+  hasTwoFactor: boolean;
+  passkeys: number;
 }
 
 /** Who belongs to an account, at most `limit`, the longest there first. */
@@ -27,9 +31,12 @@ export async function listMembersForOperator(
       isOperator: users.isOperator,
       role: memberships.role,
       joinedAt: memberships.createdAt,
+      hasTwoFactor: isNotNull(totpSecrets.confirmedAt).mapWith(Boolean),
+      passkeys: db.drizzle.$count(passkeys, eq(passkeys.userId, users.id)),
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(totpSecrets, eq(totpSecrets.userId, users.id))
     .where(eq(memberships.accountId, query.accountId))
     .orderBy(asc(memberships.createdAt), asc(users.id))
     .limit(query.limit);

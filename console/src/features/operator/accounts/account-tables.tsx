@@ -15,17 +15,8 @@ import { DataTable, type Column } from '../table/data-table.tsx';
 
 const CLOCK_MS = 30_000;
 
-type Member = OperatorAccount['members'][number];
 type Key = OperatorAccount['keys'][number];
 type Payment = OperatorAccount['payments'][number];
-
-export function AccountMembers({ members }: { members: Member[] }) {
-  return (
-    <Part title="Members" isEmpty={members.length === 0} empty="Nobody belongs to this account any more.">
-      <DataTable caption="Members" columns={MEMBERS} rows={members} rowKey={({ userId }) => userId} />
-    </Part>
-  );
-}
 
 export function AccountKeys({ keys }: { keys: Key[] }) {
   const nowMs = useNow(CLOCK_MS);
@@ -53,7 +44,8 @@ export function AccountPayments({ accountId, payments }: { accountId: string; pa
   );
 }
 
-function Part(props: {
+/** A card of the account's page with its heading. */
+export function Part(props: {
   title: string;
   aside?: ReactNode;
   isEmpty: boolean;
@@ -79,29 +71,6 @@ function Part(props: {
     </Card>
   );
 }
-
-const MEMBERS: Column<Member>[] = [
-  {
-    head: 'E-mail',
-    className: 'w-full max-w-0',
-    cell: ({ email, emailVerified, isOperator }) => (
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="max-w-full truncate" title={email}>
-          {email}
-        </span>
-        {!emailVerified && <Chip tone="warn">not verified</Chip>}
-        {isOperator && <Chip tone="ok">operator</Chip>}
-      </div>
-    ),
-  },
-  { head: 'Role', cell: ({ role }) => role },
-  {
-    head: 'Since',
-    from: 'medium',
-    className: 'text-[12.5px] text-ink-2',
-    cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
-  },
-];
 
 function keyColumns(nowMs: number): Column<Key>[] {
   return [

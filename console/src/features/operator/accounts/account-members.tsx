@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { useSession } from '../../../lib/session.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import { Moment } from '../../billing/moment.tsx';
+import type { OperatorAccount } from '../operator-types.ts';
+import { DataTable, type Column } from '../table/data-table.tsx';
+import { Part } from './account-tables.tsx';
+import { ResetSignInDialog } from './reset-sign-in-dialog.tsx';
+
+export type Member = OperatorAccount['members'][number];
+
+/** Who belongs to the account, with help for who cannot sign in any more. */
+export function AccountMembers({ members }: { members: Member[] }) {
+  const ownId = useSession().user?.id;
+  const [reset, setReset] = useState<{ member: Member; opener: Element | null } | null>(null);
+  const columns = memberColumns(ownId, (member) => setReset({ member, opener: document.activeElement }));
+  return (
+    <Part title="Members" isEmpty={members.length === 0} empty="Nobody belongs to this account any more.">
+      <DataTable caption="Members" columns={columns} rows={members} rowKey={({ userId }) => userId} />
+      {reset !== null && (
+        <ResetSignInDialog
+          member={reset.member}
+          onClose={() => setReset(null)}
+          onCloseAutoFocus={returnFocusTo(reset.opener)}
+        />
+      )}
+    </Part>
+  );
+}
+
+function memberColumns(ownId: string | undefined, onReset: (member: Member) => void): Column<Member>[] {
+  return [
+    {
+      head: 'E-mail',
+      className: 'w-full max-w-0',
+      cell: ({ email, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="max-w-full truncate" title={email}>
+            {email}
+          </span>
+          {!emailVerified && <Chip tone="warn">not verified</Chip>}
+          {isOperator && <Chip tone="ok">operator</Chip>}
+          {hasTwoFactor && <Chip>two-factor</Chip>}
+          {passkeys > 0 && <Chip>{formatPlural(passkeys, 'passkey')}</Chip>}
+        </div>
+      ),
+    },
+    { head: 'Role', cell: ({ role }) => role },
+    {
+      head: 'Since',
+      from: 'medium',
+      className: 'text-[12.5px] text-ink-2',
+      cell: ({ joinedAt }) => <Moment iso={joinedAt} />,
+    },
+    {
+      head: 'Actions',
+      isHeadHidden: true,
+      isRight: true,
+      cell: (member) =>
+        // One's own is changed in the settings.
+        member.userId !== ownId &&
+        (member.hasTwoFactor || member.passkeys > 0) && (
+          <Button
+            size="sm"
+            aria-label={`Reset the sign-in of ${member.email}`}
+            onClick={() => onReset(member)}
+          >
+            Reset sign-in…
+          </Button>
+        ),
+    },
+  ];
+}
