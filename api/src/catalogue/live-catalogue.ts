@@ -2,12 +2,8 @@ import type { Sealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
 import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
-import {
-  credentialContext,
-  NO_CREDENTIAL,
-  parseCredential,
-  type ProviderCredential,
-} from '@tollgate/upstreams/credential/credential';
+import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
+import { openCredential } from '@tollgate/upstreams/credential/open-credential';
 import type { Provider } from '@tollgate/upstreams/provider';
 import type { Logger } from 'pino';
 import { buildCatalogue, type Catalogue } from './catalogue.ts';
@@ -80,18 +76,15 @@ export class LiveCatalogue {
   }
 
   #credentialOf(row: ProviderRow): ProviderCredential | null {
-    if (row.credentialEnv !== null) {
-      const apiKey = this.#options.environmentCredentials[row.credentialEnv];
-      return apiKey === undefined ? null : { kind: 'api-key', apiKey, headers: {} };
-    }
-    if (row.credentialSealed === null) return NO_CREDENTIAL;
+    const { environmentCredentials, sealer } = this.#options;
+    const apiKey = row.credentialEnv === null ? null : environmentCredentials[row.credentialEnv];
+    if (apiKey === undefined) return null;
     try {
-      const opened = this.#options.sealer.open(row.credentialSealed, credentialContext(row.id));
-      return parseCredential(opened);
+      return openCredential(row, (sealed, context) => sealer.open(sealed, context), apiKey);
     } catch {
       this.#options.log.error(
         { provider: row.name },
-        'the credential cannot be opened with this ENCRYPTION_KEY: the provider is left out',
+        'the credential or the headers cannot be opened with this ENCRYPTION_KEY: the provider is left out',
       );
       return null;
     }

@@ -16,6 +16,8 @@ type ProviderTuning = {
       | 'idleTimeoutMs'
       | 'totalTimeoutMs'
       | 'maxConcurrency'
+      | 'headersSealed'
+      | 'headerNames'
   ]?: Provider[Name] | undefined;
 };
 
@@ -40,7 +42,7 @@ export async function addProvider(
       .onConflictDoNothing({ target: providers.name })
       .returning();
     if (provider === undefined) return null;
-    const { id: subject, credentialSealed: _, ...detail } = input;
+    const { id: subject, credentialSealed: _, headersSealed: __, ...detail } = input;
     await recordAudit(tx, { actorUserId, action: 'provider.add', subject, detail });
     return provider;
   });
@@ -58,6 +60,8 @@ export type ProviderChange = Pick<
 > & {
   /** Absent: the credential stays; null: it is forgotten. */
   credentialSealed?: Buffer | null;
+  /** Absent: the headers stay as they are. */
+  headers?: Pick<Provider, 'headersSealed' | 'headerNames'>;
 };
 
 /** Changes a provider; its name, its preset and its dialect stay. @returns false where there is none of that id */
@@ -65,13 +69,14 @@ export async function changeProvider(
   db: Connection,
   change: { id: string; terms: ProviderChange; actorUserId: string },
 ): Promise<boolean> {
-  const { id, terms, actorUserId } = change;
+  const { id, actorUserId } = change;
+  const { headers, ...terms } = change.terms;
   return inTransaction(db, async (tx) => {
     // A credential that is given takes the place of the environment's.
     const source = terms.credentialSealed === undefined ? {} : { credentialEnv: null };
     const changed = await tx.drizzle
       .update(providers)
-      .set({ ...terms, ...source })
+      .set({ ...terms, ...headers, ...source })
       .where(eq(providers.id, id))
       .returning({ id: providers.id });
     if (changed.length === 0) return false;
@@ -80,7 +85,11 @@ export async function changeProvider(
       actorUserId,
       action: 'provider.change',
       subject: id,
-      detail: { ...detail, credentialChanged: credentialSealed !== undefined },
+      detail: {
+        ...detail,
+        ...(headers && { headerNames: headers.headerNames }),
+        credentialChanged: credentialSealed !== undefined,
+      },
     });
     return true;
   });

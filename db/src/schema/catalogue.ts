@@ -15,6 +15,10 @@ export const providers = pgTable('providers', {
   credentialSealed: bytea('credential_sealed'),
   /** The environment variable of the api that holds the credential, which is then stored nowhere. */
   credentialEnv: text('credential_env'),
+  /** Headers for every request, as JSON under AES-256-GCM; null: none. */
+  headersSealed: bytea('headers_sealed'),
+  /** Theirs, in lower case: all of them that is ever shown. */
+  headerNames: text('header_names').array().notNull().default([]),
   /** Says how to authenticate and what the provider takes; null: an address of the operator's own. */
   preset: text('preset'),
   /** Region, project, resource: never a secret. */

@@ -1,3 +1,4 @@
+import type { ProviderHeaders } from '@tollgate/core/provider-headers';
 import { isEmptyCredential, credentialContext } from '@tollgate/upstreams/credential/credential';
 import { readCredential } from '@tollgate/upstreams/credential/read-credential';
 import { parseBaseUrl } from '@tollgate/upstreams/presets/parse-base-url';
@@ -41,12 +42,17 @@ export function readAddress(preset: ProviderPreset | null, { baseUrl, settings }
   return parsed.baseUrl;
 }
 
-/** @param text '': none; @returns what is stored, null where there is nothing to keep */
+/**
+ * @param given.credential '': none, which a provider that wants one takes where headers come in its place
+ * @returns what is stored, null where there is nothing to keep
+ */
 export function sealCredential(
   { sealer }: Deps,
   provider: { id: string; preset: ProviderPreset | null },
-  text: string,
+  given: { credential: string; headers: ProviderHeaders },
 ): Buffer | null {
+  const { credential: text, headers } = given;
+  if (text === '' && headers.length > 0) return null;
   const read = readCredential(provider.preset, { text: text === '' ? null : text, headers: {} });
   if (!read.ok) throw deny('BAD_REQUEST', sentence(read.reason), { field: 'credential' });
   if (isEmptyCredential(read.credential)) return null;

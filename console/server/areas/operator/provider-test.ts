@@ -1,12 +1,8 @@
 import { findProvider, type Provider } from '@tollgate/db/queries/providers';
 import { listRoutes } from '@tollgate/db/queries/routes';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
-import {
-  credentialContext,
-  NO_CREDENTIAL,
-  parseCredential,
-  type ProviderCredential,
-} from '@tollgate/upstreams/credential/credential';
+import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
+import { openCredential } from '@tollgate/upstreams/credential/open-credential';
 import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../denial.ts';
@@ -27,9 +23,12 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
       ok: false,
       message: `Its key is in ${stored.credentialEnv} of the api's environment, which the console does not see: use \`tollgate provider test ${name}\` there.`,
     };
-  const credential = openCredential(deps, stored);
+  const credential = findCredential(deps, stored);
   if (credential === null)
-    return { ok: false, message: 'Its credential does not open with this ENCRYPTION_KEY: store it again.' };
+    return {
+      ok: false,
+      message: 'Its credential or its headers do not open with this ENCRYPTION_KEY: store them again.',
+    };
   const route = (await listRoutes(deps.db)).find(({ providerName }) => providerName === name);
   const routed = route === undefined ? null : (route.upstreamModel ?? route.modelId);
   const result = await probeProvider(createHttpProvider({ ...stored, dialect, baseUrl }, credential), {
@@ -40,10 +39,10 @@ export async function testProvider(deps: Deps, providerId: string): Promise<Prov
   return { ok: true, latencyMs: result.latencyMs, models: result.models, model: result.model };
 }
 
-function openCredential({ sealer }: Deps, provider: Provider): ProviderCredential | null {
-  if (provider.credentialSealed === null) return NO_CREDENTIAL;
+/** @returns null where it does not open */
+function findCredential({ sealer }: Deps, provider: Provider): ProviderCredential | null {
   try {
-    return parseCredential(sealer.open(provider.credentialSealed, credentialContext(provider.id)));
+    return openCredential(provider, (sealed, context) => sealer.open(sealed, context));
   } catch {
     return null;
   }

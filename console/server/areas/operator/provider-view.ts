@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import type { ProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import type { Provider } from '@tollgate/db/queries/providers';
 
-/** A provider without its credential, which never leaves the server. */
+/** A provider without its credential and its headers' values, which never leave the server. */
 export interface ProviderListRow {
   id: string;
   name: string;
@@ -18,6 +18,8 @@ export interface ProviderListRow {
   maxConcurrency: number | null;
   /** `env`: in a variable of the api's environment. */
   credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
+  /** Of the headers that go with every request; their values never leave the server. */
+  headerNames: string[];
   routes: number;
   /** By the newest requests of the last hour; null: none of them went there. */
   health: { calls: number; failures: number; lastFailureAt: string | null } | null;
@@ -40,7 +42,7 @@ export function toProviderRow(
   provider: Provider & { routes: number },
   health: ProviderHealth | null,
 ): ProviderListRow {
-  const { credentialSealed, credentialEnv, createdAt: _, ...rest } = provider;
+  const { credentialSealed, credentialEnv, headersSealed: _, createdAt: __, ...rest } = provider;
   return {
     ...rest,
     credential: credentialOf({ credentialSealed, credentialEnv }),

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createId } from '@tollgate/core/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../../testing/console-fixture.ts';
@@ -21,10 +21,12 @@ describe('operator.providers', () => {
   let operator: SignedIn;
   let upstream: Server;
   let upstreamUrl: string;
+  let lastHeaders: IncomingHttpHeaders = {};
   beforeAll(async () => {
     site = await createTestConsole();
     operator = await signUpOperator(site);
     upstream = createServer((request, response) => {
+      lastHeaders = request.headers;
       const isKnown = request.headers.authorization === `Bearer ${SECRET}`;
       response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
       response.end(isKnown ? '{"data":[{"id":"a"},{"id":"b"}]}' : '{"error":"who are you"}');
@@ -88,6 +90,42 @@ describe('operator.providers', () => {
     });
     const refused = await client().test.mutate({ providerId: id });
     expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('the key is not accepted') });
+  });
+
+  it('sends the headers that were set, keeps values that do not come along, and shows none of them', async () => {
+    const { id } = await client().add.mutate({
+      ...own('with-headers'),
+      headers: [
+        { name: 'X-Team', value: 'blue-secret' },
+        { name: 'x-project', value: 'p-1' },
+      ],
+    });
+    expect((await find('with-headers')).headerNames).toEqual(['x-project', 'x-team']);
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(lastHeaders).toMatchObject({ 'x-team': 'blue-secret', 'x-project': 'p-1' });
+    const change = (headers: { name: string; value: string | null }[] | null) =>
+      client().change.mutate({
+        providerId: id,
+        terms: { ...TERMS, baseUrl: upstreamUrl },
+        credential: null,
+        headers,
+      });
+    await change([{ name: 'x-team', value: null }]);
+    await change(null);
+    await client().test.mutate({ providerId: id });
+    expect(lastHeaders).toMatchObject({ 'x-team': 'blue-secret', authorization: `Bearer ${SECRET}` });
+    expect(lastHeaders).not.toHaveProperty('x-project');
+    expect((await refusalOf(change([{ name: 'x-new', value: null }]))).field).toBe('headers.0.value');
+    const forbidden = await refusalOf(change([{ name: 'Authorization', value: 'Bearer x' }]));
+    expect(forbidden.zodIssues?.[0]?.path).toBe('headers.0.name');
+    await change([]);
+    expect((await find('with-headers')).headerNames).toEqual([]);
+    const traces = await site.deps.db.sql`
+      SELECT detail::text AS text FROM audit_log WHERE subject = ${id}
+      UNION ALL SELECT providers::text FROM providers WHERE id = ${id}`;
+    const shown = JSON.stringify([await client().list.query(), traces]);
+    expect(shown).toContain('x-team');
+    expect(shown).not.toContain('blue-secret');
   });
 
   it('keeps the credential where none is given, and forgets it where that is asked for', async () => {

@@ -1,4 +1,5 @@
 import { createId } from '@tollgate/core/ids';
+import { providerHeadersSchema } from '@tollgate/core/provider-headers';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import {
   addProvider,
@@ -12,6 +13,7 @@ import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
 import { z } from 'zod';
 import { deny, notFound } from '../../denial.ts';
 import { operatorProcedure, router } from '../../trpc.ts';
+import { sealHeaders } from './provider-headers.ts';
 import { credentialSchema, providerTermsSchema, readAddress, sealCredential } from './provider-terms.ts';
 import { testProvider, type ProviderTest } from './provider-test.ts';
 import { toProviderRow, type PresetRow, type ProviderListRow } from './provider-view.ts';
@@ -62,6 +64,7 @@ export const operatorProvidersRouter = router({
         dialect: z.enum(DIALECTS),
         terms: providerTermsSchema,
         credential: credentialSchema,
+        headers: providerHeadersSchema.default([]),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
@@ -75,25 +78,30 @@ export const operatorProvidersRouter = router({
         preset: preset?.name ?? null,
         dialect: preset?.dialect ?? input.dialect,
         baseUrl: readAddress(preset, input.terms),
-        credentialSealed: sealCredential(ctx.deps, { id, preset }, input.credential),
+        credentialSealed: sealCredential(ctx.deps, { id, preset }, input),
+        ...sealHeaders(ctx.deps, id, { headers: input.headers, stored: null }),
       };
       if ((await addProvider(ctx.deps.db, provider, ctx.session.user.id)) === null)
         throw deny('BAD_REQUEST', 'There is a provider of that name already.', { field: 'name' });
       return { id };
     }),
 
-  /** `credential` null: it stays; '': it is forgotten. It is written and never read again. */
+  /**
+   * `credential` null: it stays; '': it is forgotten. `headers` null: they stay; else they are all that there are. Both are
+   * written and never read again.
+   */
   change: operatorProcedure
     .input(
       z.object({
         ...providerIdSchema.shape,
         terms: providerTermsSchema,
         credential: credentialSchema.nullable(),
+        headers: providerHeadersSchema.nullable().default(null),
       }),
     )
     .mutation(async ({ ctx, input }): Promise<void> => {
       const { db } = ctx.deps;
-      const { providerId: id, terms, credential } = input;
+      const { providerId: id, terms, credential, headers } = input;
       const stored = await findProvider(db, id);
       if (stored === null) throw notFound('provider');
       if (stored.dialect === 'demo')
@@ -106,8 +114,13 @@ export const operatorProvidersRouter = router({
           ...terms,
           baseUrl: readAddress(preset, terms),
           ...(credential !== null && {
-            credentialSealed: sealCredential(ctx.deps, { id, preset }, credential),
+            credentialSealed: sealCredential(
+              ctx.deps,
+              { id, preset },
+              { credential, headers: headers ?? [] },
+            ),
           }),
+          ...(headers !== null && { headers: sealHeaders(ctx.deps, id, { headers, stored }) }),
         },
       });
     }),

@@ -13,7 +13,7 @@ export const modelsSearchSchema = z.object({
 });
 
 export const PAYMENT_TABS = ['payments', 'events'] as const;
-export const EVENT_OUTCOMES = ['all', 'applied', 'unchanged', 'ignored', 'refused'] as const;
+export const EVENT_OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
 
 export const PAYMENT_LIST_STATES = [
   'created',

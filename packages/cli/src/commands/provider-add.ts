@@ -15,7 +15,7 @@ import { integerOption } from '../options/integer-option.ts';
 import { readSecret } from '../options/secret-option.ts';
 import { settingOption } from '../options/setting-option.ts';
 import { describeAddedModels, getPresetModels } from './preset-models.ts';
-import { sealCredential } from './provider-credential.ts';
+import { sealCredential, sealHeaders } from './provider-credential.ts';
 import { planProvider, PROVIDER_DIALECTS } from './provider-plan.ts';
 import { providerJson } from './provider-view.ts';
 
@@ -61,7 +61,7 @@ const OPTIONS = [
   },
   {
     flags: '--header <header>',
-    about: "sent with every request: 'name: value'; may be repeated",
+    about: "sent with every request, sealed before it is stored: 'name: value'; may be repeated",
     many: true,
   },
   { flags: '--connect-timeout-ms <ms>', about: 'until the connection stands; 10000 by default' },
@@ -101,8 +101,11 @@ export function addProviderAdd(provider: Command): void {
       const id = createId('prov');
       const added = await withInstallation(env, ({ db, sealer }) =>
         inTransaction(db, async (tx) => {
-          const credentialSealed = sealCredential(sealer, id, read.credential);
-          const settings = { ...tuning, ...plan, id, preset: preset?.name ?? null, credentialSealed };
+          const secrets = {
+            credentialSealed: sealCredential(sealer, id, { ...read.credential, headers: {} }),
+            ...sealHeaders(sealer, id, read.credential.headers),
+          };
+          const settings = { ...tuning, ...plan, ...secrets, id, preset: preset?.name ?? null };
           const provider = await addProvider(tx, settings);
           if (provider === null) return null;
           return { provider, models: offered && (await addProviderModels(tx, id, offered)) };

@@ -3,10 +3,9 @@ import type { Provider } from '@tollgate/db/queries/providers';
 import {
   credentialContext,
   isEmptyCredential,
-  NO_CREDENTIAL,
-  parseCredential,
   type ProviderCredential,
 } from '@tollgate/upstreams/credential/credential';
+import { headersContext, openCredential as openSealed } from '@tollgate/upstreams/credential/open-credential';
 import { readVariable } from '../env.ts';
 import { Failure } from '../failure.ts';
 
@@ -20,23 +19,33 @@ export function sealCredential(
   return sealer().seal(JSON.stringify(credential), credentialContext(providerId));
 }
 
+/** @returns what is stored of headers; their values are as secret as a credential */
+export function sealHeaders(
+  sealer: () => Sealer,
+  providerId: string,
+  headers: Readonly<Record<string, string>>,
+): Pick<Provider, 'headersSealed' | 'headerNames'> {
+  const headerNames = Object.keys(headers).toSorted();
+  if (headerNames.length === 0) return { headersSealed: null, headerNames };
+  return {
+    headersSealed: sealer().seal(JSON.stringify(headers), headersContext(providerId)),
+    headerNames,
+  };
+}
+
 /**
- * The credential of a provider, from its row or from the variable that the row names.
+ * The credential of a provider with its headers, from its row or from the variable that the row names.
  * @throws Failure where it cannot be had here
  */
 export function openCredential(sealer: () => Sealer, provider: Provider): ProviderCredential {
-  if (provider.credentialEnv !== null) {
-    const apiKey = readVariable(provider.credentialEnv);
-    if (apiKey !== undefined && apiKey !== '') return { kind: 'api-key', apiKey, headers: {} };
+  const environmentKey = provider.credentialEnv === null ? null : readVariable(provider.credentialEnv);
+  if (environmentKey === undefined || environmentKey === '')
     throw new Failure(
       'credential_missing',
       `The key of ${provider.name} is in ${provider.credentialEnv} of the api's environment: set it here too`,
     );
-  }
-  if (provider.credentialSealed === null) return NO_CREDENTIAL;
-  let opened: string;
   try {
-    opened = sealer().open(provider.credentialSealed, credentialContext(provider.id));
+    return openSealed(provider, (sealed, context) => sealer().open(sealed, context), environmentKey);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
@@ -44,5 +53,4 @@ export function openCredential(sealer: () => Sealer, provider: Provider): Provid
       `The credential of ${provider.name} does not open: ENCRYPTION_KEY is not the one it was stored with`,
     );
   }
-  return parseCredential(opened);
 }

@@ -30,6 +30,7 @@ export function providerJson(provider: Provider) {
     },
     maxConcurrency: provider.maxConcurrency,
     credential: credentialSource(provider),
+    headers: provider.headerNames,
     createdAt: iso(provider.createdAt),
   };
 }

@@ -40,16 +40,20 @@ describe('tollgate provider', () => {
   });
 
   it('stores the credential sealed and shows it nowhere', async () => {
-    const added = await tollgate(`${add('sealed')} --api-key right-key --json`, '--header', 'X-Team: blue');
+    const header = ['--header', 'X-Team: blue-secret'];
+    const added = await tollgate(`${add('sealed')} --api-key right-key --json`, ...header);
     const listed = await tollgate('provider list --json');
-    expect(added.stdout + listed.stdout).not.toContain('right-key');
+    expect(added.stdout + listed.stdout).not.toMatch(/right-key|blue-secret/);
     expect(JSON.parse(added.stdout)).toMatchObject({
       credential: 'stored',
+      headers: ['x-team'],
       baseUrl: `${provider.origin}/v1`,
     });
     const [row] = await database.db.sql<{ sealed: Buffer }[]>`
-      SELECT credential_sealed AS sealed FROM providers WHERE name = 'sealed'`;
-    expect(row?.sealed.toString('latin1')).not.toContain('right-key');
+      SELECT credential_sealed || headers_sealed AS sealed FROM providers WHERE name = 'sealed'`;
+    expect(row?.sealed.toString('latin1')).not.toMatch(/right-key|blue-secret/);
+    const refused = await tollgate(add('refused'), '--header', 'Authorization: Bearer x');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the credential') });
   });
 
   it('takes the key from PROVIDER_API_KEY, where no list of processes shows it', async () => {

@@ -27,7 +27,9 @@ export function checkEncryptionKey(env: CliEnv): Check {
 
 /** Opens every stored credential: a key that is valid may still be the wrong one. */
 export async function checkCredentials(env: CliEnv, db: Database): Promise<Check> {
-  const stored = (await listProviders(db)).filter((provider) => provider.credentialSealed !== null);
+  const stored = (await listProviders(db)).filter(
+    ({ credentialSealed, headersSealed }) => credentialSealed !== null || headersSealed !== null,
+  );
   const closed: string[] = [];
   for (const provider of stored) {
     try {

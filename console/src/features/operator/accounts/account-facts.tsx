@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
+import { cn } from '../../../lib/cn.ts';
 import { formatBalance, formatCost } from '../../../lib/format/money.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorAccount } from '../operator-types.ts';
@@ -24,6 +25,7 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
         </Fact>
         <Fact
           name="Owner"
+          className="max-lg:col-span-2"
           figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'gone'}</span>}
         >
           since <Moment iso={account.createdAt} />
@@ -33,9 +35,16 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
   );
 }
 
-function Fact({ name, figure, children }: { name: string; figure: ReactNode; children: ReactNode }) {
+interface FactProps {
+  name: string;
+  figure: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+function Fact({ name, figure, className, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={cn('min-w-0', className)}>
       <dt className="text-[13px] text-ink-2">{name}</dt>
       <dd>
         <div className="flex min-h-7 items-center text-base font-semibold tracking-[-0.01em] break-all">

@@ -106,6 +106,7 @@ function Offer(props: { offer: OperatorOffer; isPending: boolean; onAdd: () => v
       </div>
       <Button
         size="sm"
+        className="ml-auto"
         aria-label={`Add ${id} of ${preset}`}
         isPending={props.isPending}
         onClick={props.onAdd}

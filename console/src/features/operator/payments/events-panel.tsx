@@ -4,7 +4,7 @@ import { Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { Segmented } from '../../../components/ui/segmented.tsx';
+import { Select } from '../../../components/ui/select.tsx';
 import { trpc } from '../../../lib/trpc.ts';
 import { returnFocusTo } from '../../billing/focus-return.ts';
 import type { OperatorPaymentEvent } from '../operator-types.ts';
@@ -18,41 +18,48 @@ import { PayerSearch } from './payer-search.tsx';
 
 /** Every event that the provider told, with what became of it. */
 export function EventsPanel() {
-  const { outcome = 'all', q } = useSearch({ from: '/app/operator/payments' });
+  const { outcome, q } = useSearch({ from: '/app/operator/payments' });
   const navigate = useNavigate({ from: paths.operatorPayments });
   const list = useInfiniteQuery(
     trpc.operator.payments.events.infiniteQueryOptions(
-      { ...(outcome !== 'all' && { outcome }), ...(q !== undefined && { search: q }) },
+      { ...(outcome !== undefined && { outcome }), ...(q !== undefined && { search: q }) },
       { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
     ),
   );
   const [shown, setShown] = useState<{ event: OperatorPaymentEvent; opener: Element | null } | null>(null);
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
-  const isFiltered = outcome !== 'all' || q !== undefined;
+  const isFiltered = outcome !== undefined || q !== undefined;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
         <PayerSearch />
-        <Segmented
-          label="What became of them"
-          value={outcome}
-          options={EVENT_OUTCOMES.map((value) => ({
-            value,
-            label: value === 'all' ? 'All' : OUTCOMES[value].label,
-          }))}
-          onValueChange={(next) =>
+        <Select
+          aria-label="Outcome"
+          className="max-sm:w-full"
+          value={outcome ?? ''}
+          onChange={({ target }) =>
             void navigate({
-              search: (current) => ({ ...current, outcome: next === 'all' ? undefined : next }),
+              search: (current) => ({
+                ...current,
+                outcome: EVENT_OUTCOMES.find((known) => known === target.value),
+              }),
               replace: true,
             })
           }
-        />
+        >
+          <option value="">With any outcome</option>
+          {EVENT_OUTCOMES.map((value) => (
+            <option key={value} value={value}>
+              {OUTCOMES[value].label}
+            </option>
+          ))}
+        </Select>
       </div>
       <Paged list={list} title="The deliveries could not be loaded">
         {events.length === 0 ? (
           <EmptyState icon={Webhook} title={isFiltered ? 'No delivery fits' : 'No deliveries'}>
             {isFiltered
-              ? 'What was told of no payment of ours stands under no account.'
+              ? 'Search for a part of an account’s name or a payer’s e-mail, or for a whole id, with any outcome.'
               : 'What the payment provider tells arrives here, with what became of it.'}
           </EmptyState>
         ) : (

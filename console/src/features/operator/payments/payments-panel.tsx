@@ -57,7 +57,7 @@ export function PaymentsPanel() {
         {payments.length === 0 ? (
           <EmptyState icon={CreditCard} title={isFiltered ? 'No payment fits' : 'Nobody has paid yet'}>
             {isFiltered
-              ? 'Search for a part of an account\u2019s name or a payer\u2019s e-mail, or for a whole id, in any state.'
+              ? 'Search for a part of an account’s name or a payer’s e-mail, or for a whole id, in any state.'
               : 'Every payment of every account is listed here with its state.'}
           </EmptyState>
         ) : (

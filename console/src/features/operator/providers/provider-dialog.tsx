@@ -19,7 +19,14 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 import { ProviderFields } from './provider-fields.tsx';
-import { emptyProviderForm, providerFormOf, readProviderTerms, type ProviderForm } from './provider-form.ts';
+import {
+  emptyProviderForm,
+  headerField,
+  providerFormOf,
+  readHeaders,
+  readProviderTerms,
+  type ProviderForm,
+} from './provider-form.ts';
 
 interface ProviderDialogProps {
   /** null: a new one. */
@@ -89,7 +96,11 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
       });
     },
     onError: (error: unknown) =>
-      applyServerErrors(form, error, fieldNamed('name', 'baseUrl', 'settings', 'credential')),
+      applyServerErrors(
+        form,
+        error,
+        (path) => headerField(path) ?? fieldNamed('name', 'baseUrl', 'settings', 'credential')(path),
+      ),
   };
   const add = useMutation(trpc.operator.providers.add.mutationOptions(options));
   const change = useMutation(trpc.operator.providers.change.mutationOptions(options));
@@ -100,13 +111,20 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
       return;
     }
     const { name, dialect, credential } = values;
+    const given = readHeaders(values);
+    if (!given.ok) {
+      form.setError(given.path, { message: given.message ?? 'Check the headers' }, { shouldFocus: true });
+      return;
+    }
+    const { headers } = given;
     if (provider === null)
-      add.mutate({ name, dialect, preset: preset?.name ?? null, terms: read.terms, credential });
+      add.mutate({ name, dialect, preset: preset?.name ?? null, terms: read.terms, credential, headers });
     else
       change.mutate({
         providerId: provider.id,
         terms: read.terms,
         credential: values.forgetsCredential ? '' : credential.trim() === '' ? null : credential,
+        headers,
       });
   };
   return (

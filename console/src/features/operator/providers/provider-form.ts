@@ -1,6 +1,14 @@
+import { providerHeadersSchema } from '@tollgate/core/provider-headers';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 
 type Dialect = OperatorPreset['dialect'];
+
+/** A header as it is typed. `isStored`: an empty value leaves the stored one as it is. */
+export interface HeaderTexts {
+  name: string;
+  value: string;
+  isStored: boolean;
+}
 
 /** A provider as it is typed. The server checks all of it, since it alone knows the presets. */
 export interface ProviderForm {
@@ -10,6 +18,7 @@ export interface ProviderForm {
   settings: Record<string, string>;
   credential: string;
   forgetsCredential: boolean;
+  headers: HeaderTexts[];
   connectTimeoutMs: string;
   firstByteTimeoutMs: string;
   idleTimeoutMs: string;
@@ -34,6 +43,7 @@ export function emptyProviderForm(preset: OperatorPreset | null): ProviderForm {
     settings: {},
     credential: '',
     forgetsCredential: false,
+    headers: [],
     connectTimeoutMs: '',
     firstByteTimeoutMs: '',
     idleTimeoutMs: '',
@@ -49,6 +59,7 @@ export function providerFormOf(provider: OperatorProvider, preset: OperatorPrese
     name: provider.name,
     baseUrl: provider.baseUrl ?? '',
     settings: provider.settings,
+    headers: provider.headerNames.map((name) => ({ name, value: '', isStored: true })),
     connectTimeoutMs: text(provider.connectTimeoutMs),
     firstByteTimeoutMs: text(provider.firstByteTimeoutMs),
     idleTimeoutMs: text(provider.idleTimeoutMs),
@@ -74,4 +85,31 @@ export function readProviderTerms(form: ProviderForm) {
   }
   const { baseUrl, settings } = form;
   return { ok: true, terms: { baseUrl, settings, ...numbers } } as const;
+}
+
+/** The headers as the server takes them, checked by the very schema that it checks with; `path` says where one is wrong. */
+export function readHeaders(form: ProviderForm) {
+  const read = providerHeadersSchema.safeParse(
+    form.headers.map(({ name, value, isStored }) => ({
+      name,
+      value: isStored && value === '' ? null : value,
+    })),
+  );
+  if (read.success) return { ok: true, headers: read.data } as const;
+  const [issue] = read.error.issues;
+  return { ok: false, path: headerFieldAt((issue?.path ?? []).join('.')), message: issue?.message } as const;
+}
+
+/** @param path `0.name`, or '' for all of them; @returns the field of the form */
+function headerFieldAt(path: string): HeaderField | 'headers.root' {
+  return headerField(`headers.${path}`) ?? 'headers.root';
+}
+
+type HeaderField = `headers.${number}.name` | `headers.${number}.value`;
+
+/** @returns the field that a path of the server's input names, or null where it names no header */
+export function headerField(path: string): HeaderField | null {
+  const [, index, member] = /^headers\.(\d+)\.(name|value)$/.exec(path) ?? [];
+  if (index === undefined) return null;
+  return member === 'name' ? `headers.${Number(index)}.name` : `headers.${Number(index)}.value`;
 }

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { putModel } from '@tollgate/db/queries/models';
+import { addProvider } from '@tollgate/db/queries/providers';
+import { addRoute } from '@tollgate/db/queries/routes';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { headersContext } from '@tollgate/upstreams/credential/open-credential';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LiveCatalogue } from './live-catalogue.ts';
+
+const PRICES = {
+  inputNanoUsdPerMtok: 1n,
+  outputNanoUsdPerMtok: 1n,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+};
+
+describe('the headers of a provider', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await putModel(database.db, { id: 'm', facts: {}, prices: PRICES, now: new Date(0) });
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const sealer = createSealer(randomBytes(32).toString('base64'));
+
+  /** What the first route of the model sends with every request; null: there is no route. */
+  async function headersOfRoute(used = sealer): Promise<readonly string[] | null> {
+    const catalogue = new LiveCatalogue({
+      db: database.db,
+      sealer: used,
+      log: pino({ level: 'silent' }),
+      environmentCredentials: { THEIR_KEY: 'key-of-the-environment' },
+    });
+    await catalogue.load();
+    return catalogue.current.get('m')?.routes[0]?.ends[0].headers ?? null;
+  }
+
+  it('go with its key, also with one of the environment, and with no key but the one they were sealed with', async () => {
+    const { db } = database;
+    const headers = JSON.stringify({ 'x-team': 'blue', 'openai-organization': 'org-1' });
+    await addProvider(db, {
+      id: 'prov_1',
+      name: 'one',
+      dialect: 'openai-chat',
+      baseUrl: 'https://one.example/v1',
+      credentialSealed: null,
+      headersSealed: sealer.seal(headers, headersContext('prov_1')),
+      headerNames: ['openai-organization', 'x-team'],
+    });
+    await db.sql`UPDATE providers SET credential_env = 'THEIR_KEY' WHERE id = 'prov_1'`;
+    await addRoute(db, { modelId: 'm', providerName: 'one', upstreamModel: null, priority: 0, weight: 1 });
+    const sent = await headersOfRoute();
+    expect(sent?.join(' ')).toContain('x-team blue openai-organization org-1');
+    expect(sent).toContain('Bearer key-of-the-environment');
+    expect(await headersOfRoute(createSealer(randomBytes(32).toString('base64')))).toBeNull();
+    // Moved to another row they do not open: they are that provider's alone.
+    await db.sql`UPDATE providers SET headers_sealed = ${sealer.seal(headers, headersContext('prov_2'))}`;
+    expect(await headersOfRoute()).toBeNull();
+  });
+});

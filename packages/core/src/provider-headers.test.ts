@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { providerHeadersSchema } from './provider-headers.ts';
+
+const faultsOf = (headers: { name: string; value: string | null }[]) =>
+  providerHeadersSchema.safeParse(headers).error?.issues.map((issue) => issue.path.join('.')) ?? [];
+
+it('takes headers of the operator, their names in lower case', () => {
+  const headers = [
+    { name: ' X-Team ', value: 'blue' },
+    { name: 'openai-organization', value: null },
+  ];
+  expect(providerHeadersSchema.parse(headers)).toEqual([
+    { name: 'x-team', value: 'blue' },
+    { name: 'openai-organization', value: null },
+  ]);
+});
+
+it.each([
+  'Authorization',
+  'Proxy-Authorization',
+  'Host',
+  'Content-Length',
+  'Content-Type',
+  'Connection',
+  'Keep-Alive',
+  'TE',
+  'Trailer',
+  'Transfer-Encoding',
+  'Upgrade',
+  'Expect',
+  'Accept-Encoding',
+  'Cookie',
+  'x team',
+  'x-team:',
+  'x-\r\nhost',
+  '',
+])('refuses the name %j', (name) => {
+  expect(faultsOf([{ name, value: 'v' }])).toEqual(['0.name']);
+});
+
+it.each(['', 'a\r\nhost: b', 'a\0', '→', 'v'.repeat(4_001)])('refuses the value %j', (value) => {
+  expect(faultsOf([{ name: 'x-team', value }])).toEqual(['0.value']);
+});
+
+it('bounds how many there are and how long they are together, and takes a name once', () => {
+  const many = (count: number, value: string) =>
+    Array.from({ length: count }, (_, index) => ({ name: `x-${index}`, value }));
+  expect(faultsOf(many(20, 'v'))).toEqual([]);
+  expect(faultsOf(many(21, 'v'))).toEqual(['']);
+  expect(faultsOf(many(2, 'v'.repeat(3_000)))).toEqual(['']);
+  expect(faultsOf([...many(1, 'v'), { name: 'X-0', value: 'w' }])).toEqual(['1.name']);
+});
