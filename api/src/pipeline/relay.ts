@@ -2,10 +2,10 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
-import { estimateTokens } from './likely-tokens.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What every way of relaying an answer works on. */
@@ -67,5 +67,5 @@ export interface AnswerSizes {
 
 /** What a completion may have used, by its size. */
 export function estimateUsage({ inputTokens, answerBytes }: AnswerSizes): TokenUsage {
-  return { ...NO_USAGE, inputTokens, outputTokens: estimateTokens(answerBytes) };
+  return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(answerBytes) };
 }

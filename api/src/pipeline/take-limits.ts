@@ -10,20 +10,21 @@ import type {
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-/** What a request was taken out of; null: nothing limits it. */
-interface Taken {
+/** What a request was taken out of. */
+interface TakenLimits {
   ticket: LimitTicket;
   state: OwnerStates;
 }
 
-export type Admission =
-  | { ok: true; taken: Taken | null }
+/** `taken` null: nothing limits the request. Where a limit is used up, `state` says how far each one is. */
+export type LimitsOutcome =
+  | { ok: true; taken: TakenLimits | null }
   | (Extract<Result<never>, { ok: false }> & { state: OwnerStates });
 
 /** Of a request that nothing is taken for. */
-export const FREE: Admission = { ok: true, taken: null };
+export const UNLIMITED: LimitsOutcome = { ok: true, taken: null };
 
-export interface AdmitOptions {
+export interface TakeLimitsOptions {
   key: CachedKey;
   limits: LimitStore;
   expected: ExpectedOutput;
@@ -41,22 +42,23 @@ export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwn
  * Takes the request out of the limits of its key and of its account, or says which one is used up. Sync where limits are
  * kept in this process.
  */
-export function admit({
+export function takeLimits({
   key,
   limits,
   expected,
   request,
   inputTokens,
-}: AdmitOptions): Admission | Promise<Admission> {
-  if (key.rpm === null && key.tpm === null && key.plan.rpm === null && key.plan.tpm === null) return FREE;
+}: TakeLimitsOptions): LimitsOutcome | Promise<LimitsOutcome> {
+  if (key.rpm === null && key.tpm === null && key.plan.rpm === null && key.plan.tpm === null)
+    return UNLIMITED;
   const output = expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const decision = limits.take({ ...ownersOf(key), tokens: inputTokens + output });
   return decision instanceof Promise
-    ? decision.then((decided) => toAdmission(key, decided))
-    : toAdmission(key, decision);
+    ? decision.then((decided) => toOutcome(key, decided))
+    : toOutcome(key, decision);
 }
 
-function toAdmission(key: CachedKey, decision: LimitDecision): Admission {
+function toOutcome(key: CachedKey, decision: LimitDecision): LimitsOutcome {
   if (decision.ok) return { ok: true, taken: decision };
   return { ok: false, error: refusal(key, decision), state: decision.state };
 }

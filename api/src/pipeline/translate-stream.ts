@@ -5,9 +5,9 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
+import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import { estimateTokens } from './likely-tokens.ts';
 import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { TranslatedRequest } from './translation.ts';
@@ -133,7 +133,7 @@ export class StreamTranslation implements Relay {
 
   /** What the provider told, and where it has not, what can be counted. */
   #estimate(): CompletionUsage {
-    const counted = Math.max(this.#deltas, estimateTokens(this.#textBytes));
+    const counted = Math.max(this.#deltas, tokensOfBytes(this.#textBytes));
     const known = this.#usage;
     if (known !== null) return { ...known, outputTokens: known.outputTokens + counted };
     return {

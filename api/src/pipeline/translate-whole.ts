@@ -3,10 +3,10 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
 import { codecOf } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
-import { estimateTokens } from './likely-tokens.ts';
 import type { RelayContext } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind, UNREADABLE_ANSWER } from './upstream-failure.ts';
@@ -36,7 +36,7 @@ export class WholeTranslation extends GatheredAnswer {
       inputTokens,
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
-      outputTokens: estimateTokens(bytes.length),
+      outputTokens: tokensOfBytes(bytes.length),
       reasoningTokens: null,
       cacheWrite1hTokens: 0,
     };

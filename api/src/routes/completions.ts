@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { admit, FREE, type Admission } from '../pipeline/admit.ts';
+import { takeLimits, UNLIMITED, type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { authorizeModel, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
@@ -83,9 +83,9 @@ function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const inputTokens = likelyInputTokens(request, body);
   const ready = { ...forward, ...authorized.value, request, inputTokens };
   const { limits, expected } = deps;
-  const admission = face.isMetered ? admit({ key, limits, expected, request, inputTokens }) : FREE;
-  if (!(admission instanceof Promise)) return launch(deps, ready, admission);
-  return admission.then((admitted) => launchLater(deps, ready, admitted));
+  const outcome = face.isMetered ? takeLimits({ key, limits, expected, request, inputTokens }) : UNLIMITED;
+  if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
+  return outcome.then((decided) => launchLater(deps, ready, decided));
 }
 
 interface Ready extends Forward, AuthorizedModel {
@@ -94,22 +94,22 @@ interface Ready extends Forward, AuthorizedModel {
 }
 
 /** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
-async function launchLater(deps: ApiDeps, ready: Ready, admission: Admission): Promise<void> {
+async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): Promise<void> {
   const { exchange, settlement, key, refuse } = ready;
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
-  if (admission.ok && admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
+  if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
   if (exchange.isGone) settlement.settleGone(null, false);
   else if (!rechecked.ok) refuse(rechecked.error);
-  else launch(deps, ready, admission);
+  else launch(deps, ready, outcome);
 }
 
-function launch(deps: ApiDeps, ready: Ready, admission: Admission): void {
+function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
   const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens } = ready;
-  const state = admission.ok ? (admission.taken?.state ?? null) : admission.state;
+  const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
   if (state !== null) setLimitHeaders(exchange, face.dialect, state);
-  if (!admission.ok) return refuse(admission.error);
-  if (admission.taken !== null) settlement.noteTicket(admission.taken.ticket);
+  if (!outcome.ok) return refuse(outcome.error);
+  if (outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   const { endpoint } = face;

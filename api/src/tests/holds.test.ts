@@ -1,7 +1,7 @@
 import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money';
-import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { readRequest } from '@tollgate/testing/read-request';
+import { giveCredit } from '@tollgate/testing/give-credit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
@@ -34,9 +34,7 @@ describe('the hold of a request', () => {
   const openAccount = async (usd: string) => {
     const { db } = stage.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-    const amountNanoUsd = parseUsd(usd) ?? 0n;
-    const credit = { kind: 'credit', debit: 'credits', credit: 'wallet', idempotencyKey: accountId } as const;
-    if (amountNanoUsd > 0n) await postLedgerEntry(db, { ...credit, accountId, amountNanoUsd });
+    await giveCredit(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
     return { accountId, secret: (await createKeyFixture(db, accountId)).secret };
   };
   const balanceOf = async (accountId: string) => {

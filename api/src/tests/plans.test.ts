@@ -1,5 +1,5 @@
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+import { giveCredit } from '@tollgate/testing/give-credit';
 import { parseUsd } from '@tollgate/core/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../testing/call-api.ts';
@@ -32,14 +32,7 @@ describe('a plan', () => {
     await db.sql`INSERT INTO plans (id, allowed_models, rpm, tpm, price_ppm)
       VALUES (${planId}, ${models}, ${rpm}, ${tpm}, ${ppm})`;
     const { accountId } = await createAccountFixture(db, { planId });
-    await postLedgerEntry(db, {
-      accountId,
-      kind: 'credit',
-      debit: 'credits',
-      credit: 'wallet',
-      amountNanoUsd: parseUsd('1') ?? 0n,
-      idempotencyKey: planId,
-    });
+    await giveCredit(db, { accountId, amountNanoUsd: parseUsd('1') ?? 0n });
     const createSecret = async () => (await createKeyFixture(db, accountId)).secret;
     return { planId, accountId, createSecret, secret: await createSecret() };
   };

@@ -1,5 +1,6 @@
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
-import { formatUsd, type ClassPrices, type TokenPrices } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
 import {
   listAccountModels,
   type AccountModel,
@@ -17,18 +18,6 @@ export interface ModelRow {
   contextTokens: number | null;
 }
 
-/** What each class of token costs, in USD per million tokens; null: the same as the class that it falls back to. */
-export interface ClassPricesView {
-  inputUsd: string;
-  outputUsd: string;
-  /** null: as input. */
-  cacheReadUsd: string | null;
-  /** null: as input. */
-  cacheWriteUsd: string | null;
-  /** null: as a cache write. */
-  cacheWrite1hUsd: string | null;
-}
-
 /** A model as the account's people see it, also where they cannot call it. */
 export interface CatalogueModel {
   id: string;
@@ -39,8 +28,8 @@ export interface CatalogueModel {
   capabilities: ModelCapability[];
   /** When its maker takes it away; null: not announced. */
   retiresAt: string | null;
-  /** In force now; null: none is. */
-  prices: (ClassPricesView & { longInput: (ClassPricesView & { aboveInputTokens: number }) | null }) | null;
+  /** In force now, in USD per million tokens; null: none is. */
+  prices: PriceTerms | null;
 }
 
 export interface CatalogueView {
@@ -80,28 +69,6 @@ function toCatalogueModel(model: AccountModel): CatalogueModel {
     maxOutputTokens: model.maxOutputTokens,
     capabilities: parseModelCapabilities(model.capabilities),
     retiresAt: model.retiresAt?.toISOString() ?? null,
-    prices: model.prices === null ? null : toPricesView(model.prices),
-  };
-}
-
-function toPricesView(prices: TokenPrices): NonNullable<CatalogueModel['prices']> {
-  const { longInput = null } = prices;
-  return {
-    ...toClassPricesView(prices),
-    longInput:
-      longInput === null
-        ? null
-        : { ...toClassPricesView(longInput), aboveInputTokens: longInput.aboveInputTokens },
-  };
-}
-
-function toClassPricesView(prices: ClassPrices): ClassPricesView {
-  const orNull = (amount: bigint | null) => (amount === null ? null : formatUsd(amount));
-  return {
-    inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
-    outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
-    cacheReadUsd: orNull(prices.cacheReadNanoUsdPerMtok),
-    cacheWriteUsd: orNull(prices.cacheWriteNanoUsdPerMtok),
-    cacheWrite1hUsd: orNull(prices.cacheWrite1hNanoUsdPerMtok),
+    prices: model.prices === null ? null : toPriceTerms(model.prices),
   };
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { TokenUsage } from '@tollgate/core/money';
+import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
@@ -7,8 +8,6 @@ import { findEventsEnd } from './sse/events-end.ts';
 
 /** An event that never ends is held back no further than this. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** Roughly how many bytes of text make one token, for streams whose provider reported no usage. */
-const BYTES_PER_TOKEN = 4;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -96,7 +95,7 @@ export class StreamTap {
    * than one for each delta.
    */
   estimateOutputTokens(): number {
-    return Math.max(this.#textDeltas, Math.ceil(this.#textBytes / BYTES_PER_TOKEN));
+    return Math.max(this.#textDeltas, tokensOfBytes(this.#textBytes));
   }
 
   #hold(bytes: Buffer): null {

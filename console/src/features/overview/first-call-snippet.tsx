@@ -4,7 +4,7 @@ import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { renderSnippets } from '../keys/reveal/snippets.ts';
+import { renderSnippets } from '../../lib/code-samples/first-call.ts';
 
 /** A call to copy, to a model that is there. */
 export function FirstCallSnippet({ accountId }: { accountId: string }) {

@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { formatDuration } from '../requests/format-duration.ts';
+import { formatDuration } from '../../lib/format/duration.ts';
 import { AmountFigure } from '../usage/amount-figure.tsx';
 import { SpendChange } from '../usage/change-note.tsx';
 import { describeRate } from '../usage/error-rate.ts';

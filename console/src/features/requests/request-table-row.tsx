@@ -9,7 +9,7 @@ import type { RequestListRow } from '../../lib/trpc.ts';
 import { CELL, COLUMNS } from './columns.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatClock, formatUtcExact } from './format-clock.ts';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from '../../lib/format/duration.ts';
 
 interface RequestTableRowProps {
   row: RequestListRow;

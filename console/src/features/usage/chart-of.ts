@@ -3,7 +3,7 @@ import { formatCountTick, formatUsdTick } from '../../components/charts/ticks.ts
 import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
-import { formatDuration } from '../requests/format-duration.ts';
+import { formatDuration } from '../../lib/format/duration.ts';
 import { nameGroup } from './group-name.ts';
 import type { Grouping } from './search.ts';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { renderSnippets } from './snippets.ts';
+import { renderSnippets } from './first-call.ts';
 
 const INPUT = { baseUrl: 'http://127.0.0.1:8787/v1', secret: 'sk-abc', model: 'gpt-5-mini' };
 

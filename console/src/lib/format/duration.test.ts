@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from './duration.ts';
 
 it.each([
   [0, '0 ms'],

@@ -2,13 +2,13 @@ import type { HoldRequest, LedgerBatch } from '@tollgate/core/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { giveCredit } from '@tollgate/testing/give-credit';
 import { eq, sum } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
 import { commitLedgerBatch } from './commit-batch.ts';
-import { postLedgerEntry } from './post-entry.ts';
 
 describe('commitLedgerBatch', () => {
   let database: TestDatabase;
@@ -29,16 +29,7 @@ describe('commitLedgerBatch', () => {
     const planId = creditNanoUsd === undefined ? 'internal' : 'standard';
     const { accountId } = await createAccountFixture(database.db, { planId });
     const keyId = (await createKeyFixture(database.db, accountId)).key.id;
-    if (creditNanoUsd !== undefined) {
-      const books = { kind: 'credit', debit: 'credits', credit: 'wallet' } as const;
-      const idempotencyKey = `credit ${accountId}`;
-      await postLedgerEntry(database.db, {
-        ...books,
-        accountId,
-        amountNanoUsd: creditNanoUsd,
-        idempotencyKey,
-      });
-    }
+    await giveCredit(database.db, { accountId, amountNanoUsd: creditNanoUsd ?? 0n });
     return { accountId, keyId };
   };
   const readBack = async ({ keyId, accountId }: RecordOwner) => {

@@ -1,10 +1,10 @@
 import { parseUsd } from '@tollgate/core/money';
 import type { Database } from '@tollgate/db/client';
-import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { putModel } from '@tollgate/db/queries/models';
 import { addProvider } from '@tollgate/db/queries/providers';
 import { addRoute } from '@tollgate/db/queries/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { giveCredit } from '@tollgate/testing/give-credit';
 import { createId } from '@tollgate/core/ids';
 import { seedKeys, type SeedOptions } from '../growth/seed-keys.ts';
 import { seedRequests } from '../growth/seed-requests.ts';
@@ -36,8 +36,7 @@ export async function seedConsole(
   };
   await addRoute(db, route);
   const { accountId } = await createAccountFixture(db, { email: 'busy@example.com', planId: 'standard' });
-  const credit = { kind: 'credit', debit: 'credits', credit: 'wallet', idempotencyKey: 'console' } as const;
-  await postLedgerEntry(db, { ...credit, accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
+  await giveCredit(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
   const active = [];
   for (let index = 0; index < ACTIVE_KEYS; index++)
     active.push((await createKeyFixture(db, accountId, { name: `busy ${index}` })).key.id);

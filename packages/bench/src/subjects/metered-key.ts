@@ -1,8 +1,8 @@
 import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
 import { parseUsd } from '@tollgate/core/money';
 import type { Database } from '@tollgate/db/client';
-import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { giveCredit } from '@tollgate/testing/give-credit';
 
 export interface MeteredKey {
   id: string;
@@ -23,14 +23,7 @@ export async function addMeteredKey(db: Database, index: number): Promise<Metere
     email: `metered-${index}@example.com`,
     planId: 'standard',
   });
-  await postLedgerEntry(db, {
-    accountId,
-    kind: 'credit',
-    debit: 'credits',
-    credit: 'wallet',
-    amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n,
-    idempotencyKey: `bench ${accountId}`,
-  });
+  await giveCredit(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
   const { maxBudgetUsd, rpm, tpm } = KEY_SCOPE_LIMITS;
   const { key, secret } = await createKeyFixture(db, accountId, {
     name: `metered ${index}`,

@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
+import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { createInputTraits } from '../input-traits.ts';
 import { denyIssue } from '../json/deny-issue.ts';
 import { parseCommonFields } from '../parse-common.ts';
 import type { RelayRequest } from '../relay-request.ts';
 import { embeddingsSchemaFor } from './request-schema.ts';
-
-/** Roughly how many bytes of text make one token. */
-const BYTES_PER_TOKEN = 4;
 
 /**
  * Reads and checks `POST /v1/embeddings` (https://platform.openai.com/docs/api-reference/embeddings/create).
@@ -40,7 +38,7 @@ type Input = string | number | readonly Input[];
 
 function countTokens(input: Input): number {
   if (typeof input === 'number') return 1;
-  if (typeof input === 'string') return Math.ceil(Buffer.byteLength(input) / BYTES_PER_TOKEN);
+  if (typeof input === 'string') return tokensOfBytes(Buffer.byteLength(input));
   let tokens = 0;
   for (const each of input) tokens += countTokens(each);
   return tokens;

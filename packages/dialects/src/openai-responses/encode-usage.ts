@@ -1,4 +1,5 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
+import { inputTokensOf } from '@tollgate/core/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /**
@@ -6,16 +7,9 @@ import type { JsonObject } from '../json/parse-object.ts';
  * provider counts it apart.
  */
 export function encodeOpenAiResponsesUsage(usage: CompletionUsage): JsonObject {
-  const {
-    inputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    cacheWrite1hTokens,
-    outputTokens,
-    reasoningTokens,
-  } = usage;
+  const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, outputTokens, reasoningTokens } = usage;
   const written = cacheWriteTokens + cacheWrite1hTokens;
-  const read = inputTokens + cacheReadTokens + written;
+  const read = inputTokensOf(usage);
   return {
     input_tokens: read,
     input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: written },

@@ -5,13 +5,13 @@ import { createId } from '@tollgate/core/ids';
 import type { LedgerBatch, LedgerCommit } from '@tollgate/core/ledger';
 import type { Database } from '@tollgate/db/client';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
-import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';
 import { keyTotals } from '@tollgate/db/schema/api-keys';
 import { balances } from '@tollgate/db/schema/ledger';
 import { requests } from '@tollgate/db/schema/requests';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { RecordOwner } from '@tollgate/testing/ledger-records';
+import { giveCredit } from '@tollgate/testing/give-credit';
 import { eq } from 'drizzle-orm';
 import type { HoldOutcome } from '../pending-hold.ts';
 import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
@@ -125,16 +125,7 @@ export async function createOwner(db: Database, creditNanoUsd = 0n): Promise<Rec
     email: `${createId('user')}@example.com`,
   });
   const { key } = await createKeyFixture(db, accountId);
-  if (creditNanoUsd > 0n) {
-    const books = { kind: 'credit', debit: 'credits', credit: 'wallet' } as const;
-    const entry = {
-      accountId,
-      ...books,
-      amountNanoUsd: creditNanoUsd,
-      idempotencyKey: `credit ${accountId}`,
-    };
-    await postLedgerEntry(db, entry);
-  }
+  await giveCredit(db, { accountId, amountNanoUsd: creditNanoUsd });
   return { accountId, keyId: key.id };
 }
 

@@ -1,7 +1,7 @@
+import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { sampleArguments } from './sample-arguments.ts';
 
-const BYTES_PER_TOKEN = 4;
 const DEFAULT_MAX_TOKENS = 1024;
 
 /** What the demo provider is going to say, before any dialect gives it its form. */
@@ -32,11 +32,11 @@ export interface DemoQuestion {
 
 /** Answers the same question always the same way: a tool call where a tool is offered, an echo else. */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
-  const inputTokens = Math.ceil(question.requestBytes / BYTES_PER_TOKEN);
+  const inputTokens = tokensOfBytes(question.requestBytes);
   const [tool] = question.tools;
   if (tool !== undefined && !question.lastIsToolResult) {
     const toolCall = { name: tool.name, arguments: sampleArguments(tool.schema) };
-    const outputTokens = Math.ceil(JSON.stringify(toolCall).length / BYTES_PER_TOKEN);
+    const outputTokens = tokensOfBytes(JSON.stringify(toolCall).length);
     return { pieces: [], toolCall, isCut: false, inputTokens, outputTokens };
   }
   const said = question.lastText ?? '';

@@ -12,7 +12,7 @@ import { formatCost } from '../../../lib/format/money.ts';
 import { trpc, type RequestListRow } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { describeStatus } from '../../requests/describe-status.ts';
-import { formatDuration } from '../../requests/format-duration.ts';
+import { formatDuration } from '../../../lib/format/duration.ts';
 import { RelativeTime } from '../relative-time.tsx';
 import { usePageSearch } from './use-page-search.ts';
 

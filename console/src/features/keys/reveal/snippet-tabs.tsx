@@ -9,7 +9,7 @@ import {
   SNIPPET_TABS,
   type SnippetInput,
   type SnippetName,
-} from './snippets.ts';
+} from '../../../lib/code-samples/first-call.ts';
 
 interface SnippetTabsProps {
   input: SnippetInput;

@@ -1,7 +1,7 @@
 import { Chip } from '../../../components/ui/chip.tsx';
 import { describeOutcome } from '../../../lib/format/outcome.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
-import { formatDuration } from '../format-duration.ts';
+import { formatDuration } from '../../../lib/format/duration.ts';
 import { Section } from './section.tsx';
 
 /** Every try at a provider, in order. Who they are is shown to operators alone. */

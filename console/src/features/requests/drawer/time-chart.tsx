@@ -1,6 +1,6 @@
 import { cn } from '../../../lib/cn.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
-import { formatDuration } from '../format-duration.ts';
+import { formatDuration } from '../../../lib/format/duration.ts';
 import { Section } from './section.tsx';
 import { waterfallOf, type Step, type StepKind } from './waterfall.ts';
 

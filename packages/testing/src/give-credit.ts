@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@tollgate/db/client';
+import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
+
+/** Gives an account credit, each time it is called; 0 gives nothing. */
+export async function giveCredit(
+  db: Database,
+  { accountId, amountNanoUsd }: { accountId: string; amountNanoUsd: bigint },
+): Promise<void> {
+  if (amountNanoUsd === 0n) return;
+  await postLedgerEntry(db, {
+    accountId,
+    kind: 'credit',
+    debit: 'credits',
+    credit: 'wallet',
+    amountNanoUsd,
+    idempotencyKey: `gift ${randomUUID()}`,
+  });
+}
