@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createId } from '@tollgate/core/ids';
 import { PASSWORD, type Person } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { createAccount } from './people.ts';
@@ -12,4 +13,13 @@ export async function createOperator(installation: Installation): Promise<Person
   await db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
   await db.close();
   return { email, password: PASSWORD, accountId };
+}
+
+/** A passkey that no authenticator has: to be counted and removed. */
+export async function seedPasskey(installation: Installation, email: string): Promise<void> {
+  const db = await openInstallationDatabase(installation);
+  await db.sql`
+    INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name)
+    SELECT ${createId('pk')}, id, ${randomBytes(16)}, ${randomBytes(16)}, 0, 'Laptop' FROM users WHERE email = ${email}`;
+  await db.close();
 }

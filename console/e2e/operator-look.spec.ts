@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test, type Person } from './fixtures.ts';
-import { createOperator } from './operator-fixtures.ts';
+import { createOperator, seedPasskey } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedHistory } from './seed-ledger.ts';
 import { seedKey } from './seed.ts';
@@ -25,6 +25,7 @@ for (const look of LOOKS) {
       test.setTimeout(400_000);
       await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'production-api' });
       await seedHistory(installation, person.accountId);
+      await seedPasskey(installation, person.email);
       await signIn(page, await createOperator(installation));
       const see = async (what: string) => {
         const isVeiled = (await page.locator('[role="dialog"], [role="alertdialog"]').count()) > 0;
@@ -55,6 +56,9 @@ async function visitAccounts(page: Page, see: See, person: Person): Promise<void
   await page.getByLabel('Amount in USD').fill('25');
   await see('operator-adjust');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Reset the sign-in of/ }).click();
+  await see('operator-reset-sign-in');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Suspend…' }).click();
   await see('operator-suspend');
   await page.keyboard.press('Escape');
@@ -68,6 +72,10 @@ async function visitProviders(page: Page, see: See): Promise<void> {
   await page.getByLabel('Kind').selectOption('azure-openai');
   await expect(page.getByLabel('resource')).toBeVisible();
   await see('operator-provider-new');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Name of header 1').fill('x-team');
+  await page.getByLabel('Name of header 1').scrollIntoViewIfNeeded();
+  await see('operator-provider-headers');
   await page.keyboard.press('Escape');
 }
 

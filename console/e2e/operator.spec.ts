@@ -1,6 +1,7 @@
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
-import { createOperator } from './operator-fixtures.ts';
+import { createOperator, seedPasskey } from './operator-fixtures.ts';
+import { seedHistory } from './seed-ledger.ts';
 import { seedKey } from './seed.ts';
 
 test('an operator finds an account, gives it credit, and suspends it by its name', async ({
@@ -30,6 +31,40 @@ test('an operator finds an account, gives it credit, and suspends it by its name
   await suspend.click();
   await expect(page.getByText(/every call with its keys is refused/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+});
+
+test('an operator resets the sign-in of somebody whose phone is lost, and finds what they paid', async ({
+  page,
+  installation,
+  person,
+}) => {
+  await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'their-key' });
+  await seedHistory(installation, person.accountId);
+  await seedPasskey(installation, person.email);
+  const operator = await createOperator(installation);
+  await signIn(page, operator);
+  await page.goto(`/operator/accounts/${person.accountId}`);
+  await expect(page.getByText('1 passkey')).toBeVisible();
+  await page.getByRole('button', { name: `Reset the sign-in of ${person.email}` }).click();
+  await page.getByLabel('Reason').fill('a lost phone');
+  await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+  await expectAccessible(page, 'resetting a sign-in');
+  await page.getByRole('button', { name: 'Reset sign-in', exact: true }).click();
+  const identity = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  await identity.getByLabel('Your password').fill(operator.password);
+  await identity.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(`The sign-in of ${person.email} is reset`)).toBeVisible();
+  await expect(page.getByText('1 passkey')).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'All payments' }).click();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await expect(page).toHaveURL(/state=paid/);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Payment of $50.00' })).toBeVisible();
+  const ledger = page.getByRole('region', { name: 'In the ledger' });
+  await expect(ledger.getByText('+$50.00')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Receipt R-/ })).toBeVisible();
 });
 
 test('an operator looks at an account, changes nothing there, and comes back', async ({
@@ -70,6 +105,12 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await page.getByLabel('Kind').selectOption({ label: 'A server of my own' });
   await page.getByLabel('Name').fill('own');
   await page.getByLabel('Base URL').fill('http://127.0.0.1:47999/v1');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Name of header 1').fill('Host');
+  await page.getByLabel('Value', { exact: true }).fill('blue');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
+  await expect(page.getByText('host is written by the gateway itself')).toBeVisible();
+  await page.getByLabel('Name of header 1').fill('X-Team');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: 'Test own' }).click();
   await expect(page.getByText(/nothing listens there/)).toBeVisible();
