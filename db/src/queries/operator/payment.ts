@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../ledger/post-entry.ts';
 import type { Payment } from '../payments.ts';
 import { listReversals, type Reversal } from '../payments-reversals.ts';
 
-export interface PaymentEntry {
+interface PaymentEntry {
   id: string;
   at: Date;
   kind: LedgerEntry['kind'];

@@ -4,7 +4,7 @@ import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 type Dialect = OperatorPreset['dialect'];
 
 /** A header as it is typed. `isStored`: an empty value leaves the stored one as it is. */
-export interface HeaderTexts {
+interface HeaderTexts {
   name: string;
   value: string;
   isStored: boolean;
