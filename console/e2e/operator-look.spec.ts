@@ -56,7 +56,7 @@ async function visitAccounts(page: Page, see: See, person: Person): Promise<void
   await page.getByLabel('Amount in USD').fill('25');
   await see('operator-adjust');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Reset the sign-in of/ }).click();
+  await page.getByRole('button', { name: /^Reset sign-in… of/ }).click();
   await see('operator-reset-sign-in');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Suspend…' }).click();

@@ -45,7 +45,7 @@ test('an operator resets the sign-in of somebody whose phone is lost, and finds 
   await signIn(page, operator);
   await page.goto(`/operator/accounts/${person.accountId}`);
   await expect(page.getByText('1 passkey')).toBeVisible();
-  await page.getByRole('button', { name: `Reset the sign-in of ${person.email}` }).click();
+  await page.getByRole('button', { name: `Reset sign-in… of ${person.email}` }).click();
   await page.getByLabel('Reason').fill('a lost phone');
   await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await expectAccessible(page, 'resetting a sign-in');

@@ -63,11 +63,7 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
         // One's own is changed in the settings.
         member.userId !== ownId &&
         (member.hasTwoFactor || member.passkeys > 0) && (
-          <Button
-            size="sm"
-            aria-label={`Reset the sign-in of ${member.email}`}
-            onClick={() => onReset(member)}
-          >
+          <Button size="sm" aria-label={`Reset sign-in… of ${member.email}`} onClick={() => onReset(member)}>
             Reset sign-in…
           </Button>
         ),

@@ -22,7 +22,7 @@ export function HeaderFields() {
         {fields.map((field, index) => (
           <HeaderRow key={field.id} index={index} isStored={field.isStored} onRemove={() => remove(index)} />
         ))}
-        <FormError message={formState.errors.headers?.root?.message} />
+        <FormError message={formState.errors.root?.['headers']?.message} />
         <Button
           size="sm"
           className="justify-self-start"

@@ -101,8 +101,8 @@ export function readHeaders(form: ProviderForm) {
 }
 
 /** @param path `0.name`, or '' for all of them; @returns the field of the form */
-function headerFieldAt(path: string): HeaderField | 'headers.root' {
-  return headerField(`headers.${path}`) ?? 'headers.root';
+function headerFieldAt(path: string): HeaderField | 'root.headers' {
+  return headerField(`headers.${path}`) ?? 'root.headers';
 }
 
 type HeaderField = `headers.${number}.name` | `headers.${number}.value`;
