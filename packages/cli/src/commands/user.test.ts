@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { findUserByEmail } from '@tollgate/db/queries/users';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture } from '@tollgate/testing/factories';
@@ -35,11 +36,13 @@ describe('tollgate user', () => {
     const { sql } = database.db;
     const { user } = await createAccountFixture(database.db);
     await sql`INSERT INTO totp_secrets (user_id, secret_sealed, confirmed_at) VALUES (${user.id}, 'x', now())`;
-    await sql`INSERT INTO recovery_codes (user_id, code_hash) VALUES (${user.id}, 'y')`;
+    await sql`INSERT INTO recovery_codes (user_id, code_hash) VALUES (${user.id}, ${randomBytes(32)})`;
     await sql`
       INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name)
       VALUES ('pk_1', ${user.id}, 'c', 'k', 0, 'Laptop')`;
-    await sql`INSERT INTO sessions (id, user_id, expires_at) VALUES ('s', ${user.id}, now() + interval '1 day')`;
+    await sql`
+      INSERT INTO sessions (id, user_id, expires_at)
+      VALUES (${randomBytes(32)}, ${user.id}, now() + interval '1 day')`;
     const count = async (table: string) => {
       const rows = await sql`SELECT 1 FROM ${sql(table)} WHERE user_id = ${user.id}`;
       return rows.length;
