@@ -10,7 +10,7 @@ export function signInResetMail(removed: { twoFactor: boolean; passkeys: number 
   return layOutMail({
     subject: 'Your sign-in was reset',
     paragraphs: [
-      `An operator of this installation has removed ${gone.join(' and ')} of your Tollgate login. Every browser that was signed in is signed out.`,
+      `An operator of this installation has removed ${gone.join(', and ')} of your Tollgate login. Every browser that was signed in is signed out.`,
       'Your password stays as it is. Sign in with it, and set the second step up again in the settings.',
     ],
     closing: ['If you did not ask for it, tell the operator of this installation at once.'],
