@@ -36,11 +36,12 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
     {
       head: 'E-mail',
       className: 'w-full max-w-0',
-      cell: ({ email, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
+      cell: ({ email, role, emailVerified, isOperator, hasTwoFactor, passkeys }) => (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="max-w-full truncate" title={email}>
             {email}
           </span>
+          <span className="text-[12.5px] text-ink-2 @xl:hidden">{role}</span>
           {!emailVerified && <Chip tone="warn">not verified</Chip>}
           {isOperator && <Chip tone="ok">operator</Chip>}
           {hasTwoFactor && <Chip>two-factor</Chip>}
@@ -48,7 +49,7 @@ function memberColumns(ownId: string | undefined, onReset: (member: Member) => v
         </div>
       ),
     },
-    { head: 'Role', cell: ({ role }) => role },
+    { head: 'Role', from: 'medium', cell: ({ role }) => role },
     {
       head: 'Since',
       from: 'medium',

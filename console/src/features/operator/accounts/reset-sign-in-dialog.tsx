@@ -37,7 +37,7 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       name={email}
       action="Reset sign-in"
       needsReason
-      reasonHint="Kept in the operators' audit log."
+      reasonHint="Kept in the installation's audit log. The mail does not repeat it."
       isReady={twoFactor || passkeys}
       isPending={reset.isPending}
       error={reset.error}
@@ -56,7 +56,7 @@ export function ResetSignInDialog({ member, onClose, onCloseAutoFocus }: ResetSi
       {passkeyCount > 0 && (
         <Checkbox
           label={`Remove ${formatPlural(passkeyCount, 'passkey')}`}
-          hint="All of them: they sign in no more."
+          hint={passkeyCount === 1 ? 'It signs in no more.' : 'All of them: they sign in no more.'}
           checked={passkeys}
           onCheckedChange={setPasskeys}
         />
