@@ -1,4 +1,7 @@
+import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { createKeyFixture } from '@tollgate/testing/factories';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpVerified, type SignedIn } from '../testing/people.ts';
@@ -21,7 +24,7 @@ describe('keys.list', () => {
   };
   /** Keys whose spend and last use follow neither their names nor the order in which they were made. */
   const createMany = async (accountId: string) => {
-    const spends = [30, 10, 0, 10, 20, 0, 40];
+    const spends = [30, 10, 0, 10, 20, 0, 400];
     for (const [index, spent] of spends.entries()) {
       const name = `${index % 2 === 0 ? 'K' : 'k'}${(index * 3) % 7}`;
       const { key } = await createKeyFixture(site.deps.db, accountId, { name });
@@ -29,6 +32,7 @@ describe('keys.list', () => {
       await site.deps.db.sql`
         UPDATE key_totals SET spent_nano_usd = ${spent}, last_used_at = ${usedAt} WHERE key_id = ${key.id}`;
     }
+    await refreshKeyStandings(site.deps.db, 'all', Date.now());
   };
 
   it.each<[Sort, string[]]>([
@@ -57,6 +61,33 @@ describe('keys.list', () => {
       } while (cursor !== null);
       expect(seen).toEqual(isAscending ? expected.toReversed() : expected);
     }
+  });
+
+  it('sorts by the spend and the last use of some seconds ago, and shows those of now', async () => {
+    const owner = await signUpVerified(site);
+    const { db } = site.deps;
+    const { accountId } = owner;
+    const { key: first } = await createKeyFixture(db, accountId, { name: 'first' });
+    const { key: second } = await createKeyFixture(db, accountId, { name: 'second' });
+    const use = async (keyId: string, startedAtMs: number) => {
+      const settlements = [requestRecord({ accountId, keyId }, { startedAtMs, costNanoUsd: 700n })];
+      await commitLedgerBatch(db.sql, { replicaId: 'rep_test', settlements, holds: [], isRetry: false });
+    };
+    await use(first.id, Date.now());
+    const page = await owner.visitor.client.keys.list.query({ accountId, state: 'active', sort: 'spent' });
+    expect(page.keys.map(({ name, spentNanoUsd }) => [name, spentNanoUsd])).toEqual([
+      ['second', '0'],
+      ['first', '700'],
+    ]);
+    expect(await refreshKeyStandings(db, 'recent', Date.now())).toBe(1);
+    expect(await refreshKeyStandings(db, 'all', Date.now())).toBe(0);
+    expect(await namesOf(owner, { sort: 'spent' })).toEqual(['first', 'second']);
+    expect(await namesOf(owner, { sort: 'used' })).toEqual(['first', 'second']);
+    await use(second.id, Date.now() - 9 * 3_600_000);
+    expect(await refreshKeyStandings(db, 'recent', Date.now())).toBe(0);
+    expect(await refreshKeyStandings(db, 'all', Date.now())).toBe(1);
+    expect(await namesOf(owner, { sort: 'spent' })).toEqual(['second', 'first']);
+    expect(await namesOf(owner, { sort: 'used' })).toEqual(['first', 'second']);
   });
 
   it('keeps keys that may call a model, those that may call every model among them', async () => {

@@ -20,9 +20,7 @@ export interface KeyFields {
 }
 
 /** NULL counts for nothing here: https://www.postgresql.org/docs/current/functions-conditional.html */
-export const KEY_END = sql<Date | null>`least(${apiKeys.expiresAt}, ${apiKeys.endsAt})`.mapWith(
-  apiKeys.expiresAt,
-);
+const KEY_END = sql<Date | null>`least(${apiKeys.expiresAt}, ${apiKeys.endsAt})`.mapWith(apiKeys.expiresAt);
 
 /** The same as columns, of `api_keys` joined with `key_totals`. */
 export const KEY_COLUMNS = {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, integer, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { bytea, moment } from './types.ts';
@@ -34,6 +35,10 @@ export const apiKeys = pgTable('api_keys', {
   successorOf: text('successor_of').references((): AnyPgColumn => apiKeys.id),
   /** When a key that was replaced stops working, if it does not expire sooner. */
   endsAt: moment('ends_at'),
+  /** What a search looks through: its name, its prefix and its last four characters in lower case, a line each. */
+  searchText: text('search_text')
+    .notNull()
+    .generatedAlwaysAs(sql`lower(name || E'\\n' || prefix || E'\\n' || last4)`),
 });
 
 /** The hot row of a key: written with every batch of requests, while `api_keys` stays still. */
@@ -46,4 +51,18 @@ export const keyTotals = pgTable('key_totals', {
   lastUsedAt: moment('last_used_at'),
   /** Part of what is spent: it moved to the successor, or the predecessor has or keeps it. */
   carriedNanoUsd: bigint('carried_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+});
+
+/** In which order keys are listed by spend and by last use: a copy of `key_totals` that is some seconds old. */
+export const keyStandings = pgTable('key_standings', {
+  keyId: text('key_id')
+    .primaryKey()
+    .references(() => apiKeys.id),
+  accountId: text('account_id').notNull(),
+  /** What its own requests cost. */
+  spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
+  /** `-infinity`: never. */
+  lastUsedAt: moment('last_used_at')
+    .notNull()
+    .default(sql`'-infinity'`),
 });
