@@ -1,5 +1,6 @@
 import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import type { Database } from '@tollgate/db/client';
+import { markUsageLate } from '@tollgate/db/queries/usage-rolls/late-hours';
 import type { Installation } from './installation.ts';
 import { openInstallationDatabase } from './seed.ts';
 
@@ -19,6 +20,7 @@ export async function seedMonths(installation: Installation, accountId: string):
   const keys = await db.sql<{ id: string }[]>`
     SELECT id FROM api_keys WHERE account_id = ${accountId} ORDER BY created_at`;
   for (const [place, key] of keys.entries()) await seedKeyUsage(db, { accountId, keyId: key.id, place });
+  await markUsageLate(db, accountId);
   await db.sql`UPDATE balances SET available_nano_usd = 182401234567 WHERE account_id = ${accountId}`;
   await db.close();
 }

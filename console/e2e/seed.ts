@@ -1,9 +1,11 @@
 import { parseUsd } from '@tollgate/core/money';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
+import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { revokeKey } from '@tollgate/db/queries/keys';
 import { putModel } from '@tollgate/db/queries/models';
 import { addRoute } from '@tollgate/db/queries/routes';
+import { markUsageLate } from '@tollgate/db/queries/usage-rolls/late-hours';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import type { Installation } from './installation.ts';
 
@@ -106,11 +108,13 @@ async function recordUse(
     SET spent_nano_usd = ${String(seed.spentNanoUsd ?? 0n)},
         last_used_at = now() - make_interval(secs => ${seed.lastUsedSecondsAgo ?? 0})
     WHERE key_id = ${keyId}`;
+  await refreshKeyStandings(db, 'all', Date.now());
   if (seed.weekRequests !== undefined) {
     await db.sql`
       INSERT INTO usage_hourly (hour, account_id, key_id, model, requests, cost_nano_usd)
       VALUES (date_trunc('hour', now() - interval '1 day'), ${accountId}, ${keyId}, 'gpt-5-mini',
               ${seed.weekRequests}, ${String(seed.weekNanoUsd ?? 0n)})`;
+    await markUsageLate(db, accountId);
   }
 }
 

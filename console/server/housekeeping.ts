@@ -1,9 +1,11 @@
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
+import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { passOnLeftovers } from '@tollgate/db/queries/keys-leftovers';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/outbox';
 import { deleteOldTickets } from '@tollgate/db/queries/second-factors';
 import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
+import { rollUsage } from '@tollgate/db/queries/usage-rolls/roll-usage';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
@@ -20,6 +22,8 @@ const RECENT_USAGE_MS = 3 * HOUR_MS;
 /** A balance that is used up fast should not have to wait long. */
 const AUTO_TOP_UP_MS = 15_000;
 const LEFTOVERS_MS = 10_000;
+/** How old the order of keys by spend and by last use may be. */
+const STANDINGS_MS = 10_000;
 
 /** What is done again and again; two consoles may do it at the same time. */
 const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
@@ -28,6 +32,9 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
   { name: 'automatic top-ups', everyMs: AUTO_TOP_UP_MS, run: runAutoTopUps },
   { name: 'leftovers of replaced keys', everyMs: LEFTOVERS_MS, run: passOn },
+  { name: 'roll-up of usage', everyMs: MINUTE_MS, run: roll },
+  { name: 'standings of keys', everyMs: STANDINGS_MS, run: refreshStandings },
+  { name: 'standings of all keys', everyMs: HOUR_MS, run: refreshAllStandings },
   { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
   { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
   { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
@@ -79,6 +86,19 @@ async function postRecentUsage({ db, clock }: Deps): Promise<void> {
 /** What settled long after its hour: streams that took long, what a replica had to keep until the database was back. */
 async function postLateUsage({ db, clock }: Deps): Promise<void> {
   await postUsage(db, { before: new Date(clock.nowMs() - MINUTE_MS) });
+}
+
+async function roll({ db, clock }: Deps): Promise<void> {
+  await rollUsage(db, clock.nowMs());
+}
+
+async function refreshStandings({ db, clock }: Deps): Promise<void> {
+  await refreshKeyStandings(db, 'recent', clock.nowMs());
+}
+
+/** What settled long after its hour. */
+async function refreshAllStandings({ db, clock }: Deps): Promise<void> {
+  await refreshKeyStandings(db, 'all', clock.nowMs());
 }
 
 /** What the hourly sweep does. */

@@ -2,6 +2,7 @@ import type { Database } from '@tollgate/db/client';
 import {
   addFigures,
   NO_FIGURES,
+  subtractFigures,
   type UsageFigures,
   type UsageRange,
 } from '@tollgate/db/queries/usage-report/filter';
@@ -155,17 +156,4 @@ function toPoints(cells: UsageCell[], { starts }: UsagePeriod): UsagePoints {
 
 function sumFigures(all: UsageFigures[]): UsageFigures {
   return all.reduce(addFigures, NO_FIGURES);
-}
-
-/** @returns null where nothing is left */
-function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
-  const requests = whole.requests - part.requests;
-  if (requests <= 0) return null;
-  return {
-    requests,
-    errors: whole.errors - part.errors,
-    inputTokens: whole.inputTokens - part.inputTokens,
-    outputTokens: whole.outputTokens - part.outputTokens,
-    costNanoUsd: whole.costNanoUsd - part.costNanoUsd,
-  };
 }

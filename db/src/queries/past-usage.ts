@@ -101,6 +101,9 @@ export async function rollUpRequests(tx: Connection, keyIds: readonly string[]):
       key_id, hour
     FROM usage_hourly WHERE ${hasHours} AND posted_nano_usd > 0
     GROUP BY key_id, hour, account_id`);
+  // Those hours may be rolled up already.
+  await tx.drizzle.execute(sql`
+    INSERT INTO usage_late_hours SELECT DISTINCT account_id, key_id, hour FROM usage_hourly WHERE ${hasHours}`);
   await tx.drizzle.execute(sql`
     UPDATE key_totals SET spent_nano_usd = key_totals.spent_nano_usd + sums.cost, last_used_at = sums.last_used_at
     FROM (

@@ -3,9 +3,9 @@ import { accounts } from '../schema/accounts.ts';
 import { balances } from '../schema/ledger.ts';
 import { autoTopUps, balanceAlerts, paymentMethods } from '../schema/payments.ts';
 import { plans } from '../schema/plans.ts';
-import { usageHourly } from '../schema/requests.ts';
 import type { Connection } from '../transaction.ts';
 import type { PaymentProviderName } from './payments.ts';
+import { readRolledUntil, unpostedOf } from './usage-rolls/sources.ts';
 
 /** All that an account's people are shown of its money. */
 export interface BillingOverview {
@@ -24,7 +24,7 @@ export interface BillingOverview {
 }
 
 /**
- * Reads them in one statement, so that they agree: what the ledger's entries sum up to, less what is not posted, is
+ * Reads the amounts in one statement, so that they agree: what the ledger's entries sum up to, less what is not posted, is
  * what is available.
  * @param provider whose saved method counts; null: nobody takes payments
  */
@@ -32,12 +32,13 @@ export async function readBillingOverview(
   db: Connection,
   { accountId, provider }: { accountId: string; provider: PaymentProviderName | null },
 ): Promise<BillingOverview | null> {
+  const rolledUntil = await readRolledUntil(db);
   const [row] = await db.drizzle
     .select({
       suspendedAt: accounts.suspendedAt,
       availableNanoUsd: balances.availableNanoUsd,
       heldNanoUsd: balances.heldNanoUsd,
-      unpostedNanoUsd: unpostedOf(accountId),
+      unpostedNanoUsd: unpostedOf(rolledUntil, accountId),
       plan: {
         id: plans.id,
         rpm: plans.rpm,
@@ -69,10 +70,4 @@ export async function readBillingOverview(
   const { methodId, brand, last4, ...overview } = row;
   const hasMethod = methodId !== null && brand !== null && last4 !== null;
   return { ...overview, savedMethod: hasMethod ? { brand, last4 } : null };
-}
-
-/** What an account was charged and finds in no ledger entry yet; below zero where a charge was corrected. */
-export function unpostedOf(accountId: string) {
-  return sql<bigint>`(SELECT coalesce(sum(${usageHourly.chargedNanoUsd} - ${usageHourly.postedNanoUsd}), 0)
-    FROM ${usageHourly} WHERE ${usageHourly.accountId} = ${accountId})`.mapWith(BigInt);
 }

@@ -12,6 +12,7 @@ import type postgres from 'postgres';
 
 import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
 import { isRowFault } from '../../row-fault.ts';
+import { LATE_AFTER_MS } from '../usage-rolls/late-hours.ts';
 
 interface Row {
   kind: 'h' | 'k' | 'b';
@@ -33,7 +34,7 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
   const holdTexts = (read: (hold: HoldRequest) => string) => toTextArray(holds.map(read));
   const holdValues = (read: (hold: HoldRequest) => PlainValue) => toPlainArray(holds.map(read));
   try {
-    const rows = await sql<Row[]>`
+    const rows = await sql<Row[]>`${markLate(sql, settlements)}
       SELECT kind, place, subject, amount, held FROM commit_ledger_batch(
         ${batch.replicaId}, ${batch.isRetry},
         ${texts((r) => r.id)}::text::text[], ${values((r) => r.startedAtMs)}::text::bigint[],
@@ -65,6 +66,23 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
   } catch (error) {
     throw new LedgerStoreError(isRowFault(error) ? 'rejected' : 'unavailable', error);
   }
+}
+
+/**
+ * Usage of hours long past is rolled up already: what settles so late says that it must be summed up again, in the same
+ * transaction. Nearly no batch has any of it, and then its statement is the plain one.
+ */
+function markLate(sql: postgres.Sql, settlements: readonly RequestRecord[]) {
+  const lateUntilMs = Date.now() - LATE_AFTER_MS;
+  const late = settlements.filter(({ startedAtMs }) => startedAtMs < lateUntilMs);
+  if (late.length === 0) return sql``;
+  return sql`WITH late AS (
+    INSERT INTO usage_late_hours (account_id, key_id, hour)
+    SELECT DISTINCT account_id, key_id, date_trunc('hour', to_timestamp(started_ms / 1000.0), 'UTC')
+    FROM unnest(
+      ${toTextArray(late.map((r) => r.accountId))}::text::text[], ${toTextArray(late.map((r) => r.keyId))}::text::text[],
+      ${toPlainArray(late.map((r) => r.startedAtMs))}::text::bigint[]
+    ) AS settled(account_id, key_id, started_ms))`;
 }
 
 function readCommit(rows: readonly Row[], holds: readonly HoldRequest[]): LedgerCommit {

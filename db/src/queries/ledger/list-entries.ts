@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
-import { unpostedOf } from '../payments-overview.ts';
+import { readRolledUntil, unpostedOf } from '../usage-rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 
 export interface ListedEntry {
@@ -59,8 +59,13 @@ function parseCursor(text: string | undefined): Cursor | null {
 /** The total is read in the same statement as the entries, so that the newest one ends at it. */
 async function selectPage(db: Connection, page: { accountId: string; after: string | null; limit: number }) {
   const { accountId, after } = page;
+  // The time as a value of its own: a row out of a subquery would lead nowhere in the index.
   const isBefore = sql`(${ledgerEntries.at}, ${ledgerEntries.id}) < (
-    SELECT at, id FROM ledger_entries WHERE id = ${after} AND account_id = ${accountId})`;
+    (SELECT last.at FROM ledger_entries last WHERE last.id = ${after} AND last.account_id = ${accountId}), ${after})`;
+  const totalNanoUsd =
+    after === null
+      ? sql<bigint>`${balances.availableNanoUsd} + ${unpostedOf(await readRolledUntil(db), accountId)}`
+      : sql<bigint>`0`;
   return db.drizzle
     .select({
       entry: {
@@ -75,10 +80,7 @@ async function selectPage(db: Connection, page: { accountId: string; after: stri
         usageHour: ledgerEntries.usageHour,
         paymentId: ledgerEntries.paymentId,
       },
-      totalNanoUsd:
-        after === null
-          ? sql<bigint>`${balances.availableNanoUsd} + ${unpostedOf(accountId)}`.mapWith(BigInt)
-          : sql<bigint>`0`.mapWith(BigInt),
+      totalNanoUsd: totalNanoUsd.mapWith(BigInt),
     })
     .from(ledgerEntries)
     .innerJoin(balances, eq(balances.accountId, ledgerEntries.accountId))

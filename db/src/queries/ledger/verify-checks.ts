@@ -16,6 +16,7 @@ export const LEDGER_CHECKS = [
   'entry_books',
   'entry_guard',
   'usage_posted',
+  'usage_rolled',
   'request_once',
   'request_over_hold',
   'request_cost',

@@ -60,6 +60,11 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['usage_hourly'],
   ],
   ['an hour that is gone', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
+  [
+    'hours that nobody rolled up',
+    `UPDATE usage_rolled SET until = now() + interval '1 hour'`,
+    ['usage_rolled'],
+  ],
   ['a hold that is gone', "DELETE FROM requests WHERE state = 'held'", ['key_held', 'balance_held']],
   [
     'a request that is there twice',

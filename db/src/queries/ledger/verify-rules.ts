@@ -15,6 +15,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   entry_books: 'an entry takes an amount from one book and gives it to another, one of them the wallet',
   entry_guard: 'the triggers that keep the ledger are switched on',
   usage_posted: 'usage entries are what is marked as posted',
+  usage_rolled: 'sums of usage by the hour are what reports read in their place, or marked to be made again',
   request_once: 'a request is settled once',
   request_over_hold: 'no request cost more than was held for it',
   request_cost: 'tokens, price and multiplier come to the cost again',

@@ -6,6 +6,7 @@ import { LEDGER_CHECKS, type LedgerCheck, type LedgerFault } from './verify-chec
 import { recomputeCosts, type Recomputed } from './verify-costs.ts';
 import { findEntryFaults } from './verify-entries.ts';
 import { findRequestFaults } from './verify-requests.ts';
+import { findRolledFaults } from './verify-rolled.ts';
 import { findSumFaults } from './verify-sums.ts';
 
 /** The first few faults of a check, and how many it has. */
@@ -58,6 +59,7 @@ async function verifySnapshot(tx: Connection, recompute: number | null): Promise
     ...(await findBalanceFaults(tx)),
     ...(await findEntryFaults(tx)),
     ...(await findRequestFaults(tx)),
+    ...(await findRolledFaults(tx)),
   ];
   const { recomputed, wrong } = await recomputeCosts(tx, recompute);
   const findings = LEDGER_CHECKS.map((check): LedgerFinding => {

@@ -1,23 +1,9 @@
-import {
-  and,
-  desc,
-  eq,
-  exists,
-  gte,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  sum,
-  type SQL,
-} from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, like, lt, or, sql, type SQL } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
 import { balances } from '../../schema/ledger.ts';
-import { usageHourly } from '../../schema/requests.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
+import { readRolledUntil, usageOfAccounts } from '../usage-rolls/sources.ts';
 
 export const ACCOUNT_STATES = ['all', 'active', 'suspended'] as const;
 
@@ -113,30 +99,35 @@ function isInState(state: AccountListQuery['state']): SQL | undefined {
 
 function matches(db: Connection, search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
-  const pattern = `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  const members = db.drizzle
-    .select({ userId: memberships.userId })
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  // Looked up once for all accounts, not for each. E-mails are stored in lower case.
+  const ofMembers = db.drizzle
+    .select({ accountId: memberships.accountId })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(eq(memberships.accountId, accounts.id), or(ilike(users.email, pattern), eq(users.id, search))),
-    );
-  return or(eq(accounts.id, search), ilike(accounts.name, pattern), exists(members));
+    .where(or(like(users.email, pattern), eq(users.id, search)));
+  return or(
+    eq(accounts.id, search),
+    like(sql`lower(${accounts.name})`, sql`lower(${pattern})`),
+    inArray(accounts.id, ofMembers),
+  );
 }
 
-/** Of the accounts of one page alone: usage is indexed by account and hour. */
+/** Of the accounts of one page alone. */
 async function addSpend(
   db: Connection,
   page: Omit<ListedAccount, 'spentNanoUsd'>[],
   since: Date,
 ): Promise<ListedAccount[]> {
   if (page.length === 0) return [];
-  const ids = page.map(({ id }) => id);
+  const hours = { accountIds: page.map(({ id }) => id), from: since, to: null };
   const spent = await db.drizzle
-    .select({ accountId: usageHourly.accountId, nanoUsd: sum(usageHourly.costNanoUsd).mapWith(BigInt) })
-    .from(usageHourly)
-    .where(and(inArray(usageHourly.accountId, ids), gte(usageHourly.hour, since)))
-    .groupBy(usageHourly.accountId);
+    .select({
+      accountId: sql<string>`account_id`,
+      nanoUsd: sql<bigint>`sum(cost_nano_usd)`.mapWith(BigInt),
+    })
+    .from(usageOfAccounts(await readRolledUntil(db), hours, { hasTimes: false }))
+    .groupBy(sql`account_id`);
   const byAccount = new Map(spent.map((row) => [row.accountId, row.nanoUsd]));
   return page.map((account) => ({ ...account, spentNanoUsd: byAccount.get(account.id) ?? 0n }));
 }

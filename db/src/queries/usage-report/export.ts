@@ -1,8 +1,7 @@
 import type { TokenUsage } from '@tollgate/core/money';
 import { and, asc, gt, sql } from 'drizzle-orm';
-import { usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { FIGURES, isInRange, type UsageRange } from './filter.ts';
+import { FIGURES, findUsageSource, type UsageRange } from './filter.ts';
 
 export interface ExportedUsage extends TokenUsage {
   /** The model or the key's id; '' where they are not told apart. */
@@ -23,7 +22,8 @@ interface ExportQuery {
 
 /** Some groups of a range in the order of their names, with every class of token apart. */
 export async function listUsageForExport(db: Connection, query: ExportQuery): Promise<ExportedUsage[]> {
-  const column = query.by === null ? null : query.by === 'model' ? usageHourly.model : usageHourly.keyId;
+  const column = query.by === null ? null : query.by === 'model' ? sql`model` : sql`key_id`;
+  const usage = await findUsageSource(db, query.range, query.by === 'key' ? 'key' : 'hour');
   const { requests, errors, outputTokens, costNanoUsd } = FIGURES;
   const isAfter = column === null || query.after === undefined ? undefined : gt(column, query.after);
   return db.drizzle
@@ -38,8 +38,8 @@ export async function listUsageForExport(db: Connection, query: ExportQuery): Pr
       outputTokens,
       costNanoUsd,
     })
-    .from(usageHourly)
-    .where(and(isInRange(query.range), isAfter))
+    .from(usage.from)
+    .where(and(usage.where, isAfter))
     .groupBy(sql`1`)
     .orderBy(asc(sql`1`))
     .limit(query.limit);

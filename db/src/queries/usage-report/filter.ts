@@ -1,5 +1,7 @@
 import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import { usageHourly } from '../../schema/requests.ts';
+import type { Connection } from '../../transaction.ts';
+import { readRolledUntil, usageOfAccounts, usageOfKeys } from '../usage-rolls/sources.ts';
 
 /** Which hours of an account count: always bounded, so that the index on account and hour leads to them. */
 export interface UsageRange {
@@ -11,6 +13,35 @@ export interface UsageRange {
   model?: string | undefined;
 }
 
+/** Rows that count, as a table `usage` whose columns are told apart by their names alone, and which of them count. */
+export interface UsageSource {
+  from: SQL;
+  where: SQL | undefined;
+}
+
+/**
+ * Where a range is summed up from: one key's hours as they were written, those of a whole account as far as they are
+ * rolled up already. Either way the sums are those of `usage_hourly`.
+ * @param by what the sums are told apart by: `key` knows no hours, `hour` no keys
+ */
+export async function findUsageSource(
+  db: Connection,
+  range: UsageRange,
+  by: 'key' | 'hour',
+  { hasTimes } = { hasTimes: false },
+): Promise<UsageSource> {
+  if (range.keyId !== undefined)
+    return { from: sql`(SELECT * FROM usage_hourly WHERE ${isInRange(range)}) AS usage`, where: undefined };
+  const until = await readRolledUntil(db);
+  const { accountId, from, to, model } = range;
+  const hours = { accountIds: [accountId], from, to };
+  return {
+    from: by === 'key' ? usageOfKeys(until, hours) : usageOfAccounts(until, hours, { hasTimes }),
+    where: model === undefined ? undefined : sql`model = ${model}`,
+  };
+}
+
+/** The same of `usage_hourly`. */
 export function isInRange(range: UsageRange): SQL | undefined {
   return and(
     eq(usageHourly.accountId, range.accountId),
@@ -56,5 +87,18 @@ export function addFigures(left: UsageFigures, right: UsageFigures): UsageFigure
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
     costNanoUsd: left.costNanoUsd + right.costNanoUsd,
+  };
+}
+
+/** @returns null where nothing is left */
+export function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
+  const requests = whole.requests - part.requests;
+  if (requests <= 0) return null;
+  return {
+    requests,
+    errors: whole.errors - part.errors,
+    inputTokens: whole.inputTokens - part.inputTokens,
+    outputTokens: whole.outputTokens - part.outputTokens,
+    costNanoUsd: whole.costNanoUsd - part.costNanoUsd,
   };
 }

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
-import { usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { FIGURES, isInRange, type UsageFigures, type UsageRange } from './filter.ts';
+import { FIGURES, findUsageSource, type UsageFigures, type UsageRange } from './filter.ts';
 
 export interface UsageGroupFigures extends UsageFigures {
   /** The model ('' where it was never known) or the key's id. */
@@ -24,11 +23,12 @@ interface GroupsQuery {
 /** The largest groups of a range, the largest first. */
 export async function listUsageGroups(db: Connection, query: GroupsQuery): Promise<UsageGroupFigures[]> {
   if (query.ids?.length === 0) return [];
-  const column = query.by === 'model' ? usageHourly.model : usageHourly.keyId;
+  const column = query.by === 'model' ? sql<string>`model` : sql<string>`key_id`;
+  const usage = await findUsageSource(db, query.range, query.by === 'model' ? 'hour' : 'key');
   return db.drizzle
     .select({ id: column, ...FIGURES })
-    .from(usageHourly)
-    .where(and(isInRange(query.range), query.ids && inArray(column, query.ids)))
+    .from(usage.from)
+    .where(and(usage.where, query.ids && inArray(column, query.ids)))
     .groupBy(column)
     .orderBy(desc(ORDERS[query.order]), desc(FIGURES.requests), column)
     .limit(query.limit);

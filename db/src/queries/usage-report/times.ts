@@ -1,8 +1,7 @@
 import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import { sql } from 'drizzle-orm';
-import { usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { isInRange, type UsageRange } from './filter.ts';
+import { findUsageSource, type UsageRange } from './filter.ts';
 import { bucketOf, type UsageBucket } from './periods.ts';
 
 /** Until the end of the answer, of requests that were answered in full; or until its first byte, of whatever had one. */
@@ -26,12 +25,13 @@ export async function readUsageTimes(
     { length: LATENCY_BOUNDS_MS.length + 1 },
     (_, index) => sql`sum(${column}[${sql.raw(String(index + 1))}])`,
   );
+  const usage = await findUsageSource(db, query.range, 'hour', { hasTimes: true });
   return db.drizzle
     .select({
       startMs: bucketOf(query.bucket, query.timeZone),
       counts: sql<number[]>`json_build_array(${sql.join(sums, sql`, `)})`,
     })
-    .from(usageHourly)
-    .where(isInRange(query.range))
+    .from(usage.from)
+    .where(usage.where)
     .groupBy(sql`1`);
 }
