@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { indexedConditions, parsePosition, rowConditions } from './request-conditions.ts';
-import { findPosition, selectRequests, type RequestRow } from './request-row.ts';
+import { searchRequests, selectRequests, type RequestRow } from './request-row.ts';
 
 /** Rows that one page looks at, where it looks for something that no index knows: some milliseconds' worth. */
 const SCANNED_ROWS = 5_000;
@@ -32,21 +32,26 @@ export interface RequestPage {
  * may come back with few rows or none, and say where the search goes on.
  */
 export async function listRequests(db: Connection, query: RequestListQuery): Promise<RequestPage> {
-  const after = parsePosition(query.cursor);
-  const indexed = indexedConditions({ ...query, after });
+  const { accountId, limit } = query;
+  const indexed = indexedConditions({ ...query, after: parsePosition(query.cursor) });
   const rows = rowConditions(query.filter);
-  const scanned = query.scannedRows ?? SCANNED_ROWS;
-  const found = await selectRequests(
-    db,
-    { accountId: query.accountId, indexed, rows },
-    { found: query.limit + 1, scanned },
-  );
-  const page = found.slice(0, query.limit);
-  if (found.length > query.limit)
+  const { found, end } =
+    rows === undefined
+      ? { found: await selectRequests(db, { accountId, indexed }, limit + 1), end: null }
+      : await searchRequests(
+          db,
+          { accountId, indexed, rows },
+          { found: limit + 1, scanned: query.scannedRows ?? SCANNED_ROWS },
+        );
+  const page = found.slice(0, limit);
+  if (found.length > limit)
     return { requests: page, nextCursor: page.at(-1)?.position ?? null, searchedTo: null };
-  const nextCursor = rows === undefined ? null : await findPosition(db, indexed, scanned);
-  const searched = parsePosition(nextCursor ?? undefined);
-  return { requests: page, nextCursor, searchedTo: searched === null ? null : new Date(searched.startedAt) };
+  const searched = parsePosition(end ?? undefined);
+  return {
+    requests: page,
+    nextCursor: end,
+    searchedTo: searched === null ? null : new Date(searched.startedAt),
+  };
 }
 
 /** Requests by their ids and times: those of them that the account has. */
@@ -67,6 +72,5 @@ export async function readRequests(
       query.requests.map((request) => request.startedAt),
     ),
   );
-  const limits = { found: query.requests.length, scanned: 0 };
-  return selectRequests(db, { accountId: query.accountId, indexed, rows: undefined }, limits);
+  return selectRequests(db, { accountId: query.accountId, indexed }, query.requests.length);
 }

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, and, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
@@ -38,55 +38,65 @@ const NEWEST_FIRST = [desc(requests.startedAt), desc(requests.id)];
 
 /**
  * Requests of one account, the newest first.
- * @param where.indexed what an index answers: it alone decides which rows are read
- * @param where.rows what each of them is looked at for
- * @param limits.scanned so many rows are read at most, however few are found among them
+ * @param where.indexed what an index answers
  */
 export async function selectRequests(
   db: Connection,
-  where: { accountId: string; indexed: SQL | undefined; rows: SQL | undefined },
-  limits: { found: number; scanned: number },
+  where: { accountId: string; indexed: SQL | undefined },
+  limit: number,
 ): Promise<RequestRow[]> {
-  const place = { position: positionOf.as('position') };
-  if (where.rows === undefined) {
-    const read = db.drizzle.select({ ...COLUMNS, ...place }).from(requests);
-    const rows = await read
-      .where(where.indexed)
-      .orderBy(...NEWEST_FIRST)
-      .limit(limits.found);
-    return addKeyNames(db, where.accountId, rows);
-  }
+  const rows = await db.drizzle
+    .select({ ...COLUMNS, position: positionOf })
+    .from(requests)
+    .where(where.indexed)
+    .orderBy(...NEWEST_FIRST)
+    .limit(limit);
+  return addKeyNames(db, where.accountId, rows);
+}
+
+/**
+ * As {@link selectRequests}, those that are looked for among the first that an index gives.
+ * @param where.indexed what an index answers: it alone decides which rows are read
+ * @param where.rows what each of them is looked at for
+ * @param limits.scanned so many rows are read at most, however few are found among them
+ * @returns with them the place of the last row that was looked at; null where there are fewer, or enough were found
+ */
+export async function searchRequests(
+  db: Connection,
+  where: { accountId: string; indexed: SQL | undefined; rows: SQL },
+  limits: { found: number; scanned: number },
+): Promise<{ found: RequestRow[]; end: string | null }> {
   const scanned = db.drizzle
-    .select(COLUMNS)
+    .select({
+      ...COLUMNS,
+      nth: sql<number>`row_number() OVER (ORDER BY ${sql.join(NEWEST_FIRST, sql`, `)})`
+        .mapWith(Number)
+        .as('nth'),
+    })
     .from(requests)
     .where(where.indexed)
     .orderBy(...NEWEST_FIRST)
     .limit(limits.scanned)
     // It has the name of the table, so that its columns, conditions and order are written the same for both.
     .as('requests');
-  const found = await db.drizzle
-    .select({ ...COLUMNS, ...place })
+  const isFound = sql<boolean>`coalesce(${where.rows}, false)`;
+  const rows = await db.drizzle
+    .select({ ...COLUMNS, position: positionOf, isFound, nth: scanned.nth })
     .from(scanned)
-    .where(where.rows)
+    .where(or(where.rows, eq(scanned.nth, limits.scanned)))
     .orderBy(...NEWEST_FIRST)
-    .limit(limits.found);
-  return addKeyNames(db, where.accountId, found);
+    .limit(limits.found + 1);
+  const found = rows.filter((row) => row.isFound).slice(0, limits.found);
+  const end = found.length < limits.found ? rows.find(({ nth }) => nth === limits.scanned) : undefined;
+  return { found: await addKeyNames(db, where.accountId, found.map(toFound)), end: end?.position ?? null };
 }
 
-/** The place of the n-th of the rows that an index gives, the newest first; null where there are fewer. */
-export async function findPosition(
-  db: Connection,
-  indexed: SQL | undefined,
-  nth: number,
-): Promise<string | null> {
-  const [row] = await db.drizzle
-    .select({ position: positionOf })
-    .from(requests)
-    .where(indexed)
-    .orderBy(...NEWEST_FIRST)
-    .offset(nth - 1)
-    .limit(1);
-  return row?.position ?? null;
+/** How it was found is nobody's concern. */
+function toFound<T extends { isFound: boolean; nth: number }>(row: T): Omit<T, 'isFound' | 'nth'> {
+  const { isFound, nth, ...rest } = row;
+  void isFound;
+  void nth;
+  return rest;
 }
 
 async function addKeyNames(
