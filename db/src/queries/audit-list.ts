@@ -76,12 +76,15 @@ export async function listAudit(
 function isOfAction(action: string | undefined): SQL | undefined {
   if (action === undefined) return undefined;
   if (action.includes('.')) return eq(auditLog.action, action);
-  return sql`starts_with(${auditLog.action}, ${`${action}.`})`;
+  return sql`split_part(${auditLog.action}, '.', 1) = ${action}`;
 }
 
-/** The cursor is an entry's id; its time is read from the row, since a Date would cut the microseconds off. */
+/**
+ * The cursor is an entry's id; its time is read from the row, since a Date would cut the microseconds off, and as a value
+ * of its own: a row out of a subquery would lead nowhere in the index.
+ */
 function isAfter({ accountId, cursor }: AuditQuery): SQL | undefined {
   if (cursor === undefined) return undefined;
   return sql`(${auditLog.at}, ${auditLog.id}) < (
-    SELECT last.at, last.id FROM audit_log last WHERE last.id = ${cursor} AND last.account_id = ${accountId})`;
+    (SELECT last.at FROM audit_log last WHERE last.id = ${cursor} AND last.account_id = ${accountId}), ${cursor})`;
 }

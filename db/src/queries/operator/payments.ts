@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { paymentEvents, payments } from '../../schema/payments.ts';
 import type { Connection } from '../../transaction.ts';
@@ -19,20 +19,26 @@ export async function listPaymentsForOperator(
     limit: number;
   },
 ): Promise<{ payments: PaymentOfAccount[]; nextCursor: string | null }> {
-  // Ids sort by their time of making.
-  const rows = await db.drizzle
-    .select({ payment: payments, accountName: accounts.name })
+  // Ids sort by their time of making. Which they are, an index alone answers.
+  const listed = db.drizzle
+    .select({ id: payments.id })
     .from(payments)
-    .innerJoin(accounts, eq(accounts.id, payments.accountId))
     .where(
       and(
         page.state === undefined ? undefined : eq(payments.state, page.state),
-        isPaidFor(page.search),
+        isPaidFor(db, page.search),
         page.cursor === undefined ? undefined : lt(payments.id, page.cursor),
       ),
     )
     .orderBy(desc(payments.id))
-    .limit(page.limit + 1);
+    .limit(page.limit + 1)
+    .as('listed');
+  const rows = await db.drizzle
+    .select({ payment: payments, accountName: accounts.name })
+    .from(listed)
+    .innerJoin(payments, eq(payments.id, listed.id))
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .orderBy(desc(payments.id));
   const shown = rows.slice(0, page.limit).map(({ payment, accountName }) => ({ ...payment, accountName }));
   return { payments: shown, nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
 }
@@ -41,14 +47,19 @@ export async function listPaymentsForOperator(
  * Whose payments are looked for.
  * @param search the id of an account or of a payment, or a part of an account's name or a payer's e-mail
  */
-function isPaidFor(search: string | undefined): SQL | undefined {
+function isPaidFor(db: Connection, search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
-  const pattern = `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  const named = db.drizzle
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(like(sql`lower(${accounts.name})`, sql`lower(${pattern})`));
   return or(
     eq(payments.accountId, search),
     eq(payments.id, search),
-    ilike(accounts.name, pattern),
-    ilike(payments.payerEmail, pattern),
+    inArray(payments.accountId, named),
+    // Stored in lower case, as the e-mail of a person.
+    like(payments.payerEmail, pattern),
   );
 }
 
@@ -63,12 +74,8 @@ export async function listPaymentEvents(
     limit: number;
   },
 ): Promise<{ events: StoredEvent[]; nextCursor: string | null }> {
-  const paidFor = isPaidFor(page.search);
-  const wanted = db.drizzle
-    .select({ id: payments.id })
-    .from(payments)
-    .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(paidFor);
+  const paidFor = isPaidFor(db, page.search);
+  const wanted = db.drizzle.select({ id: payments.id }).from(payments).where(paidFor);
   const rows = await db.drizzle
     .select()
     .from(paymentEvents)
@@ -76,11 +83,11 @@ export async function listPaymentEvents(
       and(
         page.outcome === undefined ? undefined : eq(paymentEvents.outcome, page.outcome),
         paidFor === undefined ? undefined : inArray(paymentEvents.paymentId, wanted),
-        // The row's own time: a Date would cut the microseconds off.
+        // The row's own time, since a Date would cut the microseconds off; as a value, for the index.
         page.cursor === undefined
           ? undefined
           : sql`(${paymentEvents.receivedAt}, ${paymentEvents.id}) < (
-              SELECT last.received_at, last.id FROM payment_events last WHERE last.id = ${page.cursor})`,
+              (SELECT last.received_at FROM payment_events last WHERE last.id = ${page.cursor}), ${page.cursor})`,
       ),
     )
     .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.id))
@@ -103,7 +110,7 @@ export async function listEventsOfPayment(
         page.cursor === undefined
           ? undefined
           : sql`(${paymentEvents.receivedAt}, ${paymentEvents.id}) > (
-              SELECT last.received_at, last.id FROM payment_events last WHERE last.id = ${page.cursor})`,
+              (SELECT last.received_at FROM payment_events last WHERE last.id = ${page.cursor}), ${page.cursor})`,
       ),
     )
     .orderBy(asc(paymentEvents.receivedAt), asc(paymentEvents.id))
