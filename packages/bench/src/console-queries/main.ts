@@ -1,5 +1,7 @@
 import { openDatabase } from '@tollgate/db/client';
 import { migrate } from '@tollgate/db/migrate';
+import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
+import { rollUsage } from '@tollgate/db/queries/usage-rolls/roll-usage';
 import { explainAll } from './explain.ts';
 import { seedConsole } from './seed.ts';
 
@@ -29,6 +31,12 @@ try {
       { requests: Number(requests), keys: Number(keys) },
       { signal: new AbortController().signal, onProgress: say },
     );
+  // As the console's housekeeping does all the time.
+  await rollUsage(db, Date.now());
+  await refreshKeyStandings(db, 'all', Date.now());
+  await db.sql.unsafe(
+    'VACUUM (ANALYZE) usage_account_hourly, usage_key_daily, usage_late_hours, key_standings',
+  );
   await explainAll(db, plans, say);
 } finally {
   await db.close();

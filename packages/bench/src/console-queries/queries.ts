@@ -1,9 +1,18 @@
 import type { Database } from '@tollgate/db/client';
-import { countKeys, listKeys, listKeyTags, type KeySort } from '@tollgate/db/queries/key-list';
+import { listAudit } from '@tollgate/db/queries/audit-list';
+import { countKeys, listKeys, listKeyTags, type KeySort, type KeyState } from '@tollgate/db/queries/key-list';
 import { findKeyDetail } from '@tollgate/db/queries/key-summary';
 import { listLedgerEntries } from '@tollgate/db/queries/ledger/list-entries';
-import { listAccountsForOperator } from '@tollgate/db/queries/operator/list-accounts';
+import {
+  findAccountForOperator,
+  listAccountsForOperator,
+  type AccountListQuery,
+} from '@tollgate/db/queries/operator/list-accounts';
+import { listOutbox } from '@tollgate/db/queries/operator/mails';
+import { listPaymentEvents, listPaymentsForOperator } from '@tollgate/db/queries/operator/payments';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
+import { readQueues } from '@tollgate/db/queries/operator/system';
+import { listPayments } from '@tollgate/db/queries/payments';
 import { readBillingOverview } from '@tollgate/db/queries/payments-overview';
 import { findRequest } from '@tollgate/db/queries/requests/find-request';
 import { listRequests, type RequestListQuery } from '@tollgate/db/queries/requests/list-requests';
@@ -30,7 +39,7 @@ export function listConsoleQueries(db: Database, account: BusyAccount): ConsoleQ
     ...usageQueries(db, account),
     ...moneyQueries(db, account),
     ...keyQueries(db, account),
-    ...operatorQueries(db),
+    ...operatorQueries(db, account),
   ];
 }
 
@@ -96,7 +105,10 @@ function moneyQueries(db: Database, { accountId }: BusyAccount): ConsoleQuery[] 
 }
 
 function keyQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQuery[] {
-  const list = (sort: KeySort, more: { search?: string; tag?: string } = {}) =>
+  const list = (
+    sort: KeySort,
+    more: { search?: string; tag?: string; model?: string; state?: KeyState } = {},
+  ) =>
     listKeys(db, {
       accountId,
       state: 'active',
@@ -113,6 +125,15 @@ function keyQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQue
     ['keys by last use', () => list('used')],
     ['keys by part of a name', () => list('created', { search: 'Key 777' })],
     ['keys by a part that none has', () => list('created', { search: 'zzzz' })],
+    ['keys by part of a name, by spend', () => list('spent', { search: 'Key 777' })],
+    ['keys by part of most names, by spend', () => list('spent', { search: 'key' })],
+    ['keys by a part that none has, by name', () => list('name', { search: 'zzzz' })],
+    ['keys that have ended, of which there are none', () => list('created', { state: 'ended' })],
+    ['keys that have ended, by name', () => list('name', { state: 'ended' })],
+    ['keys that have ended, by spend', () => list('spent', { state: 'ended' })],
+    ['keys that expire soon, by last use', () => list('used', { state: 'expiring' })],
+    ['keys that may call a model', () => list('created', { model: 'bench-model' })],
+    ['keys that may call a model, by spend', () => list('spent', { model: 'bench-model' })],
     ['keys by a tag that none has', () => list('created', { tag: 'zzzz' })],
     ['counts of keys', () => countKeys(db, { accountId, nowMs: Date.now() })],
     ['tags of keys', () => listKeyTags(db, accountId)],
@@ -120,10 +141,50 @@ function keyQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQue
   ];
 }
 
-function operatorQueries(db: Database): ConsoleQuery[] {
+function operatorQueries(db: Database, { accountId }: BusyAccount): ConsoleQuery[] {
   const since = new Date(Date.now() - 30 * DAY_MS);
+  const accounts = (more: Partial<AccountListQuery> = {}) =>
+    listAccountsForOperator(db, { state: 'all', limit: PAGE, since, ...more });
+  const audit = (more: { action?: string } = {}) => listAudit(db, { accountId, limit: PAGE, ...more });
   return [
-    ['accounts', () => listAccountsForOperator(db, { state: 'all', limit: PAGE, since })],
+    ['accounts', () => accounts()],
+    ['accounts by id', () => accounts({ search: accountId })],
+    ['accounts by part of a name', () => accounts({ search: 'ccount 77' })],
+    ['accounts by part of an e-mail', () => accounts({ search: 'person77' })],
+    ['accounts by a part that none has', () => accounts({ search: 'zzzz' })],
+    ['accounts that are suspended, of which there are none', () => accounts({ state: 'suspended' })],
+    ['one account', () => findAccountForOperator(db, { accountId, since })],
     ['health of providers', () => readProviderHealth(db, new Date(Date.now() - DAY_MS))],
+    ['queues', () => readQueues(db)],
+    ['payments', () => listPaymentsForOperator(db, { limit: PAGE })],
+    ['payments that failed', () => listPaymentsForOperator(db, { state: 'failed', limit: PAGE })],
+    [
+      'payments that are disputed, none',
+      () => listPaymentsForOperator(db, { state: 'disputed', limit: PAGE }),
+    ],
+    ['payments of whom none is', () => listPaymentsForOperator(db, { search: 'zzzz', limit: PAGE })],
+    ['payments of most', () => listPaymentsForOperator(db, { search: 'PAYER', limit: PAGE })],
+    ['events of payments of whom none is', () => listPaymentEvents(db, { search: 'zzzz', limit: PAGE })],
+    ['events of payments of most', () => listPaymentEvents(db, { search: 'payer', limit: PAGE })],
+    ['payments of an account', () => listPayments(db, { accountId, limit: PAGE })],
+    ['events of payments', () => listPaymentEvents(db, { limit: PAGE })],
+    ['events of payments, far down', () => listPaymentEvents(db, { cursor: 'evt_90000', limit: PAGE })],
+    [
+      'events of payments that were refused',
+      () => listPaymentEvents(db, { outcome: 'refused', limit: PAGE }),
+    ],
+    ['mails', () => listOutbox(db, { state: 'all', limit: PAGE })],
+    ['mails that wait', () => listOutbox(db, { state: 'waiting', limit: PAGE })],
+    ['mails that were given up', () => listOutbox(db, { state: 'given_up', limit: PAGE })],
+    ['audit log', () => audit()],
+    ['audit log of a kind', () => audit({ action: 'member' })],
+    ['audit log of a kind that there is none of', () => audit({ action: 'plan' })],
+    [
+      'audit log, second page',
+      async () => {
+        const { nextCursor } = await audit();
+        return listAudit(db, { accountId, limit: PAGE, cursor: nextCursor ?? undefined });
+      },
+    ],
   ];
 }

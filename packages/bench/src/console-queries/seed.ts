@@ -9,6 +9,7 @@ import { createId } from '@tollgate/core/ids';
 import { seedKeys, type SeedOptions } from '../growth/seed-keys.ts';
 import { seedRequests } from '../growth/seed-requests.ts';
 import { PRICES } from '../subjects/completion.ts';
+import { seedPeople } from './seed-people.ts';
 
 const ACTIVE_KEYS = 50;
 const BALANCE_USD = '10000000';
@@ -45,8 +46,10 @@ export async function seedConsole(
     // A key never changes its account: a trigger would refuse it.
     await sql`SET LOCAL session_replication_role = replica`;
     await sql`UPDATE api_keys SET account_id = ${accountId} WHERE name LIKE 'Key %'`;
+    await sql`UPDATE key_standings SET account_id = ${accountId}`;
   });
   await db.sql.unsafe('VACUUM (ANALYZE) api_keys');
+  await seedPeople(db, { accountId, count: keys });
   const asked = active.map((id) => ({ id, accountId, secret: '' }));
   await seedRequests(db, asked, requests, options);
   return accountId;

@@ -46,9 +46,12 @@ export async function seedKeys(
         INSERT INTO key_totals (key_id)
         SELECT 'key_' || substr(md5('key ' || n), 1, 26)
         FROM generate_series(${from}::integer, ${to}::integer) AS n`;
+      await sql`
+        INSERT INTO key_standings (key_id, account_id)
+        SELECT id, account_id FROM api_keys k WHERE NOT EXISTS (SELECT FROM key_standings s WHERE s.key_id = k.id)`;
     });
     onProgress(`seeded ${to} of ${count} keys`);
   }
-  await db.sql.unsafe('VACUUM (ANALYZE) accounts, balances, api_keys, key_totals');
+  await db.sql.unsafe('VACUUM (ANALYZE) accounts, balances, api_keys, key_totals, key_standings');
   await db.sql.unsafe('CHECKPOINT');
 }
