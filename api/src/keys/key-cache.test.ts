@@ -18,6 +18,7 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
   createdAt: new Date(0),
   revokedAt: null,
   accountSuspendedAt: null,
+  keepsBodies: false,
   heldNanoUsd: 0n,
   plan: { id: 'internal', allowedModels: null, rpm: null, tpm: null, pricePpm: 1_000_000, isPrepaid: false },
   balance: { availableNanoUsd: 0n, heldNanoUsd: 0n },

@@ -7,6 +7,7 @@ import { balances } from '../schema/ledger.ts';
 import { oneTimeCodes } from '../schema/one-time-codes.ts';
 import { outbox } from '../schema/outbox.ts';
 import { autoTopUps, balanceAlerts, paymentMethods, payments } from '../schema/payments.ts';
+import { requestBodies } from '../schema/request-bodies.ts';
 import { users } from '../schema/users.ts';
 import type { Connection } from '../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
@@ -107,8 +108,11 @@ export async function erasePerson(
     .set({ payerEmail: pseudonym })
     .where(eq(payments.payerEmail, person.email));
   if (accountIds.length === 0) return;
-  await tx.drizzle.update(accounts).set({ name: 'Deleted account' }).where(inArray(accounts.id, accountIds));
-  for (const table of [paymentMethods, autoTopUps, balanceAlerts])
+  await tx.drizzle
+    .update(accounts)
+    .set({ name: 'Deleted account', bodyRetentionDays: null, bodiesKeptSince: null })
+    .where(inArray(accounts.id, accountIds));
+  for (const table of [paymentMethods, autoTopUps, balanceAlerts, requestBodies])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../client.ts';
 import { accounts } from '../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../schema/api-keys.ts';
@@ -24,6 +24,8 @@ interface KeyPlan {
 export interface KeyRecord extends KeyFields {
   accountId: string;
   accountSuspendedAt: Date | null;
+  /** True: the account wants the bodies of its requests kept. */
+  keepsBodies: boolean;
   /** By requests under way. */
   heldNanoUsd: bigint;
   plan: KeyPlan;
@@ -37,6 +39,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
       ...KEY_COLUMNS,
       accountId: apiKeys.accountId,
       accountSuspendedAt: accounts.suspendedAt,
+      keepsBodies: isNotNull(accounts.bodiesKeptSince).mapWith(Boolean),
       heldNanoUsd: keyTotals.heldNanoUsd,
       plan: {
         id: plans.id,

@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ROLES } from '@tollgate/core/roles';
 import { plans } from './plans.ts';
 import { moment } from './types.ts';
@@ -14,6 +14,10 @@ export const accounts = pgTable('accounts', {
     .notNull()
     .default('free')
     .references(() => plans.id),
+  /** How long bodies of requests are kept; null: they are not. */
+  bodyRetentionDays: integer('body_retention_days'),
+  /** Bodies of requests that began before are neither taken nor shown; null: none are. */
+  bodiesKeptSince: moment('bodies_kept_since'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

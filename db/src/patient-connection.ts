@@ -1,0 +1,67 @@
+import postgres from 'postgres';
+
+const STATEMENT_LIMIT_MS = 3_000;
+/** A server that does not even refuse is given up a moment later. */
+const ANSWER_LIMIT_MS = 4_000;
+const CONNECT_LIMIT_SECONDS = 2;
+
+export interface PatientConnectionOptions {
+  url: string;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** What a failure is thrown as. */
+  toError: (error: unknown) => Error;
+}
+
+/** One connection that is given up for a new one when it does not answer in time: it may be dead without a word. */
+export class PatientConnection {
+  readonly #options: PatientConnectionOptions;
+  #sql: postgres.Sql;
+
+  /** Nothing is sent until the first call. */
+  constructor(options: PatientConnectionOptions) {
+    this.#options = options;
+    this.#sql = this.#open();
+  }
+
+  /** @throws what `toError` makes of whatever fails, and where it takes too long */
+  async run<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    const sql = this.#sql;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#giveUp(sql);
+      late.reject(new Error('The database does not answer'));
+    }, ANSWER_LIMIT_MS);
+    try {
+      return await Promise.race([work(sql), late.promise]);
+    } catch (error) {
+      throw this.#options.toError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.end({ timeout: 1 });
+  }
+
+  #giveUp(sql: postgres.Sql): void {
+    if (this.#sql === sql) this.#sql = this.#open();
+    sql.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  #open(): postgres.Sql {
+    return postgres(this.#options.url, {
+      max: 1,
+      connect_timeout: CONNECT_LIMIT_SECONDS,
+      // After a refusal it is tried again at once: whoever asks has its own pace.
+      backoff: false,
+      onnotice: () => undefined,
+      connection: {
+        application_name: this.#options.applicationName,
+        statement_timeout: STATEMENT_LIMIT_MS,
+      },
+      types: { bigint: postgres.BigInt },
+    });
+  }
+}

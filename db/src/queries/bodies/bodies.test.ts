@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createId } from '@tollgate/core/ids';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture } from '@tollgate/testing/factories';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBodyStore, type BodyStore } from '../../body-store.ts';
+import { erasePerson } from '../delete-person.ts';
+import { findBodySetting, keepBodies, stopKeepingBodies } from './body-setting.ts';
+import { deleteAllStaleBodies, deleteStaleBodies } from './delete-bodies.ts';
+import { findBodies } from './find-bodies.ts';
+import { insertBodies, type SealedBodies } from './insert-bodies.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.now();
+const daysAgo = (days: number) => NOW_MS - days * DAY_MS;
+
+describe('stored bodies', () => {
+  let database: TestDatabase;
+  let store: BodyStore;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    store = openBodyStore(database.url);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** An account that keeps bodies since long ago; `days` null: it does not. */
+  async function accountThatKeeps(days: number | null) {
+    const { accountId, user } = await createAccountFixture(database.db);
+    const change = { accountId, actorUserId: user.id };
+    if (days !== null)
+      await keepBodies(database.db, { ...change, retentionDays: days, now: new Date(daysAgo(60)) });
+    return { accountId, user, change };
+  }
+
+  const bodiesOf = (accountId: string, startedAtMs = NOW_MS): SealedBodies => ({
+    accountId,
+    requestId: createId('req'),
+    startedAtMs,
+    request: { sealed: Buffer.from([0, 255, 34, 92, 10]), bytes: 5, isTruncated: false },
+    answer: { sealed: Buffer.from('sealed'), bytes: 900_000, isTruncated: true },
+  });
+  const find = ({ accountId, requestId }: SealedBodies, nowMs = NOW_MS) =>
+    findBodies(database.db, { accountId, requestId, now: new Date(nowMs) });
+  const countOf = async (accountId: string) => {
+    const [row] = await database.db.sql<{ rows: bigint }[]>`
+      SELECT count(*) AS rows FROM request_bodies WHERE account_id = ${accountId}`;
+    return Number(row?.rows);
+  };
+
+  it('come back byte by byte, for their account alone, and count once however often they are sent', async () => {
+    const { accountId } = await accountThatKeeps(7);
+    const other = await accountThatKeeps(7);
+    const bodies = bodiesOf(accountId);
+    const unanswered = { ...bodiesOf(accountId), answer: null };
+    await store.insert([bodies, unanswered]);
+    await store.insert([bodies, unanswered]);
+    expect(await find(bodies)).toEqual(bodies);
+    expect(await find(unanswered)).toEqual(unanswered);
+    expect(await find({ ...bodies, accountId: other.accountId })).toBeNull();
+    expect(await countOf(accountId)).toBe(2);
+  });
+
+  it('are taken only of accounts that keep them, and kept them when the request began', async () => {
+    const off = await accountThatKeeps(null);
+    const { accountId } = await accountThatKeeps(7);
+    const early = bodiesOf(accountId, daysAgo(61));
+    const kept = bodiesOf(accountId);
+    await store.insert([bodiesOf(off.accountId), early, kept, bodiesOf('acct_none')]);
+    expect(await countOf(off.accountId)).toBe(0);
+    expect(await countOf(accountId)).toBe(1);
+  });
+
+  it('are shown until their time is over, whether they are deleted by then or not', async () => {
+    const { accountId } = await accountThatKeeps(7);
+    const bodies = bodiesOf(accountId, daysAgo(7) + 1);
+    await store.insert([bodies]);
+    expect(await find(bodies)).not.toBeNull();
+    expect(await find(bodies, NOW_MS + 2)).toBeNull();
+    expect(await countOf(accountId)).toBe(1);
+  });
+
+  it('are deleted when their time is over, by the days of their own account', async () => {
+    const week = await accountThatKeeps(7);
+    const month = await accountThatKeeps(30);
+    const ages = [0, 6, 8, 29, 31];
+    for (const { accountId } of [week, month])
+      await store.insert(ages.map((days) => bodiesOf(accountId, daysAgo(days))));
+    await deleteAllStaleBodies(database.db, new Date(NOW_MS));
+    expect([await countOf(week.accountId), await countOf(month.accountId)]).toEqual([2, 4]);
+    await keepBodies(database.db, { ...month.change, retentionDays: 7, now: new Date(NOW_MS) });
+    await deleteStaleBodies(database.db, { accountId: month.accountId, now: new Date(NOW_MS) });
+    expect(await countOf(month.accountId)).toBe(2);
+  });
+
+  it('are all gone when the account keeps none any more', async () => {
+    const { accountId, change } = await accountThatKeeps(7);
+    // More than one transaction deletes.
+    await store.insert(Array.from({ length: 1_100 }, () => bodiesOf(accountId)));
+    await stopKeepingBodies(database.db, change);
+    await deleteStaleBodies(database.db, { accountId, now: new Date(NOW_MS) });
+    await store.insert([bodiesOf(accountId)]);
+    expect(await countOf(accountId)).toBe(0);
+    expect(await findBodySetting(database.db, accountId)).toBeNull();
+  });
+
+  it('are gone then, too, where a replica is just storing them', async () => {
+    const { accountId, change } = await accountThatKeeps(7);
+    const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storing = database.db.sql.begin(async (sql) => {
+      await insertBodies(sql, [bodiesOf(accountId)]);
+      inserted.resolve();
+      await mayCommit.promise;
+    });
+    await inserted.promise;
+    const stopping = stopKeepingBodies(database.db, change).then(() =>
+      deleteStaleBodies(database.db, { accountId, now: new Date(NOW_MS) }),
+    );
+    await Promise.race([stopping, sleep(100)]);
+    mayCommit.resolve();
+    await storing;
+    expect(await stopping).toBe(1);
+    expect(await countOf(accountId)).toBe(0);
+  });
+
+  it('of before stay hidden when the account turns it off and on again, and are deleted', async () => {
+    const { accountId, change } = await accountThatKeeps(7);
+    const bodies = bodiesOf(accountId, daysAgo(1));
+    await store.insert([bodies]);
+    await stopKeepingBodies(database.db, change);
+    await keepBodies(database.db, { ...change, retentionDays: 30, now: new Date(NOW_MS) });
+    expect(await find(bodies)).toBeNull();
+    await store.insert([bodiesOf(accountId, daysAgo(1))]);
+    await deleteAllStaleBodies(database.db, new Date(NOW_MS));
+    expect(await countOf(accountId)).toBe(0);
+  });
+
+  it('go with the login that owns the account', async () => {
+    const { accountId, user } = await accountThatKeeps(7);
+    await store.insert([bodiesOf(accountId)]);
+    const { id: userId, email } = user;
+    await erasePerson(database.db, { userId, email, accountIds: [accountId], at: new Date() });
+    await store.insert([bodiesOf(accountId)]);
+    expect(await countOf(accountId)).toBe(0);
+  });
+
+  it('leave who turned it on, for how long, and off again in the audit log', async () => {
+    const { accountId, change, user } = await accountThatKeeps(7);
+    await keepBodies(database.db, { ...change, retentionDays: 7, now: new Date() });
+    await keepBodies(database.db, { ...change, retentionDays: 3, now: new Date() });
+    await stopKeepingBodies(database.db, change);
+    await stopKeepingBodies(database.db, change);
+    const entries = await database.db.sql`
+      SELECT action, actor_user_id, detail FROM audit_log
+      WHERE account_id = ${accountId} AND action LIKE '%bodies' ORDER BY at, id`;
+    const by = { actor_user_id: user.id };
+    expect(entries).toEqual([
+      { action: 'account.keep_bodies', ...by, detail: { from: null, days: 7 } },
+      { action: 'account.keep_bodies', ...by, detail: { from: 7, days: 3 } },
+      { action: 'account.stop_keeping_bodies', ...by, detail: {} },
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit.ts';
+
+/** How long an account keeps bodies, and of requests since when. */
+export interface BodySetting {
+  retentionDays: number;
+  since: Date;
+}
+
+interface SettingChange {
+  accountId: string;
+  actorUserId: string;
+}
+
+/** What began before is neither shown nor kept any longer; null, before which nothing is, where the account keeps nothing. */
+export function cutoffOf(now: Date): SQL {
+  // greatest() passes over a null, so each of the two must be there.
+  return sql`CASE WHEN ${accounts.bodiesKeptSince} IS NULL THEN NULL ELSE greatest(${accounts.bodiesKeptSince},
+    ${now.toISOString()}::timestamptz - make_interval(days => ${accounts.bodyRetentionDays})) END`;
+}
+
+/** @returns null where it keeps none */
+export async function findBodySetting(db: Connection, accountId: string): Promise<BodySetting | null> {
+  const [row] = await db.drizzle
+    .select({ retentionDays: accounts.bodyRetentionDays, since: accounts.bodiesKeptSince })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const { retentionDays, since } = row ?? { retentionDays: null, since: null };
+  return retentionDays === null || since === null ? null : { retentionDays, since };
+}
+
+/** From now on bodies are kept for so long; those that are there already, too. The trigger of accounts tells every replica. */
+export async function keepBodies(
+  db: Connection,
+  change: SettingChange & { retentionDays: number; now: Date },
+): Promise<void> {
+  const { accountId, actorUserId, retentionDays, now } = change;
+  await inTransaction(db, async (tx) => {
+    const [account] = await tx.drizzle
+      .select({ days: accounts.bodyRetentionDays, since: accounts.bodiesKeptSince })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for('no key update');
+    if (account === undefined || account.days === retentionDays) return;
+    await tx.drizzle
+      .update(accounts)
+      .set({ bodyRetentionDays: retentionDays, bodiesKeptSince: account.since ?? now })
+      .where(eq(accounts.id, accountId));
+    await recordAudit(tx, {
+      actorUserId,
+      accountId,
+      action: 'account.keep_bodies',
+      subject: accountId,
+      detail: { from: account.days, days: retentionDays },
+    });
+  });
+}
+
+/** From now on nothing is kept, and what is stored is shown to nobody: what is left to do is to delete it. */
+export async function stopKeepingBodies(db: Connection, change: SettingChange): Promise<void> {
+  const { accountId, actorUserId } = change;
+  await inTransaction(db, async (tx) => {
+    const [account] = await tx.drizzle
+      .select({ days: accounts.bodyRetentionDays })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for('no key update');
+    if (account === undefined || account.days === null) return;
+    await tx.drizzle
+      .update(accounts)
+      .set({ bodyRetentionDays: null, bodiesKeptSince: null })
+      .where(eq(accounts.id, accountId));
+    await recordAudit(tx, {
+      actorUserId,
+      accountId,
+      action: 'account.stop_keeping_bodies',
+      subject: accountId,
+    });
+  });
+}

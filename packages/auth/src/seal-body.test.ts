@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createSealer } from './seal.ts';
+import { openBody, sealBody, type BodyPlace } from './seal-body.ts';
+
+const sealer = createSealer(randomBytes(32).toString('base64'));
+const place: BodyPlace = { accountId: 'acct_1', requestId: 'req_1', side: 'request' };
+
+it('opens what it sealed, which holds nothing of the text and is smaller', async () => {
+  const text = 'a heron walks at noon ✓ '.repeat(500);
+  const sealed = await sealBody(sealer, Buffer.from(text), place);
+  expect(await openBody(sealer, sealed, place)).toBe(text);
+  expect(sealed.includes('heron')).toBe(false);
+  expect(sealed.length).toBeLessThan(text.length / 10);
+});
+
+it.each([{ accountId: 'acct_2' }, { requestId: 'req_2' }, { side: 'answer' as const }])(
+  'opens it nowhere else: %o',
+  async (elsewhere) => {
+    const sealed = await sealBody(sealer, Buffer.from('a secret'), place);
+    await expect(openBody(sealer, sealed, { ...place, ...elsewhere })).rejects.toThrow(/auth/i);
+  },
+);
+
+it('leaves the rest of a character out that a body was cut in', async () => {
+  const cut = Buffer.from('naïve ✓').subarray(0, -1);
+  expect(await openBody(sealer, await sealBody(sealer, cut, place), place)).toBe('naïve ');
+});
