@@ -1,6 +1,7 @@
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock, type Clock } from '@tollgate/core/clock';
 import { createOriginCheck } from '@tollgate/core/origins';
+import { openBodyStore } from '@tollgate/db/body-store';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
@@ -16,6 +17,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/ret
 import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
+import { BodyQueue } from './bodies/body-queue.ts';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
 import type { KeyCache } from './keys/key-cache.ts';
@@ -44,6 +46,8 @@ export interface ApiDeps {
   /** How long the answers of each model are of late. */
   expected: ExpectedOutput;
   ledger: Ledger;
+  /** Where what is kept of requests waits to be stored. */
+  bodies: BodyQueue;
   inFlight: InFlight;
   feed: ChangeFeed;
   road: UpstreamRoad;
@@ -90,10 +94,12 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     ...(options.maxSpoolBytes === undefined ? {} : { maxSpoolBytes: options.maxSpoolBytes }),
     ...(options.ledgerWatch === undefined ? {} : { watch: options.ledgerWatch }),
   });
+  const sealer = createSealer(options.encryptionKey);
+  const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
   const catalogue = new LiveCatalogue({
     db,
     log,
-    sealer: createSealer(options.encryptionKey),
+    sealer,
     environmentCredentials: options.environmentCredentials ?? {},
   });
   const road: UpstreamRoad = {
@@ -143,6 +149,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     limits,
     expected: new ExpectedOutput(),
     ledger,
+    bodies,
     inFlight,
     feed,
     road,
@@ -156,6 +163,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       clearInterval(tickTimer);
       catalogue.stop();
       await Promise.all([road.transports.close(), road.demo.close(), limits.close(), closeTokenizer()]);
+      const keeping = bodies.close();
       try {
         await within(
           ledger.close(),
@@ -163,6 +171,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
           'the last requests could not be recorded: the database does not answer',
         );
       } finally {
+        await keeping;
         await feed.stop();
         await db.close();
       }

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { recordExchange } from '../bodies/record-exchange.ts';
 import { MAX_BODY_BYTES } from '../body-limit.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -30,8 +31,9 @@ export async function answerCompletion(
   const { ledger, limits, expected } = deps;
   const { endpoint } = face;
   const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected });
+  let answering = exchange;
   const refuse = (error: GatewayError) => {
-    settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+    settlement.settle({ status: sendError(answering, face.dialect, error), errorCode: error.code });
   };
   try {
     const denied = checkContentType(exchange);
@@ -46,7 +48,10 @@ export async function answerCompletion(
     else if (!body.ok) refuse(body.error);
     else if (!rechecked.ok) refuse(rechecked.error);
     else {
-      const ready = { face, exchange, key: rechecked.value, settlement, refuse };
+      const { accountId, keepsBodies } = rechecked.value;
+      if (keepsBodies)
+        answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
+      const ready = { face, exchange: answering, key: rechecked.value, settlement, refuse };
       const taking = prepare(deps, { ...ready, body: withoutByteOrderMark(body.value) });
       if (taking instanceof Promise) await taking;
     }

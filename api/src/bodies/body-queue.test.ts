@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { openBody } from '@tollgate/auth/seal-body';
+import { KEPT_BODY_BYTES } from '@tollgate/core/kept-bodies';
+import type { BodyStore } from '@tollgate/db/body-store';
+import type { SealedBodies } from '@tollgate/db/queries/bodies/insert-bodies';
+import { describe, expect, it } from 'vitest';
+import { BodyQueue, type BodyQueueOptions } from './body-queue.ts';
+import { Recording } from './recording.ts';
+
+const sealer = createSealer(randomBytes(32).toString('base64'));
+const KIB = 1024;
+
+/** A queue over a store that does what the test says; by default it takes everything. */
+function createStage(bounds: BodyQueueOptions['bounds'] = {}) {
+  const stored: SealedBodies[] = [];
+  const logged: { requests: number; message: string }[] = [];
+  const state = { insert: (): Promise<void> => Promise.resolve(), isClosed: false };
+  const store: BodyStore = {
+    insert: async (rows) => {
+      await state.insert();
+      stored.push(...rows);
+    },
+    close: () => Promise.resolve(void (state.isClosed = true)),
+  };
+  const log = {
+    warn: (fields: object, message: string) =>
+      logged.push({ requests: 'requests' in fields ? Number(fields.requests) : 0, message }),
+  };
+  const queue = new BodyQueue({ store, sealer, log, bounds });
+  let serial = 0;
+  const record = (body = 'asked', answer = ['answered']) => {
+    serial += 1;
+    const head = { requestId: `req_${serial}`, accountId: 'acct_1', startedAtMs: 1 };
+    const recording = new Recording(queue, head, Buffer.from(body));
+    for (const piece of answer) recording.addLatin1(piece);
+    recording.finish();
+  };
+  const never = () => new Promise<void>(() => undefined);
+  return { queue, stored, logged, state, record, never };
+}
+
+describe('BodyQueue', () => {
+  it('stores what was recorded, sealed for its place', async () => {
+    const { queue, stored, record } = createStage();
+    record('asked', ['ans', 'wered']);
+    record('asked', []);
+    await queue.close();
+    const [first, second] = stored;
+    const place = { accountId: 'acct_1', requestId: 'req_1' };
+    expect(await openBody(sealer, first?.request.sealed ?? Buffer.of(), { ...place, side: 'request' })).toBe(
+      'asked',
+    );
+    expect(await openBody(sealer, first?.answer?.sealed ?? Buffer.of(), { ...place, side: 'answer' })).toBe(
+      'answered',
+    );
+    expect(first?.answer).toMatchObject({ bytes: 8, isTruncated: false });
+    expect(second?.answer).toBeNull();
+  });
+
+  it('keeps the beginning of what is too long, and says so', async () => {
+    const { queue, stored, record } = createStage();
+    const piece = 'y'.repeat(KIB);
+    record(
+      'x'.repeat(KEPT_BODY_BYTES + 1),
+      Array.from({ length: 300 }, () => piece),
+    );
+    record('x'.repeat(KEPT_BODY_BYTES), ['y'.repeat(KEPT_BODY_BYTES)]);
+    await queue.close();
+    const whole = { bytes: KEPT_BODY_BYTES, isTruncated: false };
+    expect(stored).toMatchObject([
+      {
+        request: { bytes: KEPT_BODY_BYTES + 1, isTruncated: true },
+        answer: { bytes: 300 * KIB, isTruncated: true },
+      },
+      { request: whole, answer: whole },
+    ]);
+    const place = { accountId: 'acct_1', requestId: 'req_1', side: 'answer' } as const;
+    expect(await openBody(sealer, stored[0]?.answer?.sealed ?? Buffer.of(), place)).toHaveLength(
+      KEPT_BODY_BYTES,
+    );
+  });
+
+  it('loses what comes while it is full, counts it, and delays nobody', async () => {
+    const { queue, stored, state, record, never, logged } = createStage({ maxWaiting: 3 });
+    state.insert = never;
+    const startedAt = performance.now();
+    for (let n = 0; n < 1_000; n++) record();
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(queue.lost).toBe(997);
+    state.insert = () => Promise.resolve();
+    await queue.close();
+    expect(stored).toHaveLength(3);
+    expect(logged).toEqual([{ requests: 997, message: expect.stringContaining('lost') as string }]);
+  });
+
+  it('takes no more memory than it may, under way and waiting, and gives it back', async () => {
+    const { queue, stored, record } = createStage({ maxBytes: 32 * KIB });
+    const large = () => record('x'.repeat(10 * KIB), ['y'.repeat(10 * KIB)]);
+    large();
+    large();
+    expect(queue.lost).toBe(1);
+    // What was lost has let go of its part: there is room for a small one.
+    record('x'.repeat(4 * KIB), []);
+    expect(queue.lost).toBe(1);
+    await expect.poll(() => stored.length).toBe(2);
+    large();
+    expect(queue.lost).toBe(1);
+    await queue.close();
+    expect(stored).toHaveLength(3);
+  });
+
+  it('tries again while the database is away, and gives up after a while', async () => {
+    const { queue, stored, state, record, logged } = createStage({ retryMs: 10, giveUpMs: 60 });
+    let tries = 0;
+    state.insert = () => (++tries < 3 ? Promise.reject(new Error('away')) : Promise.resolve());
+    record();
+    await expect.poll(() => stored.length).toBe(1);
+    state.insert = () => Promise.reject(new Error('away'));
+    record();
+    await expect.poll(() => queue.lost).toBe(1);
+    expect(logged).toMatchObject([
+      { requests: 1, message: expect.stringContaining('cannot be stored') as string },
+    ]);
+    await queue.close();
+  });
+
+  it('ends soon where the database is away, and says what is lost', async () => {
+    const { queue, state, record, logged } = createStage({ retryMs: 10 });
+    state.insert = () => Promise.reject(new Error('away'));
+    for (let n = 0; n < 500; n++) record();
+    await queue.close();
+    record();
+    expect(queue.lost).toBe(501);
+    expect(logged.at(-1)).toMatchObject({ requests: 500 });
+    expect(state.isClosed).toBe(true);
+  });
+});

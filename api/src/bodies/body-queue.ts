@@ -1,0 +1,172 @@
+/**
+ * What is kept of requests waits here for the database, off the road of every caller: nobody waits for it, it takes so much
+ * memory and no more, and what does not fit or cannot be stored is lost, counted and told in the log.
+ */
+import { sealBody, type BodyPlace } from '@tollgate/auth/seal-body';
+import type { Sealer } from '@tollgate/auth/seal';
+import type { BodyStore } from '@tollgate/db/body-store';
+import type { SealedBodies, SealedBody } from '@tollgate/db/queries/bodies/insert-bodies';
+import type { KeptBody, RecordedBodies, RecordingHost } from './recording.ts';
+
+/** Of everything that is kept, under way and waiting. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING = 10_000;
+const BATCH_ROWS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** What ends within so long is stored together. */
+const GATHER_MS = 100;
+const RETRY_MS = 1_000;
+/** So long what cannot be stored is tried again. */
+const GIVE_UP_MS = 30_000;
+const TELL_LOSS_MS = 5_000;
+/** At the end, what waits has so long to be stored. */
+const CLOSE_MS = 10_000;
+
+export interface BodyQueueOptions {
+  store: BodyStore;
+  sealer: Sealer;
+  log: { warn(fields: object, message: string): void };
+  /** For tests. */
+  bounds?: Partial<{ maxBytes: number; maxWaiting: number; retryMs: number; giveUpMs: number }>;
+}
+
+export class BodyQueue implements RecordingHost {
+  readonly #options: BodyQueueOptions;
+  readonly #bounds;
+  #waiting: RecordedBodies[] = [];
+  #reservedBytes = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #running: Promise<void> | null = null;
+  /** Set: nothing may be recorded any more, and what waits is stored until then. */
+  #closeByMs: number | null = null;
+  #untold = 0;
+  #lossTimer: ReturnType<typeof setTimeout> | null = null;
+  /** Requests whose bodies were to be kept and are not, since the start. */
+  lost = 0;
+
+  constructor(options: BodyQueueOptions) {
+    this.#options = options;
+    const usual = { maxBytes: MAX_BYTES, maxWaiting: MAX_WAITING, retryMs: RETRY_MS, giveUpMs: GIVE_UP_MS };
+    this.#bounds = { ...usual, ...options.bounds };
+  }
+
+  reserve(bytes: number): boolean {
+    if (this.#reservedBytes + bytes > this.#bounds.maxBytes) return false;
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#reservedBytes -= bytes;
+  }
+
+  add(bodies: RecordedBodies): void {
+    if (this.#closeByMs !== null || this.#waiting.length >= this.#bounds.maxWaiting) {
+      this.release(bodies.reservedBytes);
+      this.noteLost();
+      return;
+    }
+    this.#waiting.push(bodies);
+    this.#wake(GATHER_MS);
+  }
+
+  noteLost(requests = 1): void {
+    this.lost += requests;
+    this.#untold += requests;
+    // Once in a while: a line for each would be a flood on top of what is too much already.
+    this.#lossTimer ??= setTimeout(() => this.#tellLoss(), TELL_LOSS_MS).unref();
+  }
+
+  /** Stores what waits, as far as the database takes it. Nothing may be recorded any more. */
+  async close(): Promise<void> {
+    this.#closeByMs = performance.now() + CLOSE_MS;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#running;
+    await this.#run();
+    this.#tellLoss();
+    await this.#options.store.close();
+  }
+
+  #wake(delayMs: number): void {
+    if (this.#timer !== null || this.#running !== null || this.#closeByMs !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#running = this.#run().finally(() => {
+        this.#running = null;
+        if (this.#waiting.length > 0) this.#wake(GATHER_MS);
+      });
+    }, delayMs);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      const isLate = this.#closeByMs !== null && performance.now() >= this.#closeByMs;
+      if (isLate || !(await this.#store(batch))) {
+        // Who closes does not wait for one failure after the other.
+        if (this.#closeByMs !== null) batch.push(...this.#waiting.splice(0));
+        this.noteLost(batch.length);
+      }
+      for (const { reservedBytes } of batch) this.release(reservedBytes);
+    }
+  }
+
+  #takeBatch(): RecordedBodies[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex(({ reservedBytes }, index) => {
+      bytes += reservedBytes;
+      return index > 0 && (index >= BATCH_ROWS || bytes > BATCH_BYTES);
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+
+  /** Never rejects. @returns false where it was given up */
+  async #store(batch: readonly RecordedBodies[]): Promise<boolean> {
+    const giveUpAtMs = performance.now() + this.#bounds.giveUpMs;
+    const rows: SealedBodies[] = [];
+    for (;;) {
+      try {
+        for (const bodies of batch.slice(rows.length)) rows.push(await this.#seal(bodies));
+        await this.#options.store.insert(rows);
+        return true;
+      } catch (error) {
+        if (this.#closeByMs !== null || performance.now() >= giveUpAtMs) {
+          this.#options.log.warn(
+            { err: error, requests: batch.length },
+            'bodies of requests cannot be stored',
+          );
+          return false;
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, this.#bounds.retryMs));
+    }
+  }
+
+  async #seal(bodies: RecordedBodies): Promise<SealedBodies> {
+    const { accountId, requestId, startedAtMs, request, answer } = bodies;
+    const place = { accountId, requestId };
+    return {
+      ...place,
+      startedAtMs,
+      request: await this.#sealOne(request, { ...place, side: 'request' }),
+      answer: answer.bytes === 0 ? null : await this.#sealOne(answer, { ...place, side: 'answer' }),
+    };
+  }
+
+  async #sealOne({ kept, bytes }: KeptBody, place: BodyPlace): Promise<SealedBody> {
+    const sealed = await sealBody(this.#options.sealer, kept, place);
+    return { sealed, bytes, isTruncated: kept.length < bytes };
+  }
+
+  #tellLoss(): void {
+    if (this.#lossTimer !== null) clearTimeout(this.#lossTimer);
+    this.#lossTimer = null;
+    if (this.#untold === 0) return;
+    const fields = { requests: this.#untold, sinceStart: this.lost };
+    this.#untold = 0;
+    this.#options.log.warn(
+      fields,
+      'bodies of requests are lost: the database took them too slowly, or not at all',
+    );
+  }
+}

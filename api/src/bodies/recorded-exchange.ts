@@ -1,0 +1,97 @@
+import { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors';
+import type { Exchange, ExchangeListener } from '../exchange.ts';
+import type { Recording } from './recording.ts';
+
+/** An exchange whose answer is recorded as the caller gets it, its headers aside. Each piece is sent first. */
+export class RecordedExchange implements Exchange, ExchangeListener {
+  readonly #exchange: Exchange;
+  readonly #recording: Recording;
+  #listener: ExchangeListener | null = null;
+
+  constructor(exchange: Exchange, recording: Recording) {
+    this.#exchange = exchange;
+    this.#recording = recording;
+    exchange.listen(this);
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get startedAtMs(): number {
+    return this.#exchange.startedAtMs;
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get query(): string {
+    return this.#exchange.query;
+  }
+
+  get isGone(): boolean {
+    return this.#exchange.isGone;
+  }
+
+  get response(): Response | Promise<Response> {
+    return this.#exchange.response;
+  }
+
+  header(name: string): string | null {
+    return this.#exchange.header(name);
+  }
+
+  readBody(limitBytes: number): Promise<Result<Buffer>> {
+    return this.#exchange.readBody(limitBytes);
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#exchange.setHeader(name, value);
+  }
+
+  send(status: number, contentType: string, body: Buffer | string): void {
+    this.#exchange.send(status, contentType, body);
+    if (!this.isGone) this.#recording.add(typeof body === 'string' ? Buffer.from(body) : body);
+    this.#recording.finish();
+  }
+
+  start(status: number, contentType: string): void {
+    this.#exchange.start(status, contentType);
+  }
+
+  write(text: string): boolean {
+    return this.writeLatin1(Buffer.from(text).toString('latin1'));
+  }
+
+  writeLatin1(bytes: string): boolean {
+    const hasRoom = this.#exchange.writeLatin1(bytes);
+    if (!this.isGone) this.#recording.addLatin1(bytes);
+    return hasRoom;
+  }
+
+  end(): void {
+    this.#exchange.end();
+    this.#recording.finish();
+  }
+
+  destroy(): void {
+    this.#exchange.destroy();
+    this.#recording.finish();
+  }
+
+  listen(listener: ExchangeListener): void {
+    this.#listener = listener;
+    if (this.isGone) listener.onGone();
+  }
+
+  onGone(): void {
+    this.#recording.finish();
+    this.#listener?.onGone();
+  }
+
+  onDrain(): void {
+    this.#listener?.onDrain();
+  }
+}
