@@ -1,3 +1,4 @@
+import { deleteAllStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
 import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { passOnLeftovers } from '@tollgate/db/queries/keys-leftovers';
@@ -109,4 +110,5 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   await deleteOldTickets(db, new Date(nowMs));
   await deleteOldThrottles(db, new Date(nowMs - LONGEST_WINDOW_MS));
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));
+  await deleteAllStaleBodies(db, new Date(nowMs));
 }

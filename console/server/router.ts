@@ -1,6 +1,7 @@
 import { auditRouter } from './areas/audit.ts';
 import { authRouter } from './areas/auth.ts';
 import { billingRouter } from './areas/billing.ts';
+import { bodiesRouter } from './areas/bodies.ts';
 import { externalRouter } from './areas/external.ts';
 import { keysRouter } from './areas/keys.ts';
 import { liveRouter } from './areas/live.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   usage: usageRouter,
   requests: requestsRouter,
+  bodies: bodiesRouter,
   billing: billingRouter,
   live: liveRouter,
   team: teamRouter,

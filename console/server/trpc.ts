@@ -94,6 +94,7 @@ export function memberProcedure(least: Role) {
       const member = { userId: ctx.session.user.id, accountId: input.accountId };
       const role = isViewed ? 'viewer' : await findRole(ctx.deps.db, member);
       if (role === null) throw noSuchAccount();
+      if (!hasRole(role, least) && isViewed) throw denyBeyondViewing();
       if (!hasRole(role, least))
         throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs ${ROLE_NAMES[least]}.`, {
           reason: 'role',
@@ -147,6 +148,12 @@ function noSuchAccount() {
 
 function denyViewing() {
   const message = "Nothing can be changed while you look at somebody's account. Stop looking first.";
+  return deny('FORBIDDEN', message, { reason: 'viewing' });
+}
+
+/** What an account's own people may read, and whoever runs the installation may not look at with their eyes. */
+function denyBeyondViewing() {
+  const message = "This is for the account's own people: it is not shown while you look at the account.";
   return deny('FORBIDDEN', message, { reason: 'viewing' });
 }
 

@@ -40,6 +40,7 @@ const member = atLeast('member');
 const admin = atLeast('admin');
 const verifiedMember = atLeast('member', { isVerified: true });
 const verifiedAdmin = atLeast('admin', { isVerified: true });
+const confirmedAdmin = atLeast('admin', { isVerified: true, isConfirmed: true });
 const confirmedOwner = atLeast('owner', { isVerified: true, isConfirmed: true });
 
 const SCOPE = { name: 'x', allowedModels: null, maxBudgetUsd: null, rpm: null, tpm: null, expiresAt: null };
@@ -115,6 +116,10 @@ export const PROCEDURES: Record<string, Rung> = {
   'requests.list': viewer(({ keyId }) => ({ filter: { key: keyId } })),
   'requests.get': viewer(({ requestId }) => ({ requestId })),
   'requests.tail': viewer(),
+  'bodies.setting': viewer(),
+  'bodies.keep': confirmedAdmin(() => ({ retentionDays: 7 })),
+  'bodies.stop': verifiedAdmin(),
+  'bodies.get': member(({ requestId }) => ({ requestId })),
   'live.changes': viewer(),
   'billing.get': viewer(),
   'billing.entries': viewer(),

@@ -1,4 +1,5 @@
 import { formatUsd } from '@tollgate/core/money';
+import { formatPlural } from '../../lib/format/count.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { AuditRow } from '../../lib/trpc.ts';
 
@@ -20,6 +21,7 @@ const cents = (entry: AuditRow, name: string): string => {
   const amount = text(entry, name);
   return /^\d+$/.test(amount) ? `$${formatUsd(BigInt(amount) * 10_000_000n)}` : 'an amount';
 };
+const daysOf = (entry: AuditRow, name: string): string => formatPlural(Number(text(entry, name)), 'day');
 const because = (entry: AuditRow): string =>
   text(entry, 'reason') === '' ? '' : `: ${text(entry, 'reason')}`;
 
@@ -49,6 +51,11 @@ const SENTENCES: Record<string, Describe> = {
   'account.view': (entry) => `began to look at the account, changing nothing${because(entry)}`,
   'account.view_end': () => 'stopped looking at the account',
   'account.rename': (entry) => `renamed the account from ${text(entry, 'from')} to ${text(entry, 'to')}`,
+  'account.keep_bodies': (entry) =>
+    text(entry, 'from') === ''
+      ? `began to keep what is asked and answered for ${daysOf(entry, 'days')}`
+      : `changed how long what is asked and answered is kept from ${daysOf(entry, 'from')} to ${daysOf(entry, 'days')}`,
+  'account.stop_keeping_bodies': () => 'stopped keeping what is asked and answered, and deleted all of it',
   'account.transfer': (entry) => `handed the account over to ${text(entry, 'email')}`,
   'member.role': (entry) =>
     `changed the role of ${text(entry, 'email')} from ${text(entry, 'from')} to ${text(entry, 'to')}`,
