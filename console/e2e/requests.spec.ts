@@ -70,6 +70,41 @@ test('a call shows up in the log by itself, and waits above what is being read',
   await expect(page).toHaveURL(/live=off/);
 });
 
+test('what is asked and answered is kept when an admin wants it, shown in the drawer, and deleted again', async ({
+  page,
+  person,
+  installation,
+}) => {
+  const { secret } = await seedRequests(installation, person.accountId);
+  await signIn(page, person);
+  await page.goto('/requests');
+  await rows(page).first().click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('this account keeps no bodies')).toBeVisible();
+  await drawer.getByRole('link', { name: 'Keep them from now on' }).click();
+  await keepBodies(page, person.password);
+
+  await callDemo(installation.apiUrl, secret);
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.locator('tr[data-index]', { hasText: 'tollgate-demo' }).first().click();
+  await expect(drawer.getByRole('region', { name: 'Request', exact: true })).toContainText(
+    '"content": "Hello"',
+  );
+  await expect(drawer.getByRole('region', { name: 'Answer', exact: true })).toContainText(
+    '"finish_reason": "stop"',
+  );
+  await drawer.getByRole('radio', { name: 'As sent' }).first().click();
+  await expect(drawer.getByRole('region', { name: 'Request', exact: true })).toContainText(
+    '"content":"Hello"',
+  );
+
+  await page.goto('/team');
+  await page.getByRole('button', { name: 'Turn off…' }).click();
+  await page.getByLabel(/^Type .* to confirm$/).fill(person.email);
+  await page.getByRole('button', { name: 'Delete and stop' }).click();
+  await expect(page.getByRole('region', { name: 'Request and answer bodies' })).toContainText('not kept');
+});
+
 for (const look of LOOKS) {
   test.describe(look.name, () => {
     test.use({
@@ -100,11 +135,37 @@ for (const look of LOOKS) {
       await page.goto(`/requests?request=${seeded.refusedId}`);
       await expect(page.getByRole('dialog').getByText('budget_exceeded')).toBeVisible();
       await see('request-refused');
+      await page.goto('/team#bodies');
+      await page.getByRole('button', { name: 'Keep them…' }).click();
+      await see('bodies-keep');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Keep them…' }).waitFor();
+      await keepBodies(page, person.password);
+      await see('bodies-kept');
+      await callDemo(installation.apiUrl, seeded.secret);
+      await page.goto('/requests');
+      await page.locator('tr[data-index]', { hasText: 'tollgate-demo' }).first().click();
+      const answer = page.getByRole('dialog').getByRole('region', { name: 'Answer', exact: true });
+      await answer.scrollIntoViewIfNeeded();
+      await expect(answer).toContainText('finish_reason');
+      await see('request-bodies');
       await page.goto('/requests?model=nothing-like-it&status=5xx');
       await expect(page.getByText('No request matches')).toBeVisible();
       await see('requests-no-match');
     });
   });
+}
+
+/** On the page of the team: turns it on for a week, with the proof that it is asked for. */
+async function keepBodies(page: Page, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Keep them…' }).click();
+  await page.getByRole('button', { name: 'Keep bodies' }).click();
+  const proof = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  await proof.getByLabel('Your password').fill(password);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('region', { name: 'Request and answer bodies' })).toContainText(
+    'kept for 7 days',
+  );
 }
 
 function rows(page: Page) {

@@ -43,7 +43,7 @@ export function ConfirmIdentity() {
     <AlertDialog open={isAsking} onOpenChange={(isOpen) => !isOpen && close(false)}>
       <AlertDialogContent
         title="Confirm that it is you"
-        description="Asked before a sign-in or an account changes hands or ends. It counts for ten minutes."
+        description="Asked before a sign-in or an account changes hands, ends or is laid open. It counts for ten minutes."
       >
         <ConfirmForm onConfirmed={() => close(true)} onCancel={() => close(false)} />
       </AlertDialogContent>

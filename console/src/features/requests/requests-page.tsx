@@ -4,8 +4,10 @@ import { useMemo } from 'react';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { useBodySetting } from '../../lib/body-setting.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
-import { formatCount } from '../../lib/format/count.ts';
+import { formatCount, formatPlural } from '../../lib/format/count.ts';
+import type { BodySetting } from '../../lib/trpc.ts';
 import { RequestDrawer } from './drawer/request-drawer.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { describeRange } from './filters/describe-range.ts';
@@ -21,6 +23,7 @@ import { focusRequest } from './use-row-keys.ts';
 
 export function RequestsPage() {
   const account = useCurrentAccount();
+  const setting = useBodySetting(account.id);
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate({ from: '/requests' });
   const filterText = JSON.stringify(toFilter(search));
@@ -47,8 +50,8 @@ export function RequestsPage() {
           </>
         }
       >
-        Every call with a key of this account in {describeRange(search)}, the newest first. What was sent and
-        answered is not stored.
+        Every call with a key of this account in {describeRange(search)}, the newest first.{' '}
+        {setting.data !== undefined && describeKeeping(setting.data)}
       </PageHeader>
       <Card className="@container">
         <FilterBar accountId={account.id} search={search} />
@@ -68,6 +71,11 @@ export function RequestsPage() {
       )}
     </>
   );
+}
+
+function describeKeeping(setting: BodySetting): string {
+  if (setting === null) return 'What was sent and answered is not stored.';
+  return `What was sent and answered is kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }
 
 interface LogProps {

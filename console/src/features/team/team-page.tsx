@@ -5,6 +5,7 @@ import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import type { Account, InvitationRow, MemberRow } from '../../lib/trpc.ts';
 import { returnFocusTo } from '../billing/focus-return.ts';
 import { AccountCard } from './account-card.tsx';
+import { BodiesCard } from './bodies/bodies-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
@@ -48,6 +49,7 @@ export function TeamPage() {
             onWithdraw={(invitation) => open({ kind: 'withdraw', invitation })}
           />
         )}
+        <BodiesCard account={account} />
       </div>
       <Dialogs dialog={dialog} account={account} onClose={() => setDialog(null)} />
     </>

@@ -3,7 +3,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { formatCount } from '../../../lib/format/count.ts';
 import type { OperatorSystem } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from '../../../lib/format/bytes.ts';
 
 type Relation = OperatorSystem['relations'][number];
 

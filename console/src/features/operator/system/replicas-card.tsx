@@ -12,7 +12,7 @@ import type { OperatorReplica, OperatorReplicas } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import type { useReplicas } from '../use-replicas.ts';
 import { findWarnings } from './find-warnings.ts';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from '../../../lib/format/bytes.ts';
 import { ReplicaState } from './replica-state.tsx';
 
 const CLOCK_MS = 5_000;

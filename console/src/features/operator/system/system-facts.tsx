@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { formatCount, formatPlural } from '../../../lib/format/count.ts';
+import { formatBytes } from '../../../lib/format/bytes.ts';
 import type { OperatorReplica, OperatorSystem } from '../operator-types.ts';
-import { formatBytes } from './format-bytes.ts';
 
 /** What there is to see at a glance. */
 export function SystemFacts(props: { system: OperatorSystem; replicas: OperatorReplica[] | undefined }) {

@@ -6,6 +6,7 @@ import type { RequestDetail } from '../../../lib/trpc.ts';
 import { describeStatus } from '../describe-status.ts';
 import { useRequest } from '../use-requests.ts';
 import { Attempts } from './attempts.tsx';
+import { Bodies } from './bodies.tsx';
 import { CostTable } from './cost-table.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { TimeChart } from './time-chart.tsx';
@@ -43,6 +44,7 @@ export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus 
           <TimeChart request={request} />
           <Attempts request={request} />
           <CostTable request={request} />
+          <Bodies key={request.id} accountId={accountId} request={request} />
         </div>
       )}
     </Drawer>

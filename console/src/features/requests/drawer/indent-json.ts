@@ -1,0 +1,35 @@
+const INDENT = '  ';
+
+/**
+ * JSON on lines of its own, every string and number as it was written: parsing and printing it again would change
+ * large numbers and escapes.
+ * @returns null where the text is no JSON object or array
+ */
+export function indentJson(text: string): string | null {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed) || !isJson(trimmed)) return null;
+  let depth = 0;
+  let out = '';
+  // Strings, numbers and words, marks, and in between what is left out.
+  for (const [token] of trimmed.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g)) {
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      const isEmpty = out.endsWith('{') || out.endsWith('[');
+      out += isEmpty ? token : `\n${INDENT.repeat(depth)}${token}`;
+      continue;
+    }
+    if (out.endsWith('{') || out.endsWith('[') || out.endsWith(',')) out += `\n${INDENT.repeat(depth)}`;
+    if (token === '{' || token === '[') depth += 1;
+    out += token === ':' ? ': ' : token;
+  }
+  return out;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { describeError } from '../../../lib/api-error.ts';
+import { useBodySetting } from '../../../lib/body-setting.ts';
+import { useHasRole } from '../../../lib/current-account.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import type { Account, BodySetting } from '../../../lib/trpc.ts';
+import { returnFocusTo } from '../../billing/focus-return.ts';
+import { KeepDialog } from './keep-dialog.tsx';
+import { StopDialog } from './stop-dialog.tsx';
+
+/** Whether the account keeps what is asked and answered. The request log links here. */
+export function BodiesCard({ account }: { account: Account }) {
+  const isAdmin = useHasRole('admin');
+  const query = useBodySetting(account.id);
+  const [dialog, setDialog] = useState<{ kind: 'keep' | 'stop'; opener: Element | null } | null>(null);
+  const open = (kind: 'keep' | 'stop') => setDialog({ kind, opener: document.activeElement });
+  const setting = query.data;
+  const isOn = setting !== undefined && setting !== null;
+  const rest =
+    dialog === null
+      ? null
+      : { account, onClose: () => setDialog(null), onCloseAutoFocus: returnFocusTo(dialog.opener) };
+  return (
+    <Card id="bodies" className="scroll-mt-4">
+      <section
+        aria-label="Request and answer bodies"
+        className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-3.5 py-3"
+      >
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="flex items-center gap-2 font-medium">
+            Request and answer bodies
+            {setting !== undefined && (
+              <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'kept' : 'not kept'}</Chip>
+            )}
+          </h2>
+          {query.isPending && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
+          {query.isError && setting === undefined && (
+            <p className="mt-0.5 text-[13px] text-danger">{describeError(query.error)}</p>
+          )}
+          {setting !== undefined && (
+            <p className="mt-0.5 text-[13px] text-ink-2">{describeSetting(setting)}</p>
+          )}
+        </div>
+        {isAdmin && setting !== undefined && (
+          <div className="flex gap-2">
+            <Button size="sm" onClick={() => open('keep')}>
+              {isOn ? 'Change…' : 'Keep them…'}
+            </Button>
+            {isOn && (
+              <Button size="sm" onClick={() => open('stop')}>
+                Turn off…
+              </Button>
+            )}
+          </div>
+        )}
+      </section>
+      {rest !== null && dialog?.kind === 'keep' && <KeepDialog {...rest} setting={setting ?? null} />}
+      {rest !== null && dialog?.kind === 'stop' && <StopDialog {...rest} />}
+    </Card>
+  );
+}
+
+function describeSetting(setting: BodySetting): string {
+  if (setting === null)
+    return 'The request log holds models, tokens, times and costs. What is asked and answered is not stored.';
+  const { retentionDays, since } = setting;
+  return (
+    `What is asked and answered is kept for ${formatPlural(retentionDays, 'day')}, encrypted, of requests ` +
+    `since ${formatDateTime(new Date(since))}. The owner, admins and members can read it in the request log.`
+  );
+}

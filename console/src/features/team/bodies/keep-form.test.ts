@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { keepFormSchema } from './keep-form.ts';
+
+const read = (retentionDays: string) => keepFormSchema.safeParse({ retentionDays });
+
+it.each(['1', ' 7 ', '30'])('takes %j', (text) => {
+  expect(read(text).data).toEqual({ retentionDays: Number(text) });
+});
+
+it.each(['', '0', '31', '-3', '1.5', 'a week', '1e1'])('refuses %j and says what can be had', (text) => {
+  expect(read(text).error?.issues[0]?.message).toBe('Keep them for 1 to 30 days');
+});
