@@ -118,6 +118,8 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await page.goto('/operator/models/tollgate-demo');
   await page.getByLabel('Provider').selectOption('own');
   await page.getByRole('button', { name: 'Add route' }).click();
+  // As the process of the api says.
+  await expect(page.getByText('breaker closed').first()).toBeVisible();
   await page.getByRole('button', { name: 'Move own up' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save order' }).click();
@@ -147,6 +149,9 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await expect(page.getByText('scheduled', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Take back' }).click();
   await expect(page.getByText('scheduled', { exact: true })).toHaveCount(0);
+
+  await page.goto('/operator/system');
+  await expect(page.getByRole('row').filter({ hasText: 'rep_' })).toContainText('alive');
 });
 
 test('who runs nothing sees nothing of it', async ({ signedIn }) => {

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@tollgate/db/client';
 import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { hasRedisServer, NO_REDIS_MESSAGE, startRedis } from '@tollgate/testing/redis-server';
 import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
@@ -20,6 +22,17 @@ const PRICES = {
   cacheWriteNanoUsdPerMtok: null,
   cacheWrite1hNanoUsdPerMtok: null,
 };
+
+async function addProvider(db: Database, provider: FakeProvider): Promise<void> {
+  await ensureBuiltIn(db, {
+    name: 'fake',
+    dialect: 'openai-chat',
+    baseUrl: `${provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: MODEL, upstreamModel: null, facts: {}, prices: PRICES }],
+  });
+}
 
 async function complete(api: ApiProcess, secret: string): Promise<number> {
   const response = await fetch(`${api.baseUrl}/chat/completions`, {
@@ -41,14 +54,7 @@ describe('what only the processes of the api know', () => {
   let operator: SignedIn;
   beforeAll(async () => {
     [site, provider] = await Promise.all([createTestConsole(), createFakeProvider()]);
-    await ensureBuiltIn(site.deps.db, {
-      name: 'fake',
-      dialect: 'openai-chat',
-      baseUrl: `${provider.origin}/v1`,
-      credentialEnv: null,
-      preset: null,
-      models: [{ id: MODEL, upstreamModel: null, facts: {}, prices: PRICES }],
-    });
+    await addProvider(site.deps.db, provider);
     dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-replicas-'));
     const start = () => spawnApi({ databaseUrl: site.deps.db.url, dataDir });
     [one, other, owner, operator] = await Promise.all([
@@ -169,6 +175,29 @@ describe('what only the processes of the api know', () => {
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 10),
     });
   });
+});
+
+if (!hasRedisServer) process.stdout.write(`${NO_REDIS_MESSAGE}: windows that several processes share\n`);
+
+it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them', async () => {
+  await using site = await createTestConsole();
+  await using provider = await createFakeProvider();
+  await using redis = await startRedis();
+  await addProvider(site.deps.db, provider);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-replicas-'));
+  const start = () => spawnApi({ databaseUrl: site.deps.db.url, dataDir, redisUrl: redis.url });
+  const [one, other, owner] = await Promise.all([start(), start(), signUpVerified(site)]);
+  const { key, secret } = await createKeyFixture(site.deps.db, owner.accountId, { rpm: 10 });
+  for (const api of [one, other, other]) expect(await complete(api, secret)).toBe(200);
+  const asked = { accountId: owner.accountId, keyId: key.id };
+  expect(await owner.visitor.client.keys.windows.query(asked)).toMatchObject({
+    key: { requests: { limit: 10, used: 3 } },
+    plan: { requests: { limit: 60, used: 3 } },
+    keptBy: 'redis',
+    processes: { mute: 0 },
+  });
+  await Promise.all([one.kill(), other.kill()]);
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 it('is told as unknown where no process of the api runs', async () => {

@@ -25,6 +25,8 @@ export async function spawnApi(env: {
   databaseUrl: string;
   dataDir: string;
   drainTimeoutMs?: number;
+  /** Without it limits are kept in its memory. */
+  redisUrl?: string;
 }): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, [MAIN], {
@@ -36,6 +38,7 @@ export async function spawnApi(env: {
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       LOG_LEVEL: 'warn',
+      REDIS_URL: env.redisUrl ?? '',
       DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),
     },
   });

@@ -27,7 +27,7 @@ export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
   // A failed look leaves the last one in place, which says nothing of this minute soon.
   const told = isAlive && !windows.isError ? windows.data : undefined;
   const source = isAlive ? describeSource(told, windows.isError) : null;
-  const ageMs = Math.max(0, nowMs - windows.dataUpdatedAt);
+  const ageMs = isAlive ? Math.max(0, nowMs - windows.dataUpdatedAt) : null;
   return (
     <Card className="min-w-0 px-4 py-3.5">
       <section aria-labelledby="key-limits">
@@ -56,7 +56,7 @@ export function KeyLimits({ accountId, view, isAlive }: KeyLimitsProps) {
   );
 }
 
-function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number }) {
+function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number | null }) {
   if (plan.requests.limit === null && plan.tokens.limit === null) return null;
   return (
     <>

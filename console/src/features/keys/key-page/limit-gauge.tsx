@@ -11,8 +11,8 @@ interface LimitGaugeProps {
   gauge: Gauge;
   /** True: without a limit not all was counted. */
   isCutShort?: boolean;
-  /** Since it was told. */
-  ageMs: number;
+  /** Since it was told; null: nobody is asked. */
+  ageMs: number | null;
 }
 
 /** A limit with a bar of what is used: amber from 80 %, red where the next call is refused; and when it is free again. */
@@ -39,18 +39,20 @@ export function LimitGauge({ name, gauge, isCutShort = false, ageMs }: LimitGaug
   );
 }
 
-/** `used` null: nobody has told. */
-function LimitUse(props: { limit: number; used: number | null; freeInMs: number | null; ageMs: number }) {
+/** `used` null: nobody has told (yet). */
+function LimitUse(props: Omit<Gauge, 'limit'> & { limit: number; ageMs: number | null }) {
   const { limit, used, freeInMs, ageMs } = props;
-  if (used === null) return <dd className="text-ink-3">{formatCount(limit)}</dd>;
-  const percent = Math.min(100, (used / limit) * 100);
+  if (ageMs === null) return <dd>{formatCount(limit)}</dd>;
+  const percent = Math.min(100, ((used ?? 0) / limit) * 100);
   const isFull = percent >= 100;
   const colour = isFull ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
   const freeInSeconds = freeInMs === null ? 0 : Math.ceil((freeInMs - ageMs) / 1000);
   return (
     <>
       <dd>
-        <span className={cn(isFull && 'font-medium text-danger')}>{formatCount(used)}</span>{' '}
+        <span className={cn(isFull && 'font-medium text-danger')}>
+          {used === null ? '–' : formatCount(used)}
+        </span>{' '}
         <span className="text-ink-3">of {formatCount(limit)}</span>
       </dd>
       <dd className="col-span-2">
@@ -61,9 +63,10 @@ function LimitUse(props: { limit: number; used: number | null; freeInMs: number 
           />
         </div>
         <div className="mt-1 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
-          {used === 0 || freeInSeconds <= 0
-            ? 'All of it is free'
-            : `${isFull ? 'Used up; all' : 'All'} free again in ${freeInSeconds} s`}
+          {used !== null &&
+            (used === 0 || freeInSeconds <= 0
+              ? 'All of it is free'
+              : `${isFull ? 'Used up; all' : 'All'} free again in ${freeInSeconds} s`)}
         </div>
       </dd>
     </>

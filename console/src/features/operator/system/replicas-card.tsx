@@ -87,7 +87,12 @@ function columns(nowMs: number, consoleVersion: string): Column<OperatorReplica>
           <div className="text-[12.5px] whitespace-normal text-ink-3">
             started <Moment iso={startedAt} />, last heard of{' '}
             <RelativeTime iso={heartbeatAt} nowMs={nowMs} never="never" />
-            {told !== null && <span className="@3xl:hidden">; {describeWork(told)}</span>}
+            {told !== null && (
+              <>
+                <span className="@xl:hidden">, release {told.version}</span>
+                <span className="@3xl:hidden">; {describeWork(told)}</span>
+              </>
+            )}
           </div>
         </>
       ),

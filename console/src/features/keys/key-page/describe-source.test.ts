@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { KeyWindows } from '../../../lib/trpc.ts';
+import { describeSource } from './describe-source.ts';
+
+function windows(part: Partial<KeyWindows>, limit: number | null = 60): KeyWindows {
+  const gauge = { limit, used: 1, freeInMs: 1_000 };
+  const open = { limit: null, used: null, freeInMs: null };
+  return {
+    key: { requests: gauge, tokens: open },
+    plan: { id: 'standard', requests: open, tokens: open },
+    keptBy: 'memory',
+    processes: { told: 1, mute: 0 },
+    isCutShort: false,
+    ...part,
+  };
+}
+
+it('is silent where the figures are plain', () => {
+  expect(describeSource(windows({}), false)).toBeNull();
+  expect(describeSource(windows({ keptBy: 'redis', processes: { told: 3, mute: 0 } }), false)).toBeNull();
+  expect(describeSource(windows({ keptBy: null, processes: { told: 0, mute: 0 } }, null), false)).toBeNull();
+  expect(describeSource(undefined, false)).toBeNull();
+});
+
+it('says whose figures they are where they are not', () => {
+  const say = (part: Partial<KeyWindows>) => describeSource(windows(part), false);
+  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no process of the api has told');
+  expect(say({ processes: { told: 2, mute: 0 } })).toBe(
+    'Added up over 2 processes of the api, each of which keeps the limits by itself.',
+  );
+  expect(say({ processes: { told: 1, mute: 1 } })).toBe(
+    '1 process of the api did not answer: what went through there is missing.',
+  );
+  expect(say({ keptBy: 'degraded' })).toContain('not shared at the moment');
+  expect(describeSource(undefined, true)).toContain('could not be read');
+});
