@@ -15,7 +15,8 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   await page.getByRole('link', { name: 'Requests' }).click();
   await expect(rows(page).first()).toBeVisible();
 
-  await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+  await page.getByRole('button', { name: 'Status', exact: true }).click();
+  await page.getByRole('option', { name: '4xx refused' }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(rows(page)).toHaveCount(4);
   await page.reload();
@@ -37,6 +38,8 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(seeded.retriedId)).toBeVisible();
   await expect(drawer.getByText('1,900 cached × $0.30 / M')).toBeVisible();
+  await drawer.getByText(/in force since/).click();
+  await expect(drawer.getByRole('row', { name: 'Cache write (1 h)' })).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(drawer.getByText('budget_exceeded')).toBeVisible();

@@ -24,6 +24,9 @@ it('models.list names the models that have a price in force and a route, with th
     { id: 'test-a', inputUsdPerMtok: '0.25', outputUsdPerMtok: '1.50', contextTokens: null },
     { id: 'test-b', inputUsdPerMtok: '3.00', outputUsdPerMtok: '15.00', contextTokens: 128_000 },
   ]);
+  await sql`UPDATE plans SET allowed_models = '{test-b,no-price}' WHERE id = (SELECT plan_id FROM accounts WHERE id = ${accountId})`;
+  const ofPlan = await visitor.client.models.list.query({ accountId });
+  expect(ofPlan.models.map(({ id }) => id)).toEqual(['test-b']);
 });
 
 it('models.catalogue says of every model whether the account can call it, and what it costs', async () => {

@@ -6,7 +6,6 @@ import {
   type AccountModel,
   type ModelAvailability,
 } from '@tollgate/db/queries/account-models';
-import { listModelsOnOffer } from '@tollgate/db/queries/model-list';
 import { notFound } from '../denial.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -39,16 +38,12 @@ export interface CatalogueView {
 }
 
 export const modelsRouter = router({
+  /** Those that the account can call now: what its plan leaves out, no key of it could call either. */
   list: memberProcedure('viewer').query(async ({ ctx }): Promise<{ models: ModelRow[] }> => {
-    const models = await listModelsOnOffer(ctx.deps.db, ctx.deps.clock.nowMs());
-    return {
-      models: models.map((model) => ({
-        id: model.id,
-        inputUsdPerMtok: formatUsd(model.inputNanoUsdPerMtok),
-        outputUsdPerMtok: formatUsd(model.outputNanoUsdPerMtok),
-        contextTokens: model.contextTokens,
-      })),
-    };
+    const { db, clock } = ctx.deps;
+    const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });
+    if (found === null) throw notFound('account');
+    return { models: found.models.flatMap(toModelRow) };
   }),
 
   /** Every model of the installation, with all that is known of it. */
@@ -59,6 +54,12 @@ export const modelsRouter = router({
     return { models: found.models.map(toCatalogueModel), pricePpm: found.pricePpm };
   }),
 });
+
+function toModelRow({ id, availability, prices, contextTokens }: AccountModel): ModelRow[] {
+  if (availability !== 'available' || prices === null) return [];
+  const inputUsdPerMtok = formatUsd(prices.inputNanoUsdPerMtok);
+  return [{ id, inputUsdPerMtok, outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok), contextTokens }];
+}
 
 function toCatalogueModel(model: AccountModel): CatalogueModel {
   return {

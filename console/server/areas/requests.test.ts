@@ -81,6 +81,7 @@ describe('the request log', () => {
       planUsd: '0.0000372',
       roundingUsd: '0.00',
       cappedUsd: '0.00',
+      prices: { inputUsd: '3.00', outputUsd: '15.00', cacheReadUsd: null, longInput: null },
     });
   });
 
@@ -129,7 +130,7 @@ describe('the request log', () => {
     expect(await tail.next()).toMatch(/NOT_FOUND/);
   });
 
-  it('exports what a filter finds as CSV that no spreadsheet runs, and as JSON', async () => {
+  it('exports what a filter finds as CSV that no spreadsheet runs, as JSON, and as a line for each', async () => {
     const { visitor, accountId } = await signUpVerified(site);
     const owner = await ownerOf(accountId);
     const id = await settle(owner, { model: 'a "quoted", model', costNanoUsd: 132_000n });
@@ -150,6 +151,9 @@ describe('the request log', () => {
       { status: 402, cost_usd: '0.00' },
       { id, key_name: '=cmd' },
     ]);
+    const ndjson = await visitor.get(`/exports/requests.ndjson?accountId=${accountId}`);
+    const objects = (await ndjson.text()).trimEnd().split('\n');
+    expect(objects.map((line) => JSON.parse(line))).toMatchObject([{ status: 402 }, { id }]);
     const none = await visitor.get(`/exports/requests.json?accountId=${accountId}&model=none`);
     expect(await none.json()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. */
 export type Cell = string | number | boolean | null;
-export type ExportFormat = 'csv' | 'json';
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
 
 /** Writes the text of a table piece by piece: `begin`, any number of `rows`, `end`. */
 export interface TableText {
@@ -11,7 +11,14 @@ export interface TableText {
 }
 
 export function tableText(format: ExportFormat, columns: readonly string[]): TableText {
-  return format === 'csv' ? csvText(columns) : jsonText(columns);
+  switch (format) {
+    case 'csv':
+      return csvText(columns);
+    case 'json':
+      return jsonText(columns);
+    case 'ndjson':
+      return ndjsonText(columns);
+  }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc4180 */
@@ -42,9 +49,7 @@ function jsonText(columns: readonly string[]): TableText {
   const write = (cells: readonly Cell[]) => {
     const lead = isFirst ? '\n' : ',\n';
     isFirst = false;
-    return (
-      lead + JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? null])))
-    );
+    return lead + jsonObject(columns, cells);
   };
   return {
     contentType: 'application/json; charset=utf-8',
@@ -52,4 +57,18 @@ function jsonText(columns: readonly string[]): TableText {
     rows: (rows) => rows.map(write).join(''),
     end: '\n]\n',
   };
+}
+
+/** An object on each line, for programs that read one after the other. https://github.com/ndjson/ndjson-spec */
+function ndjsonText(columns: readonly string[]): TableText {
+  return {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    begin: '',
+    rows: (rows) => rows.map((cells) => `${jsonObject(columns, cells)}\n`).join(''),
+    end: '',
+  };
+}
+
+function jsonObject(columns: readonly string[], cells: readonly Cell[]): string {
+  return JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? null])));
 }

@@ -34,5 +34,6 @@ export function requestExportRoutes(deps: Deps) {
   };
   return new Hono<AppEnv>()
     .get('/exports/requests.csv', async (c) => send(c, 'csv'))
+    .get('/exports/requests.ndjson', async (c) => send(c, 'ndjson'))
     .get('/exports/requests.json', async (c) => send(c, 'json'));
 }

@@ -36,5 +36,6 @@ export function usageExportRoutes(deps: Deps) {
   };
   return new Hono<AppEnv>()
     .get('/exports/usage.csv', async (c) => send(c, 'csv'))
+    .get('/exports/usage.ndjson', async (c) => send(c, 'ndjson'))
     .get('/exports/usage.json', async (c) => send(c, 'json'));
 }

@@ -46,6 +46,8 @@ export interface CostView {
   planUsd: string;
   roundingUsd: string;
   cappedUsd: string;
+  /** The whole version of the prices that it was made with. */
+  prices: PricesView;
   priceSince: string;
 }
 
@@ -182,6 +184,7 @@ function costOf({ request, price }: RequestRecordRow): CostView | null {
     planUsd: formatZeptoUsd(explained.planZeptoUsd),
     roundingUsd: formatZeptoUsd(explained.roundingZeptoUsd),
     cappedUsd: formatZeptoUsd(explained.cappedZeptoUsd),
+    prices: toPricesView(price),
     priceSince: price.effectiveFrom.toISOString(),
   };
 }

@@ -47,9 +47,11 @@ export function receiptPath(paymentId: string): string {
   return `/receipts/${encodeURIComponent(paymentId)}`;
 }
 
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
 /** The request log as a file, by the same filter as the page. */
 export function requestExportPath(
-  format: 'csv' | 'json',
+  format: ExportFormat,
   accountId: string,
   filter: Readonly<Record<string, string | undefined>>,
 ): string {
@@ -59,7 +61,7 @@ export function requestExportPath(
 }
 
 /** The usage of an account as a file. */
-export function usageExportPath(format: 'csv' | 'json', query: Readonly<Record<string, string>>): string {
+export function usageExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/usage.${format}?${new URLSearchParams(query).toString()}`;
 }
 

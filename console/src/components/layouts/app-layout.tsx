@@ -12,6 +12,7 @@ import { NoAccount } from './no-account.tsx';
 import { LiveChanges } from './live-changes.tsx';
 import { LostAccounts } from './lost-accounts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -25,8 +26,8 @@ export function AppLayout() {
     <TooltipProvider delayDuration={250}>
       <SkipLink />
       <div className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[232px_minmax(0,1fr)] md:grid-rows-1">
-        <PhoneBar />
-        <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r px-3 py-3.5 md:flex">
+        <PhoneBar hasAccount={hasAccount} />
+        <aside className="sticky top-0 hidden h-dvh flex-col border-r px-3 py-3.5 md:flex">
           <Rail />
         </aside>
         <main
@@ -64,7 +65,7 @@ function Page() {
   );
 }
 
-function PhoneBar() {
+function PhoneBar({ hasAccount }: { hasAccount: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b bg-bg px-2 md:hidden">
@@ -82,6 +83,7 @@ function PhoneBar() {
         <BrandMark />
         Tollgate
       </span>
+      {hasAccount && <PaletteButton className="ml-auto size-11" />}
     </header>
   );
 }

@@ -17,7 +17,7 @@ export function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps
     <Link
       to={to}
       onClick={onNavigate}
-      className="group flex h-8 shrink-0 items-center gap-2.5 rounded-md px-[9px] text-ink-2 hover:text-ink data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink pointer-coarse:h-11"
+      className="group flex h-8 shrink-0 items-center gap-2.5 rounded-md px-[9px] text-ink-2 hover:text-ink data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink pointer-coarse:h-11 pointer-fine:[@media(max-height:900px)]:h-[30px]"
     >
       <Icon
         aria-hidden
@@ -30,5 +30,9 @@ export function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps
 }
 
 export function RailSection({ children }: { children: string }) {
-  return <div className="px-[9px] pt-3.5 pb-1 text-[11px]/4 tracking-[0.04em] text-ink-3">{children}</div>;
+  return (
+    <div className="px-[9px] pt-3.5 pb-1 [@media(max-height:900px)]:pt-2 text-[11px]/4 tracking-[0.04em] text-ink-3">
+      {children}
+    </div>
+  );
 }

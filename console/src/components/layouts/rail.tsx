@@ -16,6 +16,7 @@ import { paths } from '../../app/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { BrandMark } from '../ui/brand.tsx';
 import { AccountBox } from './account-box.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { OperatorLinks } from './operator-links.tsx';
 import { RailLink, RailSection } from './rail-link.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -25,16 +26,22 @@ export function Rail({ onNavigate }: { onNavigate?: () => void }) {
   const { user, viewing, accounts, installation } = useSession();
   return (
     <>
-      <Link
-        to={paths.overview}
-        onClick={onNavigate}
-        className="mb-1.5 flex min-h-8 items-center gap-2.5 self-start rounded-md px-2 text-[15px] font-semibold tracking-[-0.01em]"
-      >
-        <BrandMark />
-        Tollgate
-      </Link>
+      <div className="mb-1.5 flex items-center justify-between">
+        <Link
+          to={paths.overview}
+          onClick={onNavigate}
+          className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-[15px] font-semibold tracking-[-0.01em]"
+        >
+          <BrandMark />
+          Tollgate
+        </Link>
+        {accounts.length > 0 && <PaletteButton className="max-md:hidden" />}
+      </div>
       {accounts.length > 0 && <AccountBox />}
-      <nav aria-label="Main" className="flex flex-col gap-0.5">
+      <nav
+        aria-label="Main"
+        className="-mx-3 flex flex-col gap-0.5 px-3 py-0.5 md:min-h-0 md:flex-1 md:overflow-y-auto"
+      >
         <RailLink to={paths.overview} icon={House} onNavigate={onNavigate}>
           Overview
         </RailLink>

@@ -3,16 +3,15 @@ import { useId } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Field, FieldMessage } from '../../components/ui/field.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
-import { Select } from '../../components/ui/select.tsx';
 import { Textarea } from '../../components/ui/textarea.tsx';
-import { formatPrice } from '../../lib/format/money.ts';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { KeySection } from './key-section.tsx';
+import { ModelField } from './model-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { changePlayground, usePlayground } from './playground-store.ts';
 import { DEFAULT_MAX_TOKENS } from './request/build-request.ts';
 import { useIsWide } from './use-is-wide.ts';
-import { chatModels, useSettings } from './use-settings.ts';
+import { useSettings } from './use-settings.ts';
 
 const TOOLS_EXAMPLE = '[{ "name": "get_weather", "parameters": { … } }]';
 
@@ -99,29 +98,6 @@ function SettingsFields({ accountId, catalogue, model, fault }: SettingsPanelPro
       </Field>
       <KeySection accountId={accountId} heldKey={state.key} />
     </div>
-  );
-}
-
-function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
-  const { change } = useSettings();
-  const models = chatModels(catalogue.models);
-  const prices = models.find(({ id }) => id === model)?.prices ?? null;
-  const hint =
-    prices === null
-      ? undefined
-      : `${formatPrice(prices.inputUsd)} in, ${formatPrice(prices.outputUsd)} out, per million tokens`;
-  return (
-    <Field label="Model" hint={hint}>
-      {(control) => (
-        <Select {...control} value={model} onChange={(event) => change({ model: event.target.value })}>
-          {models.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
   );
 }
 

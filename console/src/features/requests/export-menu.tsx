@@ -32,6 +32,11 @@ export function ExportMenu({ accountId, filter }: { accountId: string; filter: R
             JSON, for programs
           </a>
         </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <a href={requestExportPath('ndjson', accountId, filter)} download>
+            NDJSON, a line for each
+          </a>
+        </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );

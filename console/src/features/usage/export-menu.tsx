@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { usageExportPath } from '../../app/paths.ts';
+import { usageExportPath, type ExportFormat } from '../../app/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -12,7 +12,7 @@ import type { UsageChoice } from './choice.ts';
 
 /** The same usage as a file: every group of every step, none of them summed up as others. */
 export function ExportMenu({ accountId, choice }: { accountId: string; choice: UsageChoice }) {
-  const href = (format: 'csv' | 'json') => usageExportPath(format, toParameters(accountId, choice));
+  const href = (format: ExportFormat) => usageExportPath(format, toParameters(accountId, choice));
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -29,7 +29,12 @@ export function ExportMenu({ accountId, choice }: { accountId: string; choice: U
         </DropdownMenuItem>
         <DropdownMenuItem asChild>
           <a href={href('json')} download>
-            JSON
+            JSON, for programs
+          </a>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <a href={href('ndjson')} download>
+            NDJSON, a line for each
           </a>
         </DropdownMenuItem>
       </DropdownMenuContent>

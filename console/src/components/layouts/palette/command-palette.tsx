@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { useCurrentAccount } from '../../../lib/current-account.ts';
 import { useModifierHotkey } from '../../../lib/hotkeys.ts';
 import { useSession } from '../../../lib/session.ts';
@@ -9,13 +9,20 @@ const PaletteDialog = lazy(async () => {
   return { default: Dialog };
 });
 
-/** Opens by ⌘K or Ctrl K on any page of the signed-in console, also while somebody types. */
+let isOpen = false;
+const listeners = new Set<() => void>();
+
+export function openPalette(): void {
+  setOpen(true);
+}
+
+/** Opens by ⌘K or Ctrl K and by its button, on any page of the signed-in console; the keys also while somebody types. */
 export function CommandPalette() {
   const { accounts } = useSession();
-  const [isOpen, setIsOpen] = useState(false);
-  useModifierHotkey('k', () => setIsOpen(!isOpen), isOpen);
-  const close = () => setIsOpen(false);
-  if (!isOpen) return null;
+  const isShown = useSyncExternalStore(subscribe, () => isOpen);
+  useModifierHotkey('k', () => setOpen(!isShown), isShown);
+  const close = () => setOpen(false);
+  if (!isShown) return null;
   return (
     <Suspense>
       {accounts.length === 0 ? (
@@ -29,4 +36,14 @@ export function CommandPalette() {
 
 function OfAccount({ onClose }: { onClose: () => void }) {
   return <PaletteDialog account={useCurrentAccount()} onClose={onClose} />;
+}
+
+function setOpen(next: boolean): void {
+  isOpen = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

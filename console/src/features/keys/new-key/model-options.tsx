@@ -111,7 +111,7 @@ function ListMessage(props: { query: ModelOptionsProps['query']; text: string; c
       {query.isPending && 'Loading…'}
       {query.isSuccess &&
         (text === ''
-          ? 'No model has both a price and a route yet. The operator adds them with the tollgate command.'
+          ? 'The plan of this account has no model with both a price and a route yet. The operator adds them.'
           : `No model matches “${text}”.`)}
     </p>
   );

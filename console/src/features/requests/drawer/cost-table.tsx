@@ -1,7 +1,7 @@
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatCost, formatPrice } from '../../../lib/format/money.ts';
-import { formatDateTime } from '../../../lib/format/time.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
+import { PriceVersion } from './price-version.tsx';
 import { Section } from './section.tsx';
 
 type Cost = NonNullable<RequestDetail['cost']>;
@@ -40,10 +40,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
               <Total request={request} />
             </tbody>
           </table>
-          <p className="mt-2 text-[12.5px] text-ink-3">
-            Price {cost.isLongInput && 'for long input '}in force since{' '}
-            {formatDateTime(new Date(cost.priceSince))}.
-          </p>
+          <PriceVersion cost={cost} />
         </>
       )}
       {cost === null && !isOpen && (

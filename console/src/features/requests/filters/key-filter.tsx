@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { OptionPicker } from '../../../components/ui/option-picker.tsx';
 import { trpc } from '../../../lib/trpc.ts';
-import { OptionPicker } from './option-picker.tsx';
 
 const SHOWN = 20;
 
@@ -40,6 +40,7 @@ export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
       options={keys.map((key) => ({ value: key.id, label: key.name, detail: `…${key.last4}` }))}
       empty={found.isPending ? 'Loading the keys' : 'No key matches'}
       onChoose={onChoose}
+      onClear={() => onChoose(null)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { OptionPicker } from '../../../components/ui/option-picker.tsx';
 import { useCatalogue } from '../../../lib/catalogue.ts';
-import { OptionPicker } from './option-picker.tsx';
 
 const SHOWN = 50;
 
@@ -31,6 +31,7 @@ export function ModelFilter({ accountId, model, onChoose }: ModelFilterProps) {
       options={options}
       empty={catalogue.isPending ? 'Loading the models' : 'No model matches'}
       onChoose={onChoose}
+      onClear={() => onChoose(null)}
     />
   );
 }

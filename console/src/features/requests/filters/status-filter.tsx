@@ -1,39 +1,43 @@
-import { Select } from '../../../components/ui/select.tsx';
+import { ERROR_TABLE } from '@tollgate/core/errors';
+import { useState } from 'react';
+import { OptionPicker } from '../../../components/ui/option-picker.tsx';
 
 const CLASSES = [
-  ['failed', 'Failed'],
-  ['open', 'Under way'],
-  ['2xx', '2xx answered'],
-  ['4xx', '4xx refused'],
-  ['5xx', '5xx failed'],
-] as const;
-const STATUSES = ['400', '401', '402', '403', '404', '429', '499', '500', '502', '503', '504'];
+  { value: 'failed', label: 'Failed' },
+  { value: 'open', label: 'Under way' },
+  { value: '2xx', label: '2xx answered' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+];
+/** What the gateway itself answers, and 499 for a caller who left. Providers' own errors come with others besides. */
+const STATUSES = [...new Set([200, 499, ...Object.values(ERROR_TABLE).map(({ status }) => status)])]
+  .toSorted((a, b) => a - b)
+  .map((status) => ({ value: String(status), label: String(status) }));
+const KNOWN = [...CLASSES, ...STATUSES];
 
 interface StatusFilterProps {
   status: string | undefined;
   onChange: (status: string | undefined) => void;
 }
 
-export function StatusFilter({ status = '', onChange }: StatusFilterProps) {
-  const isListed = status === '' || STATUSES.includes(status) || CLASSES.some(([value]) => value === status);
+/** A class of answers, or one status: those of the gateway are listed, any other can be typed. */
+export function StatusFilter({ status, onChange }: StatusFilterProps) {
+  const [search, setSearch] = useState('');
+  const typed = search.trim().toLowerCase();
+  const options = KNOWN.filter(({ label }) => label.toLowerCase().includes(typed));
+  if (/^[1-5]\d\d$/.test(typed) && !options.some(({ value }) => value === typed))
+    options.push({ value: typed, label: `${typed} exactly` });
   return (
-    <Select
-      aria-label="Status"
-      value={status}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
-    >
-      <option value="">Any status</option>
-      {CLASSES.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-      {!isListed && <option value={status}>{status}</option>}
-      {STATUSES.map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </Select>
+    <OptionPicker
+      name="Status"
+      placeholder="Class or number"
+      chosen={status === undefined ? null : (KNOWN.find(({ value }) => value === status)?.label ?? status)}
+      search={search}
+      onSearch={setSearch}
+      options={options}
+      empty="A status is a number such as 429"
+      onChoose={onChange}
+      onClear={() => onChange(undefined)}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { ChevronDown, X } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Input } from '../../../components/ui/input.tsx';
-import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx';
-import { cn } from '../../../lib/cn.ts';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { Button } from './button.tsx';
+import { Input } from './input.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from './popover.tsx';
+import { cn } from '../../lib/cn.ts';
 
 interface Option {
   value: string;
@@ -22,12 +22,15 @@ interface OptionPickerProps {
   options: readonly Option[];
   /** Stands where there is no option. */
   empty: string;
-  onChoose: (value: string | null) => void;
+  onChoose: (value: string) => void;
+  /** Absent where one must be chosen. */
+  onClear?: () => void;
 }
 
 /** One of many, found by typing: the arrows go through what matches, Enter takes it. */
 export function OptionPicker(props: OptionPickerProps) {
-  const { name, chosen, onSearch, onChoose } = props;
+  const { name, chosen, onSearch, onChoose, onClear } = props;
+  const canClear = chosen !== null && onClear !== undefined;
   const [isOpen, setIsOpen] = useState(false);
   const setOpen = (next: boolean) => {
     setIsOpen(next);
@@ -40,14 +43,14 @@ export function OptionPicker(props: OptionPickerProps) {
           <Button
             className={cn(
               'w-full min-w-0 shrink px-2.5 pointer-coarse:text-base [&>span]:w-full [&>span]:min-w-0 [&>span]:justify-between',
-              chosen !== null && 'rounded-r-none border-r-0',
+              canClear && 'rounded-r-none border-r-0',
             )}
           >
             <span className={cn('truncate font-normal', chosen === null && 'text-ink-2')}>
               <span className={cn(chosen !== null && 'sr-only')}>{name}</span>
               {chosen !== null && ` ${chosen}`}
             </span>
-            {chosen === null && <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-3" />}
+            {!canClear && <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-3" />}
           </Button>
         </PopoverTrigger>
         <PopoverContent align="start" className="w-72 p-2">
@@ -60,10 +63,10 @@ export function OptionPicker(props: OptionPickerProps) {
           />
         </PopoverContent>
       </Popover>
-      {chosen !== null && (
+      {canClear && (
         <Button
           aria-label={`Any ${name.toLowerCase()}`}
-          onClick={() => onChoose(null)}
+          onClick={onClear}
           className="w-8 rounded-l-none px-0 pointer-coarse:w-11"
         >
           <X aria-hidden className="size-3.5 text-ink-3" />
@@ -77,6 +80,9 @@ function Options({ name, placeholder, search, onSearch, options, empty, onChoose
   const listId = useId();
   const [active, setActive] = useState(0);
   const index = Math.min(active, options.length - 1);
+  useEffect(() => {
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, index]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -108,7 +114,7 @@ function Options({ name, placeholder, search, onSearch, options, empty, onChoose
         onKeyDown={onKeyDown}
       />
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be searched */}
-      <div id={listId} role="listbox" aria-label={name} className="mt-1.5 grid">
+      <div id={listId} role="listbox" aria-label={name} className="mt-1.5 grid max-h-72 overflow-y-auto">
         {options.map((option, place) => (
           <button
             key={option.value}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { FieldMessage } from '../../components/ui/field.tsx';
+import { OptionPicker } from '../../components/ui/option-picker.tsx';
+import { formatPrice } from '../../lib/format/money.ts';
+import type { Catalogue } from '../../lib/trpc.ts';
+import { matchModels } from '../keys/new-key/match-models.ts';
+import { chatModels, useSettings } from './use-settings.ts';
+
+/** Who answers: one of the models that the account may talk to, found by typing, with its prices beside it. */
+export function ModelField({ catalogue, model }: { catalogue: Catalogue; model: string }) {
+  const { change } = useSettings();
+  const [search, setSearch] = useState('');
+  const models = chatModels(catalogue.models);
+  const prices = models.find(({ id }) => id === model)?.prices ?? null;
+  const hint =
+    prices === null
+      ? undefined
+      : `${formatPrice(prices.inputUsd)} in, ${formatPrice(prices.outputUsd)} out, per million tokens`;
+  return (
+    <div>
+      <div aria-hidden className="mb-[5px] text-[13px] font-medium">
+        Model
+      </div>
+      <OptionPicker
+        name="Model"
+        placeholder={`Search ${models.length} models`}
+        chosen={model}
+        search={search}
+        onSearch={setSearch}
+        options={matchModels(models, search).map(({ id, prices: costs }) => ({
+          value: id,
+          label: id,
+          ...(costs !== null && {
+            detail: `${formatPrice(costs.inputUsd)} · ${formatPrice(costs.outputUsd)}`,
+          }),
+        }))}
+        empty="No model matches"
+        onChoose={(next) => change({ model: next })}
+      />
+      <FieldMessage id="playground-model-prices" hint={hint} />
+    </div>
+  );
+}

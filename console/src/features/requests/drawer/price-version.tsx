@@ -1,0 +1,76 @@
+import { cn } from '../../../lib/cn.ts';
+import { formatCount } from '../../../lib/format/count.ts';
+import { formatPrice } from '../../../lib/format/money.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import type { RequestDetail } from '../../../lib/trpc.ts';
+
+type Cost = NonNullable<RequestDetail['cost']>;
+type ClassPrices = Omit<Cost['prices'], 'longInput'>;
+
+const CLASSES = [
+  ['Input', 'inputUsd', null],
+  ['Cached input', 'cacheReadUsd', 'as input'],
+  ['Cache write', 'cacheWriteUsd', 'as input'],
+  ['Cache write (1 h)', 'cacheWrite1hUsd', 'as a cache write'],
+  ['Output', 'outputUsd', null],
+] as const satisfies readonly (readonly [string, keyof ClassPrices, string | null])[];
+
+const CELL = 'py-1.5 pl-3 text-right';
+
+/** The version of the model's prices that a request was billed by: all of it, also what it did not use. */
+export function PriceVersion({ cost }: { cost: Cost }) {
+  const { prices, isLongInput } = cost;
+  const since = formatDateTime(new Date(cost.priceSince));
+  return (
+    <details className="mt-2 text-[12.5px] text-ink-2">
+      <summary className="cursor-pointer rounded-sm text-ink-3 hover:text-ink-2 pointer-coarse:py-2.5">
+        Price {isLongInput && 'for long input '}in force since {since}
+      </summary>
+      <table className="mt-1 w-full">
+        <caption className="sr-only">All prices of that version, in USD per million tokens</caption>
+        <thead className="text-ink-3">
+          <tr>
+            <th scope="col" className="py-1.5 text-left font-normal">
+              USD per million tokens
+            </th>
+            <th scope="col" className={cn(CELL, 'font-normal')}>
+              {prices.longInput === null
+                ? 'Price'
+                : `To ${formatCount(prices.longInput.aboveInputTokens)} input`}
+            </th>
+            {prices.longInput !== null && (
+              <th scope="col" className={cn(CELL, 'font-normal')}>
+                Above
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody className="divide-y border-t">
+          {CLASSES.map(([label, field, fallback]) => (
+            <tr key={field}>
+              <th scope="row" className="py-1.5 text-left font-normal">
+                {label}
+              </th>
+              <PriceCell price={prices[field]} fallback={fallback} isApplied={!isLongInput} />
+              {prices.longInput !== null && (
+                <PriceCell price={prices.longInput[field]} fallback={fallback} isApplied={isLongInput} />
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+interface PriceCellProps {
+  price: string | null;
+  /** What stands where the class has no price of its own. */
+  fallback: string | null;
+  isApplied: boolean;
+}
+
+function PriceCell({ price, fallback, isApplied }: PriceCellProps) {
+  if (price === null) return <td className={cn(CELL, 'text-ink-3')}>{fallback}</td>;
+  return <td className={cn(CELL, 'font-mono', isApplied && 'text-ink')}>{formatPrice(price)}</td>;
+}
