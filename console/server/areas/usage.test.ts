@@ -42,6 +42,18 @@ describe('usage', () => {
     const { db } = site.deps;
     await db.drizzle.insert(usageHourly).values({ accountId: owner.accountId, keyId, ...row, hour });
   }
+  const countsOf = (counts: Record<number, number>) =>
+    Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, bucket) => counts[bucket] ?? 0);
+  /** The running hour, or the same one of some day before, of a key of its own. */
+  async function addHour(
+    { accountId }: SignedIn,
+    { daysAgo = 0, ...row }: { daysAgo?: number } & Partial<typeof usageHourly.$inferInsert>,
+  ) {
+    const { db, clock } = site.deps;
+    const { key } = await createKeyFixture(db, accountId);
+    const hour = new Date(Math.floor(clock.nowMs() / HOUR_MS) * HOUR_MS - daysAgo * 24 * HOUR_MS);
+    await db.drizzle.insert(usageHourly).values({ accountId, keyId: key.id, model: 'm', ...row, hour });
+  }
   const report = (input: object = {}) =>
     owner.visitor.client.usage.report.query({
       accountId: owner.accountId,
@@ -78,13 +90,55 @@ describe('usage', () => {
     expect(groups).toMatchObject([{ id: keyId, name: 'production', figures: { requests: 14 } }]);
   });
 
-  it('splits requests into those that succeeded and those that failed', async () => {
-    const { series } = await report({ groupBy: 'status' });
+  it('splits requests into those that succeeded, those that failed, and those whose caller left', async () => {
+    const person = await signUpVerified(site);
+    await addHour(person, { requests: 9, errors: 2, latencyCounts: countsOf({ 10: 3, 12: 1 }) });
+    const ask = { accountId: person.accountId, ...WEEK, groupBy: 'status' } as const;
+    const { series } = await person.visitor.client.usage.report.query(ask);
     const last = series.map(({ id, points }) => [id, points.requests.at(-1)]);
     expect(last).toEqual([
-      ['succeeded', 7],
-      ['failed', 7],
+      ['succeeded', 4],
+      ['failed', 2],
+      ['left', 3],
     ]);
+  });
+
+  it('tells how long the requests of each group took, and of all together by their counts', async () => {
+    const person = await signUpVerified(site);
+    const quick = {
+      model: 'quick',
+      latencyCounts: countsOf({ 3: 99 }),
+      firstByteCounts: countsOf({ 0: 99 }),
+    };
+    await addHour(person, { requests: 99, ...quick });
+    await addHour(person, { requests: 1, model: 'slow', latencyCounts: countsOf({ 14: 1 }) });
+    const ask = { accountId: person.accountId, ...WEEK, groupBy: 'model', ids: ['quick'] } as const;
+    const { groups, others, total } = await person.visitor.client.usage.groupTimes.query(ask);
+    expect(groups.map(({ id }) => id)).toEqual(['quick']);
+    expect(groups[0]?.latency.p95Ms).toBeLessThanOrEqual(34);
+    expect(groups[0]?.firstByte.p50Ms).toBeLessThanOrEqual(10);
+    expect(others.latency.p50Ms).toBeGreaterThan(1_998);
+    expect(others.firstByte.p50Ms).toBeNull();
+    expect(total.latency.p95Ms).toBeLessThanOrEqual(34);
+  });
+
+  it('tells what was spent today, in 7 days and in 30, each beside the time before', async () => {
+    const person = await signUpVerified(site);
+    const spent = [
+      [0, 1n],
+      [2, 10n],
+      [8, 100n],
+      [20, 1_000n],
+      [40, 10_000n],
+      [70, 100_000n],
+    ] as const;
+    for (const [daysAgo, costNanoUsd] of spent) await addHour(person, { daysAgo, costNanoUsd });
+    const ask = { accountId: person.accountId, timeZone: 'Europe/Berlin' };
+    expect(await person.visitor.client.usage.spend.query(ask)).toEqual({
+      today: { costNanoUsd: '1', previousNanoUsd: '0' },
+      week: { costNanoUsd: '11', previousNanoUsd: '100' },
+      month: { costNanoUsd: '1111', previousNanoUsd: '10000' },
+    });
   });
 
   it('tells how long requests took where that is asked for', async () => {

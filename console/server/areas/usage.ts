@@ -2,11 +2,13 @@ import type { UsageFigures } from '@tollgate/db/queries/usage-report/filter';
 import { readFirstSteps, type FirstSteps } from '@tollgate/db/queries/usage-report/first-steps';
 import { listUsageGroups, nameKeys } from '@tollgate/db/queries/usage-report/groups';
 import { findUsagePeriods, isKnownTimeZone } from '@tollgate/db/queries/usage-report/periods';
+import { sumSpend } from '@tollgate/db/queries/usage-report/spend';
 import { z } from 'zod';
 import { memberProcedure, router } from '../trpc.ts';
+import { readTimesOfGroups, type TimesOfGroups } from '../usage/read-group-times.ts';
 import { readReport, type UsagePoints } from '../usage/read-report.ts';
 import type { Times } from '../usage/read-times.ts';
-import { groupingSchema, usageQuerySchema } from '../usage/usage-query.ts';
+import { groupingSchema, timeZoneSchema, usageQuerySchema } from '../usage/usage-query.ts';
 
 /** Sums of some hours. The amount is nano-dollars in decimal. */
 export interface FiguresView {
@@ -58,6 +60,16 @@ export interface KeySpend {
   budget: { spentNanoUsd: string; maxNanoUsd: string } | null;
 }
 
+export interface SpendView {
+  costNanoUsd: string;
+  /** Of as many days right before, up to the same time of day. */
+  previousNanoUsd: string;
+}
+
+/** As many days back, today included. */
+const SPEND_DAYS = [1, 7, 30] as const;
+const MAX_TIMED_GROUPS = 100;
+
 export const usageRouter = router({
   report: memberProcedure('viewer')
     .input(usageQuerySchema)
@@ -91,6 +103,45 @@ export const usageRouter = router({
         keyName: report.keyName,
         times: report.times,
       };
+    }),
+
+  /** What was spent today, in 7 days and in 30, each beside the time before. */
+  spend: memberProcedure('viewer')
+    .input(z.object({ timeZone: timeZoneSchema }))
+    .query(async ({ ctx, input }): Promise<Record<'today' | 'week' | 'month', SpendView>> => {
+      const { db, clock } = ctx.deps;
+      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const nowMs = clock.nowMs();
+      const periods = await Promise.all(
+        SPEND_DAYS.map(async (days) =>
+          findUsagePeriods(db, { span: { kind: 'days', days }, bucket: 'day', timeZone, nowMs }),
+        ),
+      );
+      const spans = periods.flatMap(({ current, previous }) => [current, previous]);
+      const sums = await sumSpend(db, { accountId: ctx.account.id, spans });
+      const viewOf = (place: number): SpendView => ({
+        costNanoUsd: String(sums[2 * place] ?? 0n),
+        previousNanoUsd: String(sums[2 * place + 1] ?? 0n),
+      });
+      return { today: viewOf(0), week: viewOf(1), month: viewOf(2) };
+    }),
+
+  /** How long the requests of some groups of a report took, of all others, and of all together. */
+  groupTimes: memberProcedure('viewer')
+    .input(usageQuerySchema)
+    .input(
+      z.object({
+        groupBy: z.enum(['model', 'key']),
+        ids: z.array(z.string().max(200)).min(1).max(MAX_TIMED_GROUPS),
+      }),
+    )
+    .query(async ({ ctx, input }): Promise<TimesOfGroups> => {
+      const { db, clock } = ctx.deps;
+      const timeZone = (await isKnownTimeZone(db, input.timeZone)) ? input.timeZone : 'UTC';
+      const { current } = await findUsagePeriods(db, { ...input, timeZone, nowMs: clock.nowMs() });
+      const { keyId, model } = input;
+      const range = { accountId: ctx.account.id, from: current.from, to: current.to, keyId, model };
+      return readTimesOfGroups(db, { range, groups: { by: input.groupBy, ids: input.ids } });
     }),
 
   /** The keys that spent most in a span, the first one first. */

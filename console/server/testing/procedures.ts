@@ -111,6 +111,8 @@ export const PROCEDURES: Record<string, Rung> = {
   'models.catalogue': viewer(),
   'playground.start': verifiedMember(),
   'usage.report': viewer(({ keyId }) => ({ ...SPAN, groupBy: 'model', keyId })),
+  'usage.spend': viewer(() => ({ timeZone: 'Europe/Berlin' })),
+  'usage.groupTimes': viewer(({ keyId }) => ({ ...SPAN, groupBy: 'model', ids: ['x'], keyId })),
   'usage.topKeys': viewer(() => SPAN),
   'usage.firstSteps': viewer(),
   'requests.list': viewer(({ keyId }) => ({ filter: { key: keyId } })),

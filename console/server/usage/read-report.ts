@@ -14,7 +14,7 @@ import {
   type UsagePeriods,
 } from '@tollgate/db/queries/usage-report/periods';
 import { readUsageSeries, type UsageCell } from '@tollgate/db/queries/usage-report/series';
-import type { UsageTime } from '@tollgate/db/queries/usage-report/times';
+import { readUsageTimes, type TimeCell, type UsageTime } from '@tollgate/db/queries/usage-report/times';
 import { readTimes, type Times } from './read-times.ts';
 import type { UsageQuery } from './usage-query.ts';
 
@@ -44,7 +44,7 @@ export interface UsagePoints {
 }
 
 export interface Series {
-  /** The model ('' where it was never known), the key's id, `succeeded` or `failed`; null: all others. */
+  /** The model ('' where it was never known), the key's id, `succeeded`, `failed` or `left`; null: all others. */
   id: string | null;
   points: UsagePoints;
 }
@@ -81,13 +81,14 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
   const shape = { bucket, timeZone };
   const timesOf = (of: UsageTime) =>
     query.times.includes(of) ? readTimes(db, of, { ...shape, range, previousRange, periods }) : null;
-  const [cells, previousCells, previousGroups, keys, latency, firstByte] = await Promise.all([
+  const [cells, previousCells, previousGroups, keys, latency, firstByte, answered] = await Promise.all([
     readUsageSeries(db, { ...shape, range, groups: by === null ? null : { by, ids: charted } }),
     readUsageSeries(db, { ...shape, range: previousRange, groups: null }),
     by === null ? [] : listUsageGroups(db, { range: previousRange, by, order, limit: LISTED_GROUPS, ids }),
     nameKeys(db, { accountId, ids: keyIdsOf(query, ids), nowMs: query.nowMs }),
     timesOf('latency'),
     timesOf('firstByte'),
+    by === null ? readUsageTimes(db, { ...shape, range, of: 'latency' }) : [],
   ]);
   const totals = sumFigures(cells);
   const before = new Map(previousGroups.map((group) => [group.id, group]));
@@ -95,7 +96,10 @@ export async function readReport(db: Database, query: ReportQuery): Promise<Repo
   return {
     timeZone,
     periods,
-    series: by === null ? splitByStatus(cells, periods.current) : toSeries(cells, charted, periods.current),
+    series:
+      by === null
+        ? splitByStatus(cells, answered, periods.current)
+        : toSeries(cells, charted, periods.current),
     previous: toPoints(previousCells, periods.previous),
     totals,
     previousTotals: sumFigures(previousCells),
@@ -128,16 +132,25 @@ function toSeries(cells: UsageCell[], charted: string[], period: UsagePeriod): S
   }));
 }
 
-/** Requests that succeeded and that failed; of their cost and their tokens that is not known. */
-function splitByStatus(cells: UsageCell[], period: UsagePeriod): Series[] {
+/**
+ * Requests that succeeded, that failed, and whose caller left before the end; of their cost and their tokens that is not
+ * known. A time is counted of every request that was answered in full: what is neither among those nor failed, left.
+ */
+function splitByStatus(cells: UsageCell[], answered: TimeCell[], period: UsagePeriod): Series[] {
+  const answers = new Map(
+    answered.map(({ startMs, counts }) => [startMs, counts.reduce((sum, count) => sum + count, 0)]),
+  );
+  const succeeded = ({ startMs }: UsageCell) => answers.get(startMs) ?? 0;
   const count = (of: (cell: UsageCell) => number) =>
     toPoints(
       cells.map((cell) => ({ ...NO_FIGURES, startMs: cell.startMs, group: null, requests: of(cell) })),
       period,
     );
   return [
-    { id: 'succeeded', points: count(({ requests, errors }) => requests - errors) },
+    { id: 'succeeded', points: count(succeeded) },
     { id: 'failed', points: count(({ errors }) => errors) },
+    // The two are read one after the other: a request may have ended between them.
+    { id: 'left', points: count((cell) => Math.max(0, cell.requests - cell.errors - succeeded(cell))) },
   ];
 }
 

@@ -33,18 +33,18 @@ export async function readTimes(db: Database, of: UsageTime, query: TimesQuery):
   ]);
   const byStart = new Map(cells.map((cell) => [cell.startMs, cell.counts]));
   return {
-    ...toQuantiles(addCounts(cells)),
+    ...toQuantiles(addCounts(cells.map(({ counts }) => counts))),
     points: periods.current.starts.map((start) => toQuantiles(byStart.get(start.getTime()) ?? [])),
-    previous: toQuantiles(addCounts(before)),
+    previous: toQuantiles(addCounts(before.map(({ counts }) => counts))),
   };
 }
 
-function toQuantiles(counts: number[]): Quantiles {
+export function toQuantiles(counts: number[]): Quantiles {
   return { p50Ms: quantileMs(counts, 0.5), p95Ms: quantileMs(counts, 0.95) };
 }
 
-function addCounts(cells: TimeCell[]): number[] {
+export function addCounts(all: readonly (readonly number[])[]): number[] {
   return Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, bucket) =>
-    cells.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0),
+    all.reduce((sum, counts) => sum + (counts[bucket] ?? 0), 0),
   );
 }

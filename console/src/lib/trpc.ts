@@ -36,6 +36,7 @@ export type Billing = Outputs['billing']['get'];
 export type EntryRow = Outputs['billing']['entries']['entries'][number];
 export type PaymentRow = Outputs['billing']['payments']['payments'][number];
 export type UsageReport = Outputs['usage']['report'];
+export type GroupTimes = Outputs['usage']['groupTimes'];
 export type KeySpend = Outputs['usage']['topKeys']['keys'][number];
 export type RequestListRow = Outputs['requests']['list']['requests'][number];
 export type RequestDetail = Outputs['requests']['get'];

@@ -9,10 +9,11 @@ import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDuration } from '../../lib/format/duration.ts';
 import { AmountFigure } from '../usage/amount-figure.tsx';
-import { SpendChange } from '../usage/change-note.tsx';
+import { CountChange } from '../usage/change-note.tsx';
 import { describeRate } from '../usage/error-rate.ts';
 import { describeSpan, lastsForMs } from './pace.ts';
 import type { OverviewRange } from './search.ts';
+import { SpendFigures } from './spend-figures.tsx';
 
 const REFRESH_MS = 15_000;
 const CLOCK_MS = 60_000;
@@ -28,33 +29,39 @@ interface OverviewFiguresProps {
 export function OverviewFigures({ report, accountId, range }: OverviewFiguresProps) {
   const { totals, previousTotals, times } = report;
   return (
-    <StatGrid>
-      <BalanceFigure report={report} accountId={accountId} />
-      <Stat label="Spend" note={<SpendChange now={totals.costNanoUsd} before={previousTotals.costNanoUsd} />}>
-        <AmountFigure nanoUsd={totals.costNanoUsd} />
-      </Stat>
-      <Stat
-        label="Requests"
-        note={
-          totals.errors === 0 ? (
-            'none failed'
-          ) : (
-            <Link
-              to={paths.requests}
-              search={{ status: 'failed', range: LOG_RANGES[range] }}
-              className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
-            >
-              {describeRate(totals)} failed
-            </Link>
-          )
-        }
-      >
-        {formatCount(totals.requests)}
-      </Stat>
-      <Stat label="First token, p50 / p95" note={<Whole times={times.latency} />}>
-        <Quantiles times={times.firstByte} />
-      </Stat>
-    </StatGrid>
+    <>
+      <StatGrid>
+        <BalanceFigure report={report} accountId={accountId} />
+        <SpendFigures accountId={accountId} />
+      </StatGrid>
+      <StatGrid>
+        <Stat label="Requests" note={<CountChange now={totals.requests} before={previousTotals.requests} />}>
+          {formatCount(totals.requests)}
+        </Stat>
+        <Stat
+          label="Failed"
+          note={
+            totals.errors > 0 && (
+              <Link
+                to={paths.requests}
+                search={{ status: 'failed', range: LOG_RANGES[range] }}
+                className="rounded-sm underline decoration-line-strong underline-offset-3 hover:decoration-current"
+              >
+                See {totals.errors === 1 ? 'it' : `all ${formatCount(totals.errors)}`}
+              </Link>
+            )
+          }
+        >
+          {describeRate(totals)}
+        </Stat>
+        <Stat label="First token, p50 / p95" note={<QuantilesBefore times={times.firstByte} />}>
+          <Quantiles times={times.firstByte} />
+        </Stat>
+        <Stat label="Whole answer, p50 / p95" note={<QuantilesBefore times={times.latency} />}>
+          <Quantiles times={times.latency} />
+        </Stat>
+      </StatGrid>
+    </>
   );
 }
 
@@ -107,11 +114,12 @@ function Quantiles({ times }: { times: Times }) {
   );
 }
 
-function Whole({ times }: { times: Times }) {
-  if (times === null || times.p50Ms === null || times.p95Ms === null) return <>no answer yet</>;
+function QuantilesBefore({ times }: { times: Times }) {
+  const before = times?.previous;
+  if (before === undefined || before.p50Ms === null || before.p95Ms === null) return null;
   return (
     <>
-      whole answer {formatDuration(times.p50Ms)} / {formatDuration(times.p95Ms)}
+      {formatDuration(before.p50Ms)} / {formatDuration(before.p95Ms)} before
     </>
   );
 }

@@ -2,16 +2,23 @@ import { Card } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Stat, StatGrid } from '../../components/ui/stat.tsx';
 
+const ROWS = [
+  ['Balance', 'Spend today', 'Spend in 7 days', 'Spend in 30 days'],
+  ['Requests', 'Failed', 'First token, p50 / p95', 'Whole answer, p50 / p95'],
+] as const;
+
 export function OverviewSkeleton() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
-      <StatGrid>
-        {['Balance', 'Spend', 'Requests', 'First token, p50 / p95'].map((label) => (
-          <Stat key={label} label={label}>
-            <Skeleton className="h-6 w-24" />
-          </Stat>
-        ))}
-      </StatGrid>
+      {ROWS.map((labels) => (
+        <StatGrid key={labels[0]}>
+          {labels.map((label) => (
+            <Stat key={label} label={label}>
+              <Skeleton className="h-6 w-24" />
+            </Stat>
+          ))}
+        </StatGrid>
+      ))}
       <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Card className="p-4">
           <Skeleton className="h-[340px]" />

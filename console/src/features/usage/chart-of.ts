@@ -110,6 +110,6 @@ export function linesOf(report: UsageReport, of: 'latency' | 'firstByte'): Chart
 
 function colorOf(grouping: Grouping, id: string | null, index: number): string {
   if (id === null) return OTHERS_COLOR;
-  if (grouping === 'status') return id === 'failed' ? 'var(--danger)' : colorAt(0);
+  if (grouping === 'status' && id !== 'succeeded') return id === 'failed' ? 'var(--danger)' : OTHERS_COLOR;
   return colorAt(index);
 }

@@ -1,12 +1,23 @@
-import type { UsageReport } from '../../lib/trpc.ts';
+import type { GroupTimes, UsageReport } from '../../lib/trpc.ts';
 
-export const GROUP_COLUMNS = ['name', 'spend', 'before', 'requests', 'failed', 'input', 'output'] as const;
+export const GROUP_COLUMNS = [
+  'name',
+  'spend',
+  'before',
+  'requests',
+  'failed',
+  'input',
+  'output',
+  'latency',
+  'first-token',
+] as const;
 export type GroupColumn = (typeof GROUP_COLUMNS)[number];
 
 type Group = UsageReport['groups'][number];
+export type TimesById = ReadonlyMap<string, GroupTimes['groups'][number]>;
 
 /** Less than 0 where the left one comes first, from the smallest on. */
-export function compareGroups(left: Group, right: Group, by: GroupColumn): number {
+export function compareGroups(left: Group, right: Group, by: GroupColumn, times: TimesById): number {
   switch (by) {
     case 'name':
       return (left.name ?? left.id).localeCompare(right.name ?? right.id);
@@ -22,7 +33,16 @@ export function compareGroups(left: Group, right: Group, by: GroupColumn): numbe
       return left.figures.inputTokens - right.figures.inputTokens;
     case 'output':
       return left.figures.outputTokens - right.figures.outputTokens;
+    case 'latency':
+      return medianOf(times, left, 'latency') - medianOf(times, right, 'latency');
+    case 'first-token':
+      return medianOf(times, left, 'firstByte') - medianOf(times, right, 'firstByte');
   }
+}
+
+/** Groups of which no time is known stand below all others. */
+function medianOf(times: TimesById, { id }: Group, of: 'latency' | 'firstByte'): number {
+  return times.get(id)?.[of].p50Ms ?? -1;
 }
 
 function failedShare({ figures: { requests, errors } }: Group): number {

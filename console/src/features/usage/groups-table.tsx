@@ -5,11 +5,14 @@ import { SortableHead, type SortDirection } from '../../components/charts/sortab
 import { Card } from '../../components/ui/card.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';
-import type { UsageReport } from '../../lib/trpc.ts';
+import type { GroupTimes, UsageReport } from '../../lib/trpc.ts';
+import { formatDuration } from '../requests/format-duration.ts';
+import type { UsageChoice } from './choice.ts';
 import { describeRate } from './error-rate.ts';
 import { nameGroup } from './group-name.ts';
-import { compareGroups, GROUP_COLUMNS, type GroupColumn } from './group-order.ts';
+import { compareGroups, GROUP_COLUMNS, type GroupColumn, type TimesById } from './group-order.ts';
 import { ShareBar } from './share-bar.tsx';
+import { useGroupTimes } from './use-report.ts';
 
 const CELL = 'px-3.5 py-2 whitespace-nowrap';
 const NUMBER = `${CELL} text-right`;
@@ -22,21 +25,29 @@ const HEADS: Record<GroupColumn, string> = {
   failed: 'Failed',
   input: 'Input tokens',
   output: 'Output tokens',
+  latency: 'Latency, p50 / p95',
+  'first-token': 'First token, p50 / p95',
 };
 
 interface GroupsTableProps {
+  accountId: string;
+  choice: UsageChoice;
   report: UsageReport;
   grouping: 'model' | 'key';
 }
 
 /** Every model or key of the period with its sums; a click shows it alone. */
-export function GroupsTable({ report, grouping }: GroupsTableProps) {
+export function GroupsTable({ accountId, report, choice, grouping }: GroupsTableProps) {
+  const times = useGroupTimes(accountId, choice, report).data;
+  const timesById: TimesById = new Map(times?.groups.map((group) => [group.id, group]));
   const [sort, setSort] = useState<{ by: GroupColumn; direction: SortDirection }>({
     by: 'spend',
     direction: 'descending',
   });
   const sign = sort.direction === 'ascending' ? 1 : -1;
-  const groups = report.groups.toSorted((left, right) => sign * compareGroups(left, right, sort.by));
+  const groups = report.groups.toSorted(
+    (left, right) => sign * compareGroups(left, right, sort.by, timesById),
+  );
   const what = grouping === 'model' ? 'Models' : 'Keys';
   return (
     <Card>
@@ -61,7 +72,13 @@ export function GroupsTable({ report, grouping }: GroupsTableProps) {
               ))}
             </tr>
           </thead>
-          <GroupRows groups={groups} report={report} grouping={grouping} />
+          <GroupRows
+            groups={groups}
+            report={report}
+            grouping={grouping}
+            times={times}
+            timesById={timesById}
+          />
         </table>
       </section>
     </Card>
@@ -69,12 +86,15 @@ export function GroupsTable({ report, grouping }: GroupsTableProps) {
 }
 
 interface GroupRowsProps {
+  /** Absent until they are known. */
+  times: GroupTimes | undefined;
+  timesById: TimesById;
   groups: UsageReport['groups'];
   report: UsageReport;
   grouping: 'model' | 'key';
 }
 
-function GroupRows({ groups, report, grouping }: GroupRowsProps) {
+function GroupRows({ groups, report, grouping, times, timesById }: GroupRowsProps) {
   const next = grouping === 'model' ? 'key' : undefined;
   return (
     <>
@@ -92,7 +112,11 @@ function GroupRows({ groups, report, grouping }: GroupRowsProps) {
               </Link>
               <ShareBar part={group.figures.costNanoUsd} whole={report.totals.costNanoUsd} />
             </th>
-            <Figures figures={group.figures} before={group.previous.costNanoUsd} />
+            <Figures
+              figures={group.figures}
+              before={group.previous.costNanoUsd}
+              times={timesById.get(group.id)}
+            />
           </tr>
         ))}
         {report.others !== null && (
@@ -100,7 +124,7 @@ function GroupRows({ groups, report, grouping }: GroupRowsProps) {
             <th scope="row" className={`${CELL} text-left font-normal text-ink-2`}>
               All others
             </th>
-            <Figures figures={report.others} before={null} />
+            <Figures figures={report.others} before={null} times={times?.others} />
           </tr>
         )}
       </tbody>
@@ -109,14 +133,20 @@ function GroupRows({ groups, report, grouping }: GroupRowsProps) {
           <th scope="row" className={`${CELL} text-left font-medium`}>
             Total
           </th>
-          <Figures figures={report.totals} before={report.previousTotals.costNanoUsd} />
+          <Figures figures={report.totals} before={report.previousTotals.costNanoUsd} times={times?.total} />
         </tr>
       </tfoot>
     </>
   );
 }
 
-function Figures({ figures, before }: { figures: UsageReport['totals']; before: string | null }) {
+interface FiguresProps {
+  figures: UsageReport['totals'];
+  before: string | null;
+  times: Pick<GroupTimes['total'], 'latency' | 'firstByte'> | undefined;
+}
+
+function Figures({ figures, before, times }: FiguresProps) {
   return (
     <>
       <td className={MONEY}>{formatCost(figures.costNanoUsd)}</td>
@@ -125,6 +155,13 @@ function Figures({ figures, before }: { figures: UsageReport['totals']; before: 
       <td className={NUMBER}>{describeRate(figures)}</td>
       <td className={NUMBER}>{formatCount(figures.inputTokens)}</td>
       <td className={NUMBER}>{formatCount(figures.outputTokens)}</td>
+      <td className={NUMBER}>{times && describeQuantiles(times.latency)}</td>
+      <td className={NUMBER}>{times && describeQuantiles(times.firstByte)}</td>
     </>
   );
+}
+
+function describeQuantiles({ p50Ms, p95Ms }: GroupTimes['total']['latency']): string {
+  if (p50Ms === null || p95Ms === null) return '–';
+  return `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`;
 }

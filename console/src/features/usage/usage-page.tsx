@@ -41,20 +41,23 @@ export function UsagePage() {
             />
           </Card>
         )}
-        {report !== undefined && <Shown report={report} choice={choice} isStale={query.isPlaceholderData} />}
+        {report !== undefined && (
+          <Shown accountId={account.id} report={report} choice={choice} isStale={query.isPlaceholderData} />
+        )}
       </div>
     </>
   );
 }
 
 interface ShownProps {
+  accountId: string;
   report: UsageReport;
   choice: UsageChoice;
   /** True while what was chosen before is still shown. */
   isStale: boolean;
 }
 
-function Shown({ report, choice, isStale }: ShownProps) {
+function Shown({ accountId, report, choice, isStale }: ShownProps) {
   if (report.totals.requests === 0 && !isStale) {
     return (
       <Card>
@@ -70,7 +73,9 @@ function Shown({ report, choice, isStale }: ShownProps) {
     <div className={cn('grid grid-cols-[minmax(0,1fr)] gap-4', isStale && 'opacity-60')}>
       <UsageTotals report={report} />
       <ReportCard report={report} choice={choice} />
-      {choice.group !== 'status' && <GroupsTable report={report} grouping={choice.group} />}
+      {choice.group !== 'status' && (
+        <GroupsTable accountId={accountId} report={report} choice={choice} grouping={choice.group} />
+      )}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { visitorTimeZone } from '../../lib/format/time-zone.ts';
-import { trpc } from '../../lib/trpc.ts';
+import { trpc, type UsageReport } from '../../lib/trpc.ts';
 import { toQuery, type UsageChoice } from './choice.ts';
 import type { Metric } from './search.ts';
 
 const REFRESH_MS = 20_000;
+const TIMES_STALE_MS = 60_000;
 
 type UsageTime = 'latency' | 'firstByte';
 
@@ -24,6 +25,18 @@ export function useReport(accountId: string, choice: UsageChoice, times: UsageTi
         times,
       },
       { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS, staleTime: 0 },
+    ),
+  );
+}
+
+/** How long the requests of the groups of a report took; told after it, so that it is not waited for. */
+export function useGroupTimes(accountId: string, choice: UsageChoice, report: UsageReport) {
+  const groupBy = choice.group === 'key' ? 'key' : 'model';
+  const ids = report.groups.map(({ id }) => id).toSorted();
+  return useQuery(
+    trpc.usage.groupTimes.queryOptions(
+      { accountId, ...toQuery(choice, visitorTimeZone()), groupBy, ids },
+      { enabled: ids.length > 0, placeholderData: keepPreviousData, staleTime: TIMES_STALE_MS },
     ),
   );
 }

@@ -71,7 +71,8 @@ function selectCells(
     .groupBy(sql`1, 2`);
 }
 
-function groupOf(models: string[]): SQL {
+/** What SQL says of a row's group; NULL for models that are not told apart. */
+export function groupOf(models: string[]): SQL {
   if (models.length === 0) return sql`NULL::text`;
   const ids = sql.join(
     models.map((id) => sql`${id}`),

@@ -1,7 +1,7 @@
-import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 import { findUsageSource, type UsageRange } from './filter.ts';
+import { sumsOf } from './group-times.ts';
 import { bucketOf, type UsageBucket } from './periods.ts';
 
 /** Until the end of the answer, of requests that were answered in full; or until its first byte, of whatever had one. */
@@ -20,16 +20,11 @@ export async function readUsageTimes(
   query: { range: UsageRange; bucket: UsageBucket; timeZone: string; of: UsageTime },
 ): Promise<TimeCell[]> {
   const column = query.of === 'latency' ? sql`latency_counts` : sql`first_byte_counts`;
-  // Sums of elements: unnesting the arrays first would take ten times as long.
-  const sums = Array.from(
-    { length: LATENCY_BOUNDS_MS.length + 1 },
-    (_, index) => sql`sum(${column}[${sql.raw(String(index + 1))}])`,
-  );
   const usage = await findUsageSource(db, query.range, 'hour', { hasTimes: true });
   return db.drizzle
     .select({
       startMs: bucketOf(query.bucket, query.timeZone),
-      counts: sql<number[]>`json_build_array(${sql.join(sums, sql`, `)})`,
+      counts: sumsOf(column),
     })
     .from(usage.from)
     .where(usage.where)

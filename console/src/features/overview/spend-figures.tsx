@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { Stat } from '../../components/ui/stat.tsx';
+import { visitorTimeZone } from '../../lib/format/time-zone.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { AmountFigure } from '../usage/amount-figure.tsx';
+import { SpendChange } from '../usage/change-note.tsx';
+
+const REFRESH_MS = 20_000;
+
+const SPANS = [
+  ['today', 'Spend today'],
+  ['week', 'Spend in 7 days'],
+  ['month', 'Spend in 30 days'],
+] as const;
+
+/** Three spans at once, whichever the page is about: today says what happens, 30 days what it comes to. */
+export function SpendFigures({ accountId }: { accountId: string }) {
+  const { data } = useQuery(
+    trpc.usage.spend.queryOptions(
+      { accountId, timeZone: visitorTimeZone() },
+      { refetchInterval: REFRESH_MS, staleTime: 0 },
+    ),
+  );
+  return SPANS.map(([span, label]) => {
+    const spend = data?.[span];
+    return (
+      <Stat
+        key={span}
+        label={label}
+        note={spend && <SpendChange now={spend.costNanoUsd} before={spend.previousNanoUsd} />}
+      >
+        {spend === undefined ? (
+          <Skeleton className="h-6 w-24" />
+        ) : (
+          <AmountFigure nanoUsd={spend.costNanoUsd} />
+        )}
+      </Stat>
+    );
+  });
+}
