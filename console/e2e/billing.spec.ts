@@ -150,6 +150,11 @@ test('a saved card tops up by itself once that is turned on, and stops when it i
   await row.getByRole('button', { name: 'Change…' }).click();
   await page.getByRole('button', { name: 'Turn off' }).click();
   await expect(row.getByText('off', { exact: true })).toBeVisible();
+  const card = page.getByRole('region', { name: 'Saved card' });
+  await card.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove card' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(row).toContainText('It needs a card');
 });
 
 test('a mail is sent below the balance that somebody chose, until they turn it off', async ({

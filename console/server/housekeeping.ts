@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
+import { runRemovals } from './payments/run-removals.ts';
 import { sendAlerts, sendLateAlerts } from './payments/send-alerts.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,7 @@ const AUTO_TOP_UP_MS = 15_000;
 const LEFTOVERS_MS = 10_000;
 /** How old the order of keys by spend and by last use may be. */
 const STANDINGS_MS = 10_000;
+const REMOVALS_MS = 15_000;
 
 /** What is done again and again; two consoles may do it at the same time. */
 const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<unknown> }[] = [
@@ -32,6 +34,7 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'posting of usage', everyMs: MINUTE_MS, run: postRecentUsage },
   { name: 'posting of late usage', everyMs: HOUR_MS, run: postLateUsage },
   { name: 'automatic top-ups', everyMs: AUTO_TOP_UP_MS, run: runAutoTopUps },
+  { name: 'removals at the payment provider', everyMs: REMOVALS_MS, run: runRemovals },
   { name: 'leftovers of replaced keys', everyMs: LEFTOVERS_MS, run: passOn },
   { name: 'roll-up of usage', everyMs: MINUTE_MS, run: roll },
   { name: 'standings of keys', everyMs: STANDINGS_MS, run: refreshStandings },

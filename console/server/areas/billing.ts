@@ -1,6 +1,14 @@
 import { parseUsd, formatUsd } from '@tollgate/core/money';
+import type { Database } from '@tollgate/db/client';
 import { listLedgerEntries, type ListedEntry } from '@tollgate/db/queries/ledger/list-entries';
-import { listPayments, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments';
+import {
+  findFailedAutoTopUp,
+  findPaymentOf,
+  listPayments,
+  NANO_USD_PER_CENT,
+  type Payment,
+} from '@tollgate/db/queries/payments';
+import { removeMethod } from '@tollgate/db/queries/payments-removals';
 import { readBillingOverview } from '@tollgate/db/queries/payments-overview';
 import { setAutoTopUp, setLowBalanceAlert } from '@tollgate/db/queries/payments-settings';
 import { z } from 'zod';
@@ -30,6 +38,16 @@ export interface BillingView {
   payments: { mode: 'stripe' | 'test' | 'none'; minUsd: string; maxUsd: string };
   /** null: never set up. */
   autoTopUp: { enabled: boolean; thresholdUsd: string; amountUsd: string } | null;
+  /** Automatic top-ups that failed, the last ones in a row; null: none since one went through, or since they were set up anew. */
+  autoTopUpTrouble: {
+    failures: number;
+    at: string;
+    amountNanoUsd: string;
+    /** In the provider's words. */
+    failure: string | null;
+    /** When it is tried again; null: it was switched off. */
+    nextAttemptAt: string | null;
+  } | null;
   lowBalanceNanoUsd: string | null;
   hasSavedMethod: boolean;
   savedMethod: { brand: string; last4: string } | null;
@@ -88,6 +106,15 @@ export const billingRouter = router({
       return { payments: payments.map(toPaymentRow), nextCursor };
     }),
 
+  payment: memberProcedure('viewer')
+    .input(z.object({ paymentId: z.string().max(64) }))
+    .query(async ({ ctx, input }): Promise<PaymentRow> => {
+      const { paymentId } = input;
+      const payment = await findPaymentOf(ctx.deps.db, { accountId: ctx.account.id, paymentId });
+      if (payment === null) throw notFound('payment');
+      return toPaymentRow(payment);
+    }),
+
   /** The browser goes to `url`; the provider sends it back to `/billing?payment=<id>`. */
   topUp: verifiedMemberProcedure('admin')
     .input(z.object({ amountUsd: usdSchema, saveMethod: z.boolean() }))
@@ -119,6 +146,17 @@ export const billingRouter = router({
       return readBilling(ctx, ctx.account.id);
     }),
 
+  /** The saved card is charged no more, and automatic top-ups are off from then on. */
+  removeMethod: verifiedMemberProcedure('admin').mutation(async ({ ctx }): Promise<BillingView> => {
+    const removed = await removeMethod(ctx.deps.db, {
+      accountId: ctx.account.id,
+      actorUserId: ctx.session.user.id,
+      provider: requireProvider(ctx).name,
+    });
+    if (!removed.ok) throw deny('BAD_REQUEST', WHY_METHOD_STAYS[removed.reason]);
+    return readBilling(ctx, ctx.account.id);
+  }),
+
   setLowBalanceAlert: verifiedMemberProcedure('admin')
     .input(z.object({ thresholdUsd: usdSchema.nullable() }))
     .mutation(async ({ ctx, input }): Promise<BillingView> => {
@@ -130,6 +168,11 @@ export const billingRouter = router({
       return readBilling(ctx, ctx.account.id);
     }),
 });
+
+const WHY_METHOD_STAYS = {
+  none: 'No card is saved for this account.',
+  charging: 'The card is being charged right now. Try again in a minute.',
+} as const;
 
 const MAX_THRESHOLD_NANO_USD = 1_000_000_000_000_000n;
 
@@ -162,9 +205,27 @@ async function readBilling(ctx: Context, accountId: string): Promise<BillingView
       thresholdUsd: formatUsd(autoTopUp.thresholdNanoUsd),
       amountUsd: formatCents(autoTopUp.amountCents),
     },
+    autoTopUpTrouble: await findTrouble(deps.db, accountId, autoTopUp),
     lowBalanceNanoUsd: overview.lowBalanceNanoUsd?.toString() ?? null,
     hasSavedMethod: savedMethod !== null,
     savedMethod,
+  };
+}
+
+async function findTrouble(
+  db: Database,
+  accountId: string,
+  autoTopUp: { failures: number; enabled: boolean; nextAttemptAt: Date | null } | null,
+): Promise<BillingView['autoTopUpTrouble']> {
+  if (autoTopUp === null || autoTopUp.failures === 0) return null;
+  const failed = await findFailedAutoTopUp(db, accountId);
+  if (failed === null) return null;
+  return {
+    failures: autoTopUp.failures,
+    at: failed.updatedAt.toISOString(),
+    amountNanoUsd: (BigInt(failed.amountCents) * NANO_USD_PER_CENT).toString(),
+    failure: failed.failure,
+    nextAttemptAt: autoTopUp.enabled ? (autoTopUp.nextAttemptAt ?? failed.updatedAt).toISOString() : null,
   };
 }
 

@@ -50,6 +50,10 @@ export interface PaymentProvider {
   /** @returns which payment an intent was made for; null: none of ours */
   findPaymentId(intentId: string): Promise<string | null>;
   listRefunds(intentId: string): Promise<PaymentFact[]>;
+  /** Forgets a saved method; done too where it is not known (any more). @throws where it may be known still */
+  removeMethod(methodId: string): Promise<void>;
+  /** Forgets a customer with all that is saved for them, as {@link removeMethod} does; what they paid stays on record. */
+  removeCustomer(customerId: string): Promise<void>;
   /** @returns null where the provider does not say */
   describeMethod(intentId: string): Promise<MethodDetails | null>;
 }

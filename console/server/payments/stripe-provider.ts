@@ -41,10 +41,12 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     webhookSecret: options.webhookSecret,
     createCheckout: (order) => createCheckout(stripe, options, order),
     async createCustomer({ accountId, email }) {
+      const hour = Math.floor(options.nowSeconds() / 3600);
       const customer = await stripe.customers.create(
         { email, metadata: { account_id: accountId } },
         // Stripe refuses a key that comes with something else than before, such as another person's address.
-        { idempotencyKey: `customer:${accountId}:${hash('sha256', email, 'hex').slice(0, 16)}` },
+        // By the hour: the answer to an older one may be of a customer that is deleted by now.
+        { idempotencyKey: `customer:${accountId}:${hash('sha256', email, 'hex').slice(0, 16)}:${hour}` },
       );
       return customer.id;
     },
@@ -70,8 +72,22 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       const page = await stripe.refunds.list({ payment_intent: intentId, limit: MAX_REFUNDS });
       return page.data.map((refund) => readRefund(refundSchema.parse(refund)));
     },
+    removeMethod: (methodId) => unlessUnknown(() => stripe.paymentMethods.detach(methodId)),
+    removeCustomer: (customerId) => unlessUnknown(() => stripe.customers.del(customerId)),
     describeMethod: (intentId) => describeMethod(stripe, intentId),
   };
+}
+
+/** Stripe refuses to remove what it does not know, and to detach what is attached to nobody. */
+async function unlessUnknown(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    const isUnknown =
+      error instanceof Stripe.errors.StripeInvalidRequestError &&
+      (error.statusCode === 404 || error.statusCode === 400);
+    if (!isUnknown) throw error;
+  }
 }
 
 async function createCheckout(

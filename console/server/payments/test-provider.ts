@@ -44,6 +44,9 @@ export function createTestProvider(options: {
     findPaymentId: (intentId) =>
       Promise.resolve(intentId.startsWith(INTENT_PREFIX) ? intentId.slice(INTENT_PREFIX.length) : null),
     listRefunds: () => Promise.resolve([]),
+    // It keeps nothing that it could forget.
+    removeMethod: () => Promise.resolve(),
+    removeCustomer: () => Promise.resolve(),
     describeMethod: () => Promise.resolve(METHOD),
   };
 }

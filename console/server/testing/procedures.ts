@@ -126,6 +126,8 @@ export const PROCEDURES: Record<string, Rung> = {
   'billing.get': viewer(),
   'billing.entries': viewer(),
   'billing.payments': viewer(),
+  'billing.payment': viewer(() => ({ paymentId: 'pay_1' })),
+  'billing.removeMethod': verifiedAdmin(),
   'billing.topUp': verifiedAdmin(() => ({ amountUsd: '20', saveMethod: false })),
   'billing.setAutoTopUp': verifiedAdmin(() => ({ enabled: true, thresholdUsd: '5', amountUsd: '20' })),
   'billing.setLowBalanceAlert': verifiedAdmin(() => ({ thresholdUsd: '5' })),

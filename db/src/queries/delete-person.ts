@@ -6,11 +6,12 @@ import { invitations } from '../schema/invitations.ts';
 import { balances } from '../schema/ledger.ts';
 import { oneTimeCodes } from '../schema/one-time-codes.ts';
 import { outbox } from '../schema/outbox.ts';
-import { autoTopUps, balanceAlerts, paymentMethods, payments } from '../schema/payments.ts';
+import { autoTopUps, balanceAlerts, payments } from '../schema/payments.ts';
 import { requestBodies } from '../schema/request-bodies.ts';
 import { users } from '../schema/users.ts';
 import type { Connection } from '../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
+import { removeCustomers } from './payments-removals.ts';
 import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
 
@@ -112,7 +113,8 @@ export async function erasePerson(
     .update(accounts)
     .set({ name: 'Deleted account', bodyRetentionDays: null, bodiesKeptSince: null })
     .where(inArray(accounts.id, accountIds));
-  for (const table of [paymentMethods, autoTopUps, balanceAlerts, requestBodies])
+  await removeCustomers(tx, accountIds);
+  for (const table of [autoTopUps, balanceAlerts, requestBodies])
     await tx.drizzle.delete(table).where(inArray(table.accountId, accountIds));
 }
 

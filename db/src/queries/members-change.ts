@@ -2,11 +2,12 @@ import { hasRole, type InvitableRole, type Role } from '@tollgate/core/roles';
 import { and, eq, isNull } from 'drizzle-orm';
 import { accounts, memberships } from '../schema/accounts.ts';
 import { invitations } from '../schema/invitations.ts';
-import { autoTopUps, paymentMethods } from '../schema/payments.ts';
+import { autoTopUps } from '../schema/payments.ts';
 import { users } from '../schema/users.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
 import { recordAudit } from './audit.ts';
 import { findRole } from './members.ts';
+import { removeCustomers } from './payments-removals.ts';
 
 /**
  * Why somebody's place in an account stays as it is: `role` the actor may not (any more), `owner` an owner's place is
@@ -120,7 +121,7 @@ export async function transferOwnership(
       .where(isMember({ accountId, userId: actorUserId }));
     await tx.drizzle.update(memberships).set({ role: 'owner' }).where(isMember(transfer));
     await tx.drizzle.update(autoTopUps).set({ enabled: false }).where(eq(autoTopUps.accountId, accountId));
-    await tx.drizzle.delete(paymentMethods).where(eq(paymentMethods.accountId, accountId));
+    await removeCustomers(tx, [accountId]);
     await recordAudit(tx, {
       actorUserId,
       accountId,

@@ -109,6 +109,29 @@ export async function findPayment(db: Connection, id: string): Promise<Payment |
 }
 
 /** One page of an account's payments, the newest first. */
+/** @returns null where the account has no such payment */
+export async function findPaymentOf(
+  db: Connection,
+  query: { accountId: string; paymentId: string },
+): Promise<Payment | null> {
+  const [row] = await db.drizzle
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, query.paymentId), eq(payments.accountId, query.accountId)));
+  return row ?? null;
+}
+
+/** @returns the automatic top-up that failed last; null: none did */
+export async function findFailedAutoTopUp(db: Connection, accountId: string): Promise<Payment | null> {
+  const [row] = await db.drizzle
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), eq(payments.kind, 'auto'), eq(payments.state, 'failed')))
+    .orderBy(desc(payments.id))
+    .limit(1);
+  return row ?? null;
+}
+
 export async function listPayments(
   db: Connection,
   page: { accountId: string; cursor?: string | undefined; limit: number },

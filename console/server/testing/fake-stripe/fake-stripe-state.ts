@@ -42,6 +42,8 @@ export class FakeStripeState {
   readonly intents = new Map<string, FakeIntent>();
   readonly refunds = new Map<string, FakeRefund>();
   readonly customers = new Map<string, { id: string; object: 'customer'; email: string }>();
+  /** Saved methods that belong to nobody any more. */
+  readonly detached: string[] = [];
   /** Off-session charges that took money: what must never be one too many. */
   charges = 0;
 

@@ -97,6 +97,11 @@ function answer(state: FakeStripeState, { method, url, form, chargesMeet }: Call
   switch (`${method} ${collection}`) {
     case 'POST customers':
       return found(state.addCustomer(form));
+    case 'DELETE customers':
+      return state.customers.delete(id) ? found({ id, object: 'customer', deleted: true }) : found(undefined);
+    case 'POST payment_methods':
+      state.detached.push(rest[0] ?? '');
+      return found({ id: rest[0], object: 'payment_method', customer: null });
     case 'POST checkout':
       return found(state.openSession(form));
     case 'GET checkout':

@@ -39,6 +39,7 @@ const SENTENCES: Record<string, Describe> = {
     entry.detail['enabled'] === false
       ? 'switched automatic top-ups off'
       : `set automatic top-ups: ${cents(entry, 'amountCents')} below ${nanoUsd(entry, 'thresholdNanoUsd')}`,
+  'billing.method_removed': () => 'removed the saved card',
   'billing.low_balance_alert': (entry) =>
     text(entry, 'thresholdNanoUsd') === ''
       ? 'switched the low-balance mail off'

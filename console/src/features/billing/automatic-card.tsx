@@ -12,11 +12,13 @@ interface AutomaticCardProps {
   onAutoTopUp: () => void;
   onSaveCard: () => void;
   onLowBalance: () => void;
+  onRemoveMethod: () => void;
 }
 
 /** What happens by itself when the balance runs low: a top-up, a mail. */
 export function AutomaticCard(props: AutomaticCardProps) {
-  const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance } = props;
+  const { billing, canEdit, onAutoTopUp, onSaveCard, onLowBalance, onRemoveMethod } = props;
+  const { savedMethod } = billing;
   const isOn = billing.autoTopUp?.enabled === true && billing.savedMethod !== null;
   const autoTopUpButton =
     billing.savedMethod !== null ? (
@@ -29,6 +31,12 @@ export function AutomaticCard(props: AutomaticCardProps) {
       {billing.payments.mode !== 'none' && (
         <Row title="Automatic top-up" isOn={isOn} action={canEdit ? autoTopUpButton : null}>
           {describeAutoTopUp(billing)}
+        </Row>
+      )}
+      {savedMethod !== null && (
+        <Row title="Saved card" action={canEdit ? <Button onClick={onRemoveMethod}>Remove…</Button> : null}>
+          {describeMethod(savedMethod)}, kept by the payment provider. It is charged by automatic top-ups
+          alone.
         </Row>
       )}
       <Row
@@ -52,7 +60,8 @@ export function AutomaticCard(props: AutomaticCardProps) {
 
 interface RowProps {
   title: string;
-  isOn: boolean;
+  /** Absent where it is neither on nor off. */
+  isOn?: boolean;
   action: ReactNode;
   children: ReactNode;
 }
@@ -66,7 +75,7 @@ function Row({ title, isOn, action, children }: RowProps) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="flex items-center gap-2 font-medium">
           {title}
-          <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Chip>
+          {isOn !== undefined && <Chip tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Chip>}
         </h2>
         <p className="mt-0.5 text-[13px] text-ink-2">{children}</p>
       </div>

@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import type { Billing } from '../../lib/trpc.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
+import { AutoTopUpTrouble } from './auto-top-up-trouble.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { BillingSkeleton } from './billing-skeleton.tsx';
@@ -16,10 +17,13 @@ import { LowBalanceDialog } from './low-balance-dialog.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { PaymentsAbsent } from './payments-absent.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { RemoveMethodDialog } from './remove-method-dialog.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import { useBilling } from './use-billing.ts';
 
-type DialogChoice = { kind: 'top-up'; isSavingCard: boolean } | { kind: 'auto-top-up' | 'low-balance' };
+type DialogChoice =
+  | { kind: 'top-up'; isSavingCard: boolean }
+  | { kind: 'auto-top-up' | 'low-balance' | 'remove-method' };
 /** With what had the focus when it was opened. */
 type OpenDialog = DialogChoice & { opener: Element | null };
 
@@ -100,6 +104,9 @@ function Overview({ accountId, billing, canEdit, onOpen }: OverviewProps) {
   const { plan, payments } = billing;
   return (
     <>
+      {plan.isPrepaid && billing.autoTopUpTrouble !== null && (
+        <AutoTopUpTrouble trouble={billing.autoTopUpTrouble} canEdit={canEdit} />
+      )}
       {plan.isPrepaid && payments.mode === 'none' && <PaymentsAbsent />}
       <div className="grid gap-4 lg:grid-cols-2">
         <BalanceCard billing={billing} />
@@ -112,6 +119,7 @@ function Overview({ accountId, billing, canEdit, onOpen }: OverviewProps) {
           onAutoTopUp={() => onOpen({ kind: 'auto-top-up' })}
           onSaveCard={() => onOpen({ kind: 'top-up', isSavingCard: true })}
           onLowBalance={() => onOpen({ kind: 'low-balance' })}
+          onRemoveMethod={() => onOpen({ kind: 'remove-method' })}
         />
       )}
       <History accountId={accountId} billing={billing} />
@@ -135,6 +143,16 @@ function Dialogs({ dialog, ...given }: DialogsProps) {
     case 'auto-top-up':
       return rest.billing.savedMethod === null ? null : (
         <AutoTopUpDialog {...rest} savedMethod={rest.billing.savedMethod} />
+      );
+    case 'remove-method':
+      return rest.billing.savedMethod === null ? null : (
+        <RemoveMethodDialog
+          accountId={rest.accountId}
+          savedMethod={rest.billing.savedMethod}
+          isCharged={rest.billing.autoTopUp?.enabled === true}
+          onClose={rest.onClose}
+          onCloseAutoFocus={rest.onCloseAutoFocus}
+        />
       );
     case 'low-balance':
       return (

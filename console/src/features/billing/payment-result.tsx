@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
-import { describeError } from '../../lib/api-error.ts';
+import { describeError, errorCode } from '../../lib/api-error.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { PaymentRow } from '../../lib/trpc.ts';
 import { usePayment } from './use-payment.ts';
@@ -26,13 +26,10 @@ interface PaymentResultProps {
 export function PaymentResult({ accountId, paymentId, onTryAgain }: PaymentResultProps) {
   const query = usePayment(accountId, paymentId);
   if (query.isPending) return <Banner tone="neutral">Looking up the payment…</Banner>;
-  if (query.data === undefined) return <Banner tone="bad">{describeError(query.error)}</Banner>;
-  if (query.data === null) {
-    return (
-      <Banner tone="neutral">
-        This account&rsquo;s latest payments do not include the one of this link.
-      </Banner>
-    );
+  if (query.data === undefined) {
+    if (errorCode(query.error) !== 'NOT_FOUND')
+      return <Banner tone="bad">{describeError(query.error)}</Banner>;
+    return <Banner tone="neutral">The payment of this link is none of this account&rsquo;s.</Banner>;
   }
   const again = onTryAgain !== null && (
     <Button size="sm" onClick={onTryAgain}>

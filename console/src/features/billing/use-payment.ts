@@ -8,23 +8,16 @@ const POLL_MS = 1_500;
 /** After so many answers it is no matter of moments: whoever leaves the page open asks less often. */
 const QUICK_POLLS = 20;
 const SLOW_POLL_MS = 10_000;
-/** Somebody who comes back from paying looks for one of the latest. */
-const LATEST = 100;
 
-/**
- * One of the account's latest payments, asked for again and again until it is settled; then the balance and the
- * lists are read anew. `payment` is null where it is none of them.
- */
+/** A payment of the account, asked for again and again until it is settled; then the balance and the lists are read anew. */
 export function usePayment(accountId: string, paymentId: string) {
   const query = useQuery(
-    trpc.billing.payments.queryOptions(
-      { accountId, limit: LATEST },
+    trpc.billing.payment.queryOptions(
+      { accountId, paymentId },
       {
         staleTime: 0,
-        select: ({ payments }) => payments.find(({ id }) => id === paymentId) ?? null,
         refetchInterval: ({ state }) => {
-          const found = state.data?.payments.find(({ id }) => id === paymentId);
-          if (found === undefined || !PAYMENT_STATES[found.state].isOpen) return false;
+          if (state.data === undefined || !PAYMENT_STATES[state.data.state].isOpen) return false;
           return state.dataUpdateCount < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
         },
       },
@@ -33,10 +26,9 @@ export function usePayment(accountId: string, paymentId: string) {
   const state = query.data?.state;
   useEffect(() => {
     if (state === undefined || PAYMENT_STATES[state].isOpen) return;
-    for (const procedure of [trpc.billing.get, trpc.billing.entries]) {
+    for (const procedure of [trpc.billing.get, trpc.billing.entries, trpc.billing.payments]) {
       void queryClient.invalidateQueries(procedure.pathFilter());
     }
-    void queryClient.invalidateQueries(trpc.billing.payments.infiniteQueryFilter());
   }, [state]);
   return query;
 }

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPaymentsSite, createSavedPayer, type PaymentsSite } from '../testing/payments-fixture.ts';
+import { PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+import { runAutoTopUps } from './run-auto-top-ups.ts';
+import { runRemovals } from './run-removals.ts';
+
+const DAY_MS = 86_400_000;
+
+let on: PaymentsSite;
+let person: SignedIn;
+beforeEach(async () => {
+  on = await createPaymentsSite();
+  person = await createSavedPayer(on);
+});
+afterEach(() => on[Symbol.asyncDispose]());
+
+const turnOn = () =>
+  person.visitor.client.billing.setAutoTopUp.mutate({
+    accountId: person.accountId,
+    enabled: true,
+    thresholdUsd: '5',
+    amountUsd: '10',
+  });
+const empty = () =>
+  on.site.deps.db.sql`UPDATE balances SET available_nano_usd = 0 WHERE account_id = ${person.accountId}`;
+const leftovers = () => on.site.deps.db.sql`SELECT kind, attempts FROM provider_removals`;
+
+it('removes a saved card here at once and at the provider, and charges it no more', async () => {
+  await turnOn();
+  const { accountId } = person;
+  const [method] = await on.site.deps.db.sql<{ id: string }[]>`SELECT method_id AS id FROM payment_methods`;
+  const billing = await person.visitor.client.billing.removeMethod.mutate({ accountId });
+  expect(billing).toMatchObject({ savedMethod: null, autoTopUp: { enabled: false } });
+  await runRemovals(on.site.deps);
+  expect(on.stripe.state.detached).toEqual([method?.id]);
+  expect(await leftovers()).toHaveLength(0);
+  await empty();
+  await runAutoTopUps(on.site.deps);
+  expect(on.stripe.state.charges).toBe(0);
+  const again = person.visitor.client.billing.removeMethod.mutate({ accountId });
+  expect((await refusalOf(again)).message).toContain('No card is saved');
+  const audit = await on.site.deps.db.sql`
+    SELECT detail FROM audit_log WHERE action = 'billing.method_removed'`;
+  expect(audit).toMatchObject([{ detail: { last4: '4242' } }]);
+});
+
+it('removes no card of which nobody knows whether it is being charged', async () => {
+  await turnOn();
+  await empty();
+  on.stripe.chargesMeet.push('failure');
+  await runAutoTopUps(on.site.deps);
+  const removal = person.visitor.client.billing.removeMethod.mutate({ accountId: person.accountId });
+  expect((await refusalOf(removal)).message).toContain('being charged right now');
+});
+
+it('lets the provider forget a customer whose login is deleted, and asks until it has', async () => {
+  const { client } = person.visitor;
+  await client.sessions.confirm.mutate({ password: PASSWORD });
+  await client.settings.deleteLogin.mutate({ email: person.email, giveUpUsd: '20' });
+  const { payments } = on.site.deps;
+  if (payments === null) throw new Error('Nobody takes payments');
+  const isAway = { ...payments, removeCustomer: () => Promise.reject(new Error('no answer')) };
+  await runRemovals({ ...on.site.deps, payments: isAway });
+  expect(await leftovers()).toMatchObject([{ kind: 'customer', attempts: 1 }]);
+  await runRemovals(on.site.deps);
+  expect(on.stripe.state.customers.size).toBe(1);
+  on.site.advance(DAY_MS);
+  await runRemovals(on.site.deps);
+  expect(on.stripe.state.customers.size).toBe(0);
+  expect(await leftovers()).toHaveLength(0);
+});
+
+it('tells what keeps automatic top-ups from going through, until one does', async () => {
+  await turnOn();
+  const { accountId } = person;
+  await empty();
+  on.stripe.chargesMeet.push('decline');
+  await runAutoTopUps(on.site.deps);
+  const { client } = person.visitor;
+  const { autoTopUpTrouble } = await client.billing.get.query({ accountId });
+  expect(autoTopUpTrouble).toMatchObject({
+    failures: 1,
+    failure: 'Your card was declined.',
+    amountNanoUsd: '10000000000',
+    nextAttemptAt: expect.any(String),
+  });
+  on.site.advance(DAY_MS);
+  await runAutoTopUps(on.site.deps);
+  expect((await client.billing.get.query({ accountId })).autoTopUpTrouble).toBeNull();
+});
+
+it('tells a payment by its id, of the account that it was made for', async () => {
+  const { accountId } = person;
+  const [payment] = await on.paymentsOf(accountId);
+  const paymentId = payment?.id ?? '';
+  const told = await person.visitor.client.billing.payment.query({ accountId, paymentId });
+  expect(told).toMatchObject({ id: paymentId, state: 'paid', amountNanoUsd: '20000000000' });
+  const stranger = await signUpVerified(on.site);
+  const asked = stranger.visitor.client.billing.payment.query({ accountId: stranger.accountId, paymentId });
+  expect((await refusalOf(asked)).code).toBe('NOT_FOUND');
+});

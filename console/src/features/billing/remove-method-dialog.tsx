@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
+import { FormError } from '../../components/ui/form-error.tsx';
+import { describeError } from '../../lib/api-error.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { trpc, type Billing } from '../../lib/trpc.ts';
+import { describeMethod } from './describe-method.ts';
+
+interface RemoveMethodDialogProps {
+  accountId: string;
+  savedMethod: NonNullable<Billing['savedMethod']>;
+  /** Whether automatic top-ups are on, which end with the card. */
+  isCharged: boolean;
+  onClose: () => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
+export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
+  const { accountId, savedMethod, isCharged, onClose, onCloseAutoFocus } = props;
+  const remove = useMutation(
+    trpc.billing.removeMethod.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries(trpc.billing.pathFilter());
+        onClose();
+        toast.success('The card is removed');
+      },
+    }),
+  );
+  return (
+    <AlertDialog open onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}>
+      <AlertDialogContent
+        title={`Remove ${describeMethod(savedMethod)}?`}
+        description={
+          isCharged
+            ? 'Automatic top-ups are switched off with it: from then on requests are refused when the balance is used up. To save another card, tick the box that saves it at your next top-up.'
+            : 'It is not charged any more. To save another card, tick the box that saves it at your next top-up.'
+        }
+        onCloseAutoFocus={onCloseAutoFocus}
+      >
+        {remove.isError && (
+          <DialogBody>
+            <FormError message={describeError(remove.error)} />
+          </DialogBody>
+        )}
+        <DialogFooter>
+          <AlertDialogCancel asChild>
+            <Button disabled={remove.isPending}>Cancel</Button>
+          </AlertDialogCancel>
+          <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate({ accountId })}>
+            {isCharged ? 'Remove and switch off' : 'Remove card'}
+          </Button>
+        </DialogFooter>
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}
