@@ -7,6 +7,7 @@ import { builtApp } from './http/built-app.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { healthRoutes } from './http/health.ts';
 import { receiptRoutes } from './http/receipts.ts';
+import { auditExportRoutes } from './http/audit-export.ts';
 import { requestExportRoutes } from './http/request-export.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
   app.all('/trpc/*', trpcHandler(deps));
   app.route('/', healthRoutes(deps.db, isDraining));
   app.route('/', receiptRoutes(deps));
+  app.route('/', auditExportRoutes(deps));
   app.route('/', requestExportRoutes(deps));
   app.route('/', usageExportRoutes(deps));
   if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));

@@ -1,12 +1,14 @@
 import { deleteAllStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
 import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
+import { deleteOldDevices } from '@tollgate/db/queries/known-devices';
 import { passOnLeftovers } from '@tollgate/db/queries/keys-leftovers';
 import { postUsage } from '@tollgate/db/queries/ledger/post-usage';
 import { deleteOldMails } from '@tollgate/db/queries/outbox';
 import { deleteOldTickets } from '@tollgate/db/queries/second-factors';
 import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
 import { rollUsage } from '@tollgate/db/queries/usage-rolls/roll-usage';
+import { DEVICE_LIFE_MS } from './auth/notice-device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
@@ -110,6 +112,7 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   const nowMs = clock.nowMs();
   await sessions.deleteExpired();
   await deleteOldCodes(db, new Date(nowMs - KEEP_CODES_MS));
+  await deleteOldDevices(db, new Date(nowMs - DEVICE_LIFE_MS));
   await deleteOldTickets(db, new Date(nowMs));
   await deleteOldThrottles(db, new Date(nowMs - LONGEST_WINDOW_MS));
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));

@@ -44,6 +44,30 @@ it('tells who did what, the newest first, to admins alone', async () => {
   expect(mine.entries).toEqual([]);
 });
 
+it('is a file for admins, by the same filter, that no spreadsheet runs', async () => {
+  const owner = await plant(site);
+  const { accountId } = owner;
+  const member = await plant(site, { joins: { accountId, role: 'member' } });
+  await createKeyFixture(site.deps.db, accountId, { name: '=cmd' });
+  await owner.visitor.client.team.rename.mutate({ accountId, name: 'Acme' });
+  const csv = await owner.visitor.get(`/exports/audit.csv?accountId=${accountId}&action=key`);
+  expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-.+\.csv"$/);
+  const [head, ...lines] = (await csv.text()).trimEnd().split('\r\n');
+  expect(head).toBe('id,at,actor,actor_email,actor_user_id,action,subject,key_name,detail');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(',installation,,,key.create,');
+  expect(lines[0]).toContain(",'=cmd,");
+  const json = await owner.visitor.get(`/exports/audit.json?accountId=${accountId}`);
+  expect(await json.json()).toMatchObject([
+    { action: 'account.rename', actor: 'person', actor_email: owner.email },
+    { action: 'key.create', actor: 'installation' },
+  ]);
+  expect((await member.visitor.get(`/exports/audit.csv?accountId=${accountId}`)).status).toBe(403);
+  const stranger = await plant(site);
+  expect((await stranger.visitor.get(`/exports/audit.csv?accountId=${accountId}`)).status).toBe(404);
+  expect((await owner.visitor.get(`/exports/audit.csv?accountId=${accountId}&from=soon`)).status).toBe(400);
+});
+
 it('is filtered by person, kind, action and time, and paged without a gap', async () => {
   const owner = await plant(site);
   const { accountId, userId } = owner;

@@ -1,13 +1,8 @@
 import { listAudit, type ListedAudit } from '@tollgate/db/queries/audit-list';
 import { z } from 'zod';
+import { actorOf, type AuditActor } from '../audit-actor.ts';
+import { auditFilterSchema } from '../audit-filter.ts';
 import { memberProcedure, router } from '../trpc.ts';
-
-/** Who did it. `operator`: of the installation; `installation`: the command line, or by itself. */
-export type AuditActor =
-  | { kind: 'person'; userId: string; email: string }
-  | { kind: 'operator' }
-  | { kind: 'gone'; userId: string }
-  | { kind: 'installation' };
 
 export interface AuditRow {
   id: string;
@@ -23,24 +18,10 @@ export interface AuditRow {
 }
 
 const PAGE_SIZE = 50;
-const momentSchema = z.iso.datetime().transform((text) => new Date(text));
 
 export const auditRouter = router({
   list: memberProcedure('admin')
-    .input(
-      z.object({
-        actorUserId: z.string().max(64).optional(),
-        /** An action, or the first word of several. */
-        action: z
-          .string()
-          .regex(/^[a-z_]+(\.[a-z_]+)?$/)
-          .max(64)
-          .optional(),
-        from: momentSchema.optional(),
-        until: momentSchema.optional(),
-        cursor: z.string().max(64).nullish(),
-      }),
-    )
+    .input(auditFilterSchema.extend({ cursor: z.string().max(64).nullish() }))
     .query(async ({ ctx, input }): Promise<{ entries: AuditRow[]; nextCursor: string | null }> => {
       const page = await listAudit(ctx.deps.db, {
         ...input,
@@ -55,12 +36,4 @@ export const auditRouter = router({
 function toAuditRow(entry: ListedAudit): AuditRow {
   const { id, action, subject, keyName, detail } = entry;
   return { id, at: entry.at.toISOString(), actor: actorOf(entry), action, subject, keyName, detail };
-}
-
-/** Operators act for the installation: which of them it was is for the operators' own log. */
-function actorOf({ actorUserId, actorEmail, isOperator }: ListedAudit): AuditActor {
-  if (actorUserId === null) return { kind: 'installation' };
-  if (isOperator) return { kind: 'operator' };
-  if (actorEmail === null) return { kind: 'gone', userId: actorUserId };
-  return { kind: 'person', userId: actorUserId, email: actorEmail };
 }

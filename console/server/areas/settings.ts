@@ -6,6 +6,7 @@ import {
   personNameSchema,
 } from '@tollgate/core/credentials';
 import { recordAudit } from '@tollgate/db/queries/audit';
+import { listPersonEvents, type PersonEvent } from '@tollgate/db/queries/audit-of-person';
 import { findUserById, setPersonName } from '@tollgate/db/queries/users';
 import { z } from 'zod';
 import { confirmEmailChange, requestEmailChange } from '../auth/change-email.ts';
@@ -24,11 +25,38 @@ export interface DeletionView {
   obstacle: DeletionObstacle | null;
 }
 
+/** Something that happened to a login. */
+export interface SecurityEvent {
+  id: string;
+  at: string;
+  /** `user.signed_in`, … */
+  action: string;
+  /** False: somebody else did it, such as an operator of the installation. */
+  isOwn: boolean;
+  /** Of a sign-in: what the browser said of itself, and from where it came. null: it was something else, or is not known. */
+  userAgent: string | null;
+  address: string | null;
+  isNewDevice: boolean;
+  /** What it was about: a passkey's name, a provider; null: the login itself. */
+  about: string | null;
+}
+
+const EVENTS_PAGE = 10;
+
 export const settingsRouter = router({
   profile: signedInProcedure.query(async ({ ctx }): Promise<{ name: string; createdAt: string | null }> => {
     const user = await findUserById(ctx.deps.db, ctx.session.user.id);
     return { name: user?.name ?? '', createdAt: user?.createdAt.toISOString() ?? null };
   }),
+
+  /** What happened to the login itself: sign-ins, and whatever changed what guards it. */
+  securityEvents: signedInProcedure
+    .input(z.object({ cursor: z.string().max(64).nullish() }))
+    .query(async ({ ctx, input }): Promise<{ events: SecurityEvent[]; nextCursor: string | null }> => {
+      const page = { userId: ctx.session.user.id, cursor: input.cursor ?? undefined, limit: EVENTS_PAGE };
+      const { events, nextCursor } = await listPersonEvents(ctx.deps.db, page);
+      return { events: events.map(toSecurityEvent), nextCursor };
+    }),
 
   /** An empty name is none. */
   setName: signedInProcedure
@@ -71,3 +99,20 @@ export const settingsRouter = router({
       return {};
     }),
 });
+
+function toSecurityEvent({ id, at, action, isOwn, detail }: PersonEvent): SecurityEvent {
+  const text = (name: string) => {
+    const value = detail[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    isOwn,
+    userAgent: text('userAgent'),
+    address: text('address'),
+    isNewDevice: detail['isNewDevice'] === true,
+    about: text('name') ?? text('provider'),
+  };
+}

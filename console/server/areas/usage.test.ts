@@ -112,8 +112,12 @@ describe('usage', () => {
     };
     await addHour(person, { requests: 99, ...quick });
     await addHour(person, { requests: 1, model: 'slow', latencyCounts: countsOf({ 14: 1 }) });
-    const ask = { accountId: person.accountId, ...WEEK, groupBy: 'model', ids: ['quick'] } as const;
-    const { groups, others, total } = await person.visitor.client.usage.groupTimes.query(ask);
+    const { groups, others, total } = await person.visitor.client.usage.groupTimes.query({
+      accountId: person.accountId,
+      ...WEEK,
+      groupBy: 'model',
+      ids: ['quick'],
+    });
     expect(groups.map(({ id }) => id)).toEqual(['quick']);
     expect(groups[0]?.latency.p95Ms).toBeLessThanOrEqual(34);
     expect(groups[0]?.firstByte.p50Ms).toBeLessThanOrEqual(10);

@@ -1,6 +1,7 @@
 import { findTotp } from '@tollgate/db/queries/second-factors';
 import type { User } from '@tollgate/db/queries/users';
 import type { Context } from '../context.ts';
+import { noticeDevice } from './notice-device.ts';
 import { secondFactorTicket } from './second-factor-ticket.ts';
 
 /** Where a first proof leads: into the console, or to the question for the second one. */
@@ -40,5 +41,6 @@ export async function enterFully(
   if (cookie === null) return null;
   if (ctx.session !== null) await sessions.end(ctx.session.id);
   ctx.setCookie(cookie);
+  await noticeDevice(ctx, user);
   return { next: 'console', emailVerified: user.emailVerifiedAt !== null };
 }

@@ -124,7 +124,7 @@ async function tell(
   const user = await lockUser(tx, session.user.id);
   if (user === null) return;
   const { id, name } = event.passkey;
-  await recordAudit(tx, { actorUserId: user.id, action: event.action, subject: id });
+  await recordAudit(tx, { actorUserId: user.id, action: event.action, subject: id, detail: { name } });
   const mail = event.writeMail({ name, forgotLink: linkTo(deps.settings, 'forgot') });
   await queueMail(tx, deps.sealer, { recipient: user.email, mail });
 }

@@ -65,6 +65,28 @@ export function passkeyRemovedMail(input: { name: string; forgotLink: string }):
   });
 }
 
+/** @param input.device as its browser calls itself: `Firefox on Linux` */
+export function newDeviceMail(input: {
+  device: string;
+  /** null: unknown. */
+  address: string | null;
+  at: Date;
+  settingsLink: string;
+  forgotLink: string;
+}): Mail {
+  const from = input.address === null ? '' : ` from ${input.address}`;
+  const time = `${input.at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return layOutMail({
+    subject: 'A new device signed in',
+    paragraphs: [
+      `${input.device} signed in to your Tollgate account${from}, on ${time}. It had not signed in to it before.`,
+      'If it was you, there is nothing to do.',
+    ],
+    action: { label: 'See where you are signed in', link: input.settingsLink },
+    closing: [`If it was not you, set a new password at once, which signs it out: ${input.forgotLink}`],
+  });
+}
+
 export function accountDeletedMail(): Mail {
   return layOutMail({
     subject: 'Your Tollgate account is deleted',

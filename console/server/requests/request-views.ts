@@ -4,6 +4,7 @@ import { formatUsd } from '@tollgate/core/money';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import { z } from 'zod';
+import { toPricesView, type PricesView } from '../models/prices-view.ts';
 
 /** A request as the log lists it. Amounts are nano-dollars in decimal, times are ISO 8601. */
 export interface RequestListRow {

@@ -73,6 +73,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'external.startLink': confirmed({ provider: 'github' }),
   'external.unlink': confirmed({ id: 'ident_1' }),
   'settings.profile': session(),
+  'settings.securityEvents': session(),
   'settings.setName': session({ name: 'Ada' }),
   'settings.changePassword': session({ currentPassword: 'a password of mine', newPassword: 'another one' }),
   'settings.requestEmailChange': session({ email: 'a@example.com', password: 'a password of mine' }),

@@ -60,6 +60,11 @@ export function requestExportPath(
   return `/exports/requests.${format}?${query.toString()}`;
 }
 
+/** The audit log of an account as a file, by the same filter as the page. */
+export function auditExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
+  return `/exports/audit.${format}?${new URLSearchParams(query).toString()}`;
+}
+
 /** The usage of an account as a file. */
 export function usageExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/usage.${format}?${new URLSearchParams(query).toString()}`;

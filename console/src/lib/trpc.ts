@@ -46,6 +46,7 @@ export type MemberRow = Outputs['team']['members']['members'][number];
 export type InvitationRow = Outputs['team']['invitations']['invitations'][number];
 export type ReceivedInvitation = Outputs['team']['invitation'];
 export type AuditRow = Outputs['audit']['list']['entries'][number];
+export type SecurityEvent = Outputs['settings']['securityEvents']['events'][number];
 export type SessionRow = Outputs['sessions']['list']['sessions'][number];
 export type PasskeyRow = Outputs['passkeys']['list']['passkeys'][number];
 export type Deletion = Outputs['settings']['deletion'];

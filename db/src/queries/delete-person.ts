@@ -11,6 +11,8 @@ import { requestBodies } from '../schema/request-bodies.ts';
 import { users } from '../schema/users.ts';
 import type { Connection } from '../transaction.ts';
 import { deletePasskeysOfUser } from './passkeys.ts';
+import { blankPersonEvents } from './audit-of-person.ts';
+import { forgetDevices } from './known-devices.ts';
 import { removeCustomers } from './payments-removals.ts';
 import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
@@ -82,6 +84,8 @@ export async function erasePerson(
   const { userId, accountIds, at } = person;
   await deleteSessionsOfUser(tx, userId);
   await deletePasskeysOfUser(tx, userId);
+  await forgetDevices(tx, userId);
+  await blankPersonEvents(tx, userId);
   await deleteTotp(tx, userId);
   await tx.drizzle.delete(identities).where(eq(identities.userId, userId));
   await tx.drizzle.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId));

@@ -30,9 +30,10 @@ export async function removeMethod(
       .from(paymentMethods)
       .where(and(isAccount, isNotNull(paymentMethods.methodId)))
       .for('update');
-    if (method?.methodId == null) return { ok: false, reason: 'none' };
+    const reference = method?.methodId ?? null;
+    if (method === undefined || reference === null) return { ok: false, reason: 'none' };
     if (await isBeingCharged(tx, accountId)) return { ok: false, reason: 'charging' };
-    await queueRemoval(tx, [{ provider, kind: 'method', reference: method.methodId }]);
+    await queueRemoval(tx, [{ provider, kind: 'method', reference }]);
     await tx.drizzle
       .update(paymentMethods)
       .set({ methodId: null, brand: null, last4: null, updatedAt: sql`now()` })

@@ -1,8 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Input } from '../../components/ui/input.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import type { MemberRow } from '../../lib/trpc.ts';
-import { AUDIT_KINDS, AUDIT_SPANS, type AuditKind, type AuditSpan } from './search.ts';
+import { fromLocalField, toLocalField } from '../requests/filters/describe-range.ts';
+import { AUDIT_KINDS, AUDIT_SPANS, type AuditKind, type AuditSearch, type AuditSpan } from './search.ts';
 
+const DAY_MS = 86_400_000;
 const KIND_LABELS: Record<AuditKind, string> = {
   key: 'API keys',
   billing: 'Billing',
@@ -17,20 +21,19 @@ const SPAN_LABELS: Record<AuditSpan, string> = {
 };
 
 interface AuditFiltersProps {
-  person: string | undefined;
-  kind: AuditKind | undefined;
-  since: AuditSpan | undefined;
+  search: AuditSearch;
   members: MemberRow[];
+  /** Stands at the end. */
+  children: ReactNode;
 }
 
 /** All of it lives in the URL. */
-export function AuditFilters({ person, kind, since, members }: AuditFiltersProps) {
+export function AuditFilters({ search, members, children }: AuditFiltersProps) {
+  const { person, kind, since, from, until } = search;
   const navigate = useNavigate({ from: '/team/audit' });
-  const choose = (change: {
-    person?: string | undefined;
-    kind?: AuditKind | undefined;
-    since?: AuditSpan | undefined;
-  }) => void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  const choose = (change: AuditSearch) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  const isCustom = from !== undefined || until !== undefined;
   const isFormer = person !== undefined && members.every(({ userId }) => userId !== person);
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
@@ -64,8 +67,8 @@ export function AuditFilters({ person, kind, since, members }: AuditFiltersProps
       <Select
         aria-label="Since when"
         className="w-40 max-sm:flex-1"
-        value={since ?? ''}
-        onChange={({ target }) => choose({ since: AUDIT_SPANS.find((known) => known === target.value) })}
+        value={isCustom ? 'custom' : (since ?? '')}
+        onChange={({ target }) => choose(spanOf(target.value))}
       >
         <option value="">All time</option>
         {AUDIT_SPANS.map((value) => (
@@ -73,7 +76,34 @@ export function AuditFilters({ person, kind, since, members }: AuditFiltersProps
             {SPAN_LABELS[value]}
           </option>
         ))}
+        <option value="custom">From … to …</option>
       </Select>
+      {isCustom && (
+        <>
+          <Input
+            type="datetime-local"
+            aria-label="From"
+            className="w-52 max-sm:flex-1"
+            value={toLocalField(from)}
+            onChange={({ target }) => choose({ from: fromLocalField(target.value) })}
+          />
+          <Input
+            type="datetime-local"
+            aria-label="To"
+            className="w-52 max-sm:flex-1"
+            value={toLocalField(until)}
+            onChange={({ target }) => choose({ until: fromLocalField(target.value) })}
+          />
+        </>
+      )}
+      <div className="ml-auto">{children}</div>
     </div>
   );
+}
+
+/** A span of one's own begins a day ago. */
+function spanOf(value: string): AuditSearch {
+  const none = { since: undefined, from: undefined, until: undefined };
+  if (value === 'custom') return { ...none, from: new Date(Date.now() - DAY_MS).toISOString() };
+  return { ...none, since: AUDIT_SPANS.find((known) => known === value) };
 }

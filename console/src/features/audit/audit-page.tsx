@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { ScrollText, ShieldX } from 'lucide-react';
-import { paths } from '../../app/paths.ts';
+import { auditExportPath, paths } from '../../app/paths.ts';
+import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
@@ -10,7 +11,7 @@ import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { useMembers } from '../team/use-team.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { useAudit } from './use-audit.ts';
+import { useAudit, useAuditFilter } from './use-audit.ts';
 
 /** Who did what in the account, and when: for its owner and admins. */
 export function AuditPage() {
@@ -43,19 +44,17 @@ export function AuditPage() {
 }
 
 function AuditLog({ accountId }: { accountId: string }) {
-  const { person, kind, since } = useSearch({ from: '/app/team/audit' });
+  const search = useSearch({ from: '/app/team/audit' });
   const members = useMembers(accountId);
-  const list = useAudit({ accountId, person, kind, since });
+  const filter = useAuditFilter(search);
+  const list = useAudit(accountId, filter);
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
-  const isFiltered = person !== undefined || kind !== undefined || since !== undefined;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <AuditFilters
-        person={person}
-        kind={kind}
-        since={since}
-        members={members.data?.pages.flatMap((page) => page.members) ?? []}
-      />
+      <AuditFilters search={search} members={members.data?.pages.flatMap((page) => page.members) ?? []}>
+        <ExportMenu hrefOf={(format) => auditExportPath(format, { accountId, ...filter })} />
+      </AuditFilters>
       <Paged list={list} title="The log could not be loaded">
         {entries.length === 0 ? (
           <NothingFound isFiltered={isFiltered} />

@@ -7,6 +7,8 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 export const AUDIT_SPANS = ['day', 'week', 'month'] as const;
 export type AuditSpan = (typeof AUDIT_SPANS)[number];
 
+const momentSchema = z.iso.datetime().optional().catch(undefined);
+
 /** What of the log is shown, kept in the URL. The defaults (everything) are absent from it. */
 export const auditSearchSchema = z.object({
   /** Whose deeds. */
@@ -17,4 +19,9 @@ export const auditSearchSchema = z.object({
     .catch(undefined),
   kind: z.enum(AUDIT_KINDS).optional().catch(undefined),
   since: z.enum(AUDIT_SPANS).optional().catch(undefined),
+  /** These two go before `since`. */
+  from: momentSchema,
+  until: momentSchema,
 });
+
+export type AuditSearch = z.infer<typeof auditSearchSchema>;

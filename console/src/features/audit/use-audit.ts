@@ -1,29 +1,32 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../lib/trpc.ts';
-import type { AuditKind, AuditSpan } from './search.ts';
+import type { AuditSearch, AuditSpan } from './search.ts';
 
 const DAY_MS = 86_400_000;
 const SPAN_MS: Record<AuditSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 
-interface AuditFilters {
-  accountId: string;
-  person: string | undefined;
-  kind: AuditKind | undefined;
-  since: AuditSpan | undefined;
+/** What the server is asked with; the same for the file. */
+export type AuditFilter = Partial<Record<'actorUserId' | 'action' | 'from' | 'until', string>>;
+
+/** The filter of the URL. A span counts back from when the page was opened, so that its pages fit together. */
+export function useAuditFilter({ person, kind, since, from, until }: AuditSearch): AuditFilter {
+  const [openedMs] = useState(() => Date.now());
+  const spanFrom = since === undefined ? undefined : new Date(openedMs - SPAN_MS[since]).toISOString();
+  const start = from === undefined && until === undefined ? spanFrom : from;
+  return {
+    ...(person !== undefined && { actorUserId: person }),
+    ...(kind !== undefined && { action: kind }),
+    ...(start !== undefined && { from: start }),
+    ...(until !== undefined && { until }),
+  };
 }
 
-/** The account's log, page by page. A span counts back from when the page was opened, so that its pages fit together. */
-export function useAudit({ accountId, person, kind, since }: AuditFilters) {
-  const [openedMs] = useState(() => Date.now());
+/** The account's log, page by page. */
+export function useAudit(accountId: string, filter: AuditFilter) {
   return useInfiniteQuery(
     trpc.audit.list.infiniteQueryOptions(
-      {
-        accountId,
-        ...(person === undefined ? {} : { actorUserId: person }),
-        ...(kind === undefined ? {} : { action: kind }),
-        ...(since === undefined ? {} : { from: new Date(openedMs - SPAN_MS[since]).toISOString() }),
-      },
+      { accountId, ...filter },
       {
         getNextPageParam: (page) => page.nextCursor,
         placeholderData: keepPreviousData,

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
+import { requestExportPath } from '../../app/paths.ts';
+import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
@@ -9,7 +11,6 @@ import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
 import type { BodySetting } from '../../lib/trpc.ts';
 import { RequestDrawer } from './drawer/request-drawer.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { describeRange } from './filters/describe-range.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
@@ -46,7 +47,7 @@ export function RequestsPage() {
               state={log.tailState}
               onChange={(isOn) => change({ live: isOn ? undefined : 'off' })}
             />
-            <ExportMenu accountId={account.id} filter={filter} />
+            <ExportMenu hrefOf={(format) => requestExportPath(format, account.id, filter)} />
           </>
         }
       >

@@ -7,6 +7,7 @@ import { DeleteLogin } from './delete-login.tsx';
 import { LinkedProviders } from './linked-providers.tsx';
 import { Passkeys } from './passkeys/passkeys.tsx';
 import { Profile } from './profile.tsx';
+import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 import { TwoFactor } from './two-factor/two-factor.tsx';
@@ -35,6 +36,7 @@ function LoginSections() {
       <Passkeys />
       <LinkedProviders />
       <Sessions />
+      <SecurityEvents />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
+import { usageExportPath } from '../../app/paths.ts';
+import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
@@ -9,7 +11,7 @@ import { useCurrentAccount } from '../../lib/current-account.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
 import { readChoice, type UsageChoice } from './choice.ts';
 import { describePeriods } from './describe-periods.ts';
-import { ExportMenu } from './export-menu.tsx';
+import { exportParameters } from './export-parameters.ts';
 import { GroupsTable } from './groups-table.tsx';
 import { ReportCard } from './report-card.tsx';
 import { UsageFilters } from './usage-filters.tsx';
@@ -25,7 +27,12 @@ export function UsagePage() {
   const report = query.data;
   return (
     <>
-      <PageHeader title="Usage" action={<ExportMenu accountId={account.id} choice={choice} />}>
+      <PageHeader
+        title="Usage"
+        action={
+          <ExportMenu hrefOf={(format) => usageExportPath(format, exportParameters(account.id, choice))} />
+        }
+      >
         {report === undefined ? 'What this account used, and what it cost.' : describePeriods(report)}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '../../../components/ui/button.tsx';
-import { describeDevice } from '../describe-device.ts';
+import { describeDevice } from '@tollgate/core/describe-device';
 import { makePasskey } from '../../../lib/passkey.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';

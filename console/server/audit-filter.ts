@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const momentSchema = z.iso.datetime().transform((text) => new Date(text));
+
+/** Which entries of an account's audit log are asked for: the same for the page and for the file. */
+export const auditFilterSchema = z.object({
+  actorUserId: z.string().max(64).optional(),
+  /** An action, or the first word of several. */
+  action: z
+    .string()
+    .regex(/^[a-z_]+(\.[a-z_]+)?$/)
+    .max(64)
+    .optional(),
+  from: momentSchema.optional(),
+  /** Up to, not including. */
+  until: momentSchema.optional(),
+});

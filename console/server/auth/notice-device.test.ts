@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
+import { createVisitor } from '../testing/visitor.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+let site: TestConsole;
+beforeAll(async () => {
+  site = await createTestConsole();
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const mailsOf = async (email: string) =>
+  (await site.mailsTo(email)).filter(({ subject }) => subject === 'A new device signed in');
+const visitFrom = (remoteAddress: string, userAgent = FIREFOX) =>
+  createVisitor(site, { remoteAddress, headers: { 'user-agent': userAgent } });
+
+it('mails of a sign-in by a browser that is new to the login, and of no other', async () => {
+  const email = newEmail();
+  const { visitor } = await signUpVerified(site, email);
+  const again = () => visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
+  await again();
+  expect(await mailsOf(email)).toHaveLength(0);
+
+  const stranger = visitFrom('198.51.100.7');
+  await stranger.client.auth.signIn.mutate({ email, password: PASSWORD });
+  const [mail, ...others] = await mailsOf(email);
+  expect(others).toHaveLength(0);
+  expect(mail?.text).toContain('Firefox on Linux signed in to your Tollgate account from 198.51.100.7');
+
+  // By its cookie it is known from anywhere, and without its cookie from the same place.
+  const moved = visitFrom('198.51.100.99', 'another browser');
+  for (const [name, value] of stranger.cookies) moved.cookies.set(name, value);
+  await moved.client.auth.signIn.mutate({ email, password: PASSWORD });
+  await visitFrom('198.51.100.7').client.auth.signIn.mutate({ email, password: PASSWORD });
+  expect(await mailsOf(email)).toHaveLength(1);
+  await visitFrom('198.51.100.8').client.auth.signIn.mutate({ email, password: PASSWORD });
+  expect(await mailsOf(email)).toHaveLength(2);
+});
+
+it('lists sign-ins and what else happened to the login to its person alone', async () => {
+  const person = await signUpVerified(site);
+  const other = await signUpVerified(site);
+  await visitFrom('198.51.100.20').client.auth.signIn.mutate({ email: person.email, password: PASSWORD });
+  await person.visitor.client.sessions.confirm.mutate({ password: PASSWORD });
+  const { events, nextCursor } = await person.visitor.client.settings.securityEvents.query({});
+  expect(events.map(({ action, isNewDevice }) => [action, isNewDevice])).toEqual([
+    ['user.confirmed', false],
+    ['user.signed_in', true],
+    ['user.signed_in', false],
+    ['user.email_verified', false],
+  ]);
+  expect(events[1]).toMatchObject({ address: '198.51.100.20', userAgent: FIREFOX, isOwn: true });
+  expect(nextCursor).toBeNull();
+  const theirs = await other.visitor.client.settings.securityEvents.query({});
+  expect(theirs.events.map(({ id }) => id)).not.toEqual(expect.arrayContaining(events.map(({ id }) => id)));
+});
+
+it('lists what an operator did to the login to its person, and not to the operator', async () => {
+  const person = await signUpVerified(site);
+  const operator = await signUpVerified(site);
+  const { sql } = site.deps.db;
+  await sql`
+    INSERT INTO audit_log (id, actor_user_id, action, subject)
+    SELECT 'aud_of_an_operator', o.id, 'user.second_factor_reset', p.id FROM users o, users p
+    WHERE o.email = ${operator.email} AND p.email = ${person.email}`;
+  const told = async ({ visitor }: typeof person) =>
+    (await visitor.client.settings.securityEvents.query({})).events.filter(
+      ({ id }) => id === 'aud_of_an_operator',
+    );
+  expect(await told(person)).toMatchObject([{ isOwn: false }]);
+  expect(await told(operator)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react';
+import type { ExportFormat } from '../../app/paths.ts';
+import { Button } from '../ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuTrigger,
+} from '../ui/dropdown-menu.tsx';
+
+const FORMATS = [
+  ['csv', 'CSV, for spreadsheets'],
+  ['json', 'JSON, for programs'],
+  ['ndjson', 'NDJSON, a line for each'],
+] as const satisfies readonly (readonly [ExportFormat, string])[];
+
+/** What a page lists, as a file that the server streams. */
+export function ExportMenu({ hrefOf }: { hrefOf: (format: ExportFormat) => string }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button>
+          <Download aria-hidden className="size-[15px]" />
+          Export
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuLabel>All that the filters find</DropdownMenuLabel>
+        {FORMATS.map(([format, label]) => (
+          <DropdownMenuItem key={format} asChild>
+            <a href={hrefOf(format)} download>
+              {label}
+            </a>
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
