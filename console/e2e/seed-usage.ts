@@ -30,14 +30,16 @@ async function seedKeyUsage(
   { accountId, keyId, place }: { accountId: string; keyId: string; place: number },
 ): Promise<void> {
   const models = MODELS.slice(place, place + 4);
-  // Around half a second to the first byte, around three to the end, with a tail.
-  const around = (bucket: number) =>
-    LATENCY_BOUNDS_MS.concat(0).map((_, index) => [100, 40, 12, 4, 1][Math.abs(index - bucket)] ?? 0);
+  // A tail behind most of them; now and then somebody leaves before the end.
+  const around = (bucket: number) => db.sql`(
+    SELECT array_agg(CASE i WHEN ${bucket} THEN n - n / 4 - n / 5 - n / 20 WHEN ${bucket + 1} THEN n / 4
+      WHEN ${bucket - 1} THEN n / 5 WHEN ${bucket + 4} THEN n / 20 ELSE 0 END::int ORDER BY i)
+    FROM generate_series(1, ${LATENCY_BOUNDS_MS.length + 1}) i, (SELECT load - load / 90 - load / 26 AS n) counted)`;
   await db.sql`
     INSERT INTO usage_hourly (hour, account_id, key_id, model, requests, errors, input_tokens, cache_read_tokens,
       output_tokens, cost_nano_usd, latency_counts, first_byte_counts)
     SELECT hour, ${accountId}, ${keyId}, model, load, load / 90, load * 812, load * 204, load * 96,
-      load * 1234567 / (kind * ${place + 1}), ${around(14)}::int[], ${around(9)}::int[]
+      load * 1234567 / (kind * ${place + 1}), ${around(15)}, ${around(10)}
     FROM generate_series(date_trunc('hour', now()) - interval '61 days', date_trunc('hour', now()), interval '1 hour')
         AS hours (hour),
       unnest(${models}::text[]) WITH ORDINALITY AS models (model, kind),
