@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
-import { createVisitor } from '../testing/visitor.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -14,7 +13,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const mailsOf = async (email: string) =>
   (await site.mailsTo(email)).filter(({ subject }) => subject === 'A new device signed in');
 const visitFrom = (remoteAddress: string, userAgent = FIREFOX) =>
-  createVisitor(site, { remoteAddress, headers: { 'user-agent': userAgent } });
+  site.visit({ remoteAddress, headers: { 'user-agent': userAgent } });
 
 it('mails of a sign-in by a browser that is new to the login, and of no other', async () => {
   const email = newEmail();

@@ -31,7 +31,8 @@ describe('password reset', () => {
     const byOld = await refusalOf(site.visit().client.auth.signIn.mutate({ email, password: PASSWORD }));
     expect(byOld.reason).toBe('wrong_credentials');
     await site.visit().client.auth.signIn.mutate({ email, password: NEW_PASSWORD });
-    expect((await site.newestMailTo(email)).subject).toBe('Your Tollgate password was changed');
+    const subjects = (await site.mailsTo(email)).map(({ subject }) => subject);
+    expect(subjects).toContain('Your Tollgate password was changed');
   });
 
   it('proves the e-mail too', async () => {

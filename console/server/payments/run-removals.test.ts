@@ -5,7 +5,8 @@ import { refusalOf } from '../testing/visitor.ts';
 import { runAutoTopUps } from './run-auto-top-ups.ts';
 import { runRemovals } from './run-removals.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let on: PaymentsSite;
 let person: SignedIn;
@@ -57,7 +58,7 @@ it('removes no card of which nobody knows whether it is being charged', async ()
 it('lets the provider forget a customer whose login is deleted, and asks until it has', async () => {
   const { client } = person.visitor;
   await client.sessions.confirm.mutate({ password: PASSWORD });
-  await client.settings.deleteLogin.mutate({ email: person.email, giveUpUsd: '20' });
+  await client.settings.deleteLogin.mutate({ email: person.email, giveUpUsd: '21' });
   const { payments } = on.site.deps;
   if (payments === null) throw new Error('Nobody takes payments');
   const isAway = { ...payments, removeCustomer: () => Promise.reject(new Error('no answer')) };
@@ -85,7 +86,7 @@ it('tells what keeps automatic top-ups from going through, until one does', asyn
     amountNanoUsd: '10000000000',
     nextAttemptAt: expect.any(String),
   });
-  on.site.advance(DAY_MS);
+  on.site.advance(HOUR_MS + 1_000);
   await runAutoTopUps(on.site.deps);
   expect((await client.billing.get.query({ accountId })).autoTopUpTrouble).toBeNull();
 });
