@@ -1,4 +1,4 @@
-import { eq, lt } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import { knownDevices } from '../schema/known-devices.ts';
 import type { Connection } from '../transaction.ts';
 
@@ -20,26 +20,24 @@ export type DeviceNovelty = 'known' | 'first' | 'new';
 /** Remembers a browser that a person has just signed in with. @returns whether they had before */
 export async function rememberDevice(tx: Connection, seen: SeenDevice): Promise<DeviceNovelty> {
   const { userId, device, userAgent, address, at } = seen;
-  const before = await tx.drizzle
-    .select({
-      device: knownDevices.device,
-      userAgent: knownDevices.userAgent,
-      address: knownDevices.address,
-    })
-    .from(knownDevices)
-    .where(eq(knownDevices.userId, userId));
+  const known = await tx.drizzle.select().from(knownDevices).where(eq(knownDevices.userId, userId));
+  const isAlike = (other: (typeof known)[number]) =>
+    userAgent !== null && address !== null && other.userAgent === userAgent && other.address === address;
+  const same = known.find((other) => other.device.equals(device)) ?? known.find(isAlike);
+  const now = { device, userAgent, address, lastSeenAt: at };
+  if (same !== undefined) {
+    // In the place of the lost one: a program that keeps no cookies is one device, however often it comes.
+    await tx.drizzle
+      .update(knownDevices)
+      .set(now)
+      .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, same.device)));
+    return 'known';
+  }
   await tx.drizzle
     .insert(knownDevices)
-    .values({ userId, device, userAgent, address, firstSeenAt: at, lastSeenAt: at })
-    .onConflictDoUpdate({
-      target: [knownDevices.userId, knownDevices.device],
-      set: { userAgent, address, lastSeenAt: at },
-    });
-  if (before.length === 0) return 'first';
-  const isSame = (known: (typeof before)[number]) =>
-    known.device.equals(device) ||
-    (userAgent !== null && address !== null && known.userAgent === userAgent && known.address === address);
-  return before.some(isSame) ? 'known' : 'new';
+    .values({ userId, ...now, firstSeenAt: at })
+    .onConflictDoNothing();
+  return known.length === 0 ? 'first' : 'new';
 }
 
 export async function forgetDevices(db: Connection, userId: string): Promise<void> {
