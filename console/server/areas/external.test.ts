@@ -169,7 +169,8 @@ describe('a login with the same e-mail', () => {
       redirect: '/billing',
     });
     expect((await whoIs(visitor))?.email).toBe(email);
-    expect((await site.newestMailTo(email)).subject).toContain('Acme can sign you in');
+    const subjects = (await site.mailsTo(email)).map(({ subject }) => subject);
+    expect(subjects).toContainEqual(expect.stringContaining('Acme can sign you in'));
     expect(await signIn(site.visit())).toMatchObject({ next: 'console' });
   });
 

@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm';
 import { knownDevices } from '../schema/known-devices.ts';
 import type { Connection } from '../transaction.ts';
 
@@ -17,27 +17,37 @@ export interface SeenDevice {
  */
 export type DeviceNovelty = 'known' | 'first' | 'new';
 
+/** A program that keeps no cookies is another device each time that it comes: those seen last are kept. */
+const MAX_DEVICES = 100;
+
 /** Remembers a browser that a person has just signed in with. @returns whether they had before */
 export async function rememberDevice(tx: Connection, seen: SeenDevice): Promise<DeviceNovelty> {
   const { userId, device, userAgent, address, at } = seen;
-  const known = await tx.drizzle.select().from(knownDevices).where(eq(knownDevices.userId, userId));
-  const isAlike = (other: (typeof known)[number]) =>
-    userAgent !== null && address !== null && other.userAgent === userAgent && other.address === address;
-  const same = known.find((other) => other.device.equals(device)) ?? known.find(isAlike);
-  const now = { device, userAgent, address, lastSeenAt: at };
-  if (same !== undefined) {
-    // In the place of the lost one: a program that keeps no cookies is one device, however often it comes.
-    await tx.drizzle
-      .update(knownDevices)
-      .set(now)
-      .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, same.device)));
-    return 'known';
-  }
+  const known = await tx.drizzle
+    .select()
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, userId))
+    .orderBy(desc(knownDevices.lastSeenAt));
+  const now = { userAgent, address, lastSeenAt: at };
   await tx.drizzle
     .insert(knownDevices)
-    .values({ userId, ...now, firstSeenAt: at })
-    .onConflictDoNothing();
-  return known.length === 0 ? 'first' : 'new';
+    .values({ userId, device, ...now, firstSeenAt: at })
+    .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: now });
+  const tooMany = known.slice(MAX_DEVICES - 1).map((other) => other.device);
+  if (tooMany.length > 0)
+    await tx.drizzle
+      .delete(knownDevices)
+      .where(
+        and(
+          eq(knownDevices.userId, userId),
+          inArray(knownDevices.device, tooMany),
+          ne(knownDevices.device, device),
+        ),
+      );
+  if (known.length === 0) return 'first';
+  const isAlike = (other: (typeof known)[number]) =>
+    userAgent !== null && address !== null && other.userAgent === userAgent && other.address === address;
+  return known.some((other) => other.device.equals(device) || isAlike(other)) ? 'known' : 'new';
 }
 
 export async function forgetDevices(db: Connection, userId: string): Promise<void> {
