@@ -1,10 +1,10 @@
 import type { AttemptRecord } from '@tollgate/core/ledger';
 import { explainCost, formatZeptoUsd, type TokenClass } from '@tollgate/core/explain-cost';
 import { formatUsd } from '@tollgate/core/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import { z } from 'zod';
-import { toPricesView, type PricesView } from '../models/prices-view.ts';
 
 /** A request as the log lists it. Amounts are nano-dollars in decimal, times are ISO 8601. */
 export interface RequestListRow {
@@ -47,8 +47,8 @@ export interface CostView {
   planUsd: string;
   roundingUsd: string;
   cappedUsd: string;
-  /** The whole version of the prices that it was made with. */
-  prices: PricesView;
+  /** The whole version of the prices that it was made with, in USD per million tokens. */
+  prices: PriceTerms;
   priceSince: string;
 }
 
@@ -185,7 +185,7 @@ function costOf({ request, price }: RequestRecordRow): CostView | null {
     planUsd: formatZeptoUsd(explained.planZeptoUsd),
     roundingUsd: formatZeptoUsd(explained.roundingZeptoUsd),
     cappedUsd: formatZeptoUsd(explained.cappedZeptoUsd),
-    prices: toPricesView(price),
+    prices: toPriceTerms(price),
     priceSince: price.effectiveFrom.toISOString(),
   };
 }

@@ -10,13 +10,13 @@ export function PaletteButton({ className }: { className?: string }) {
   return (
     <Button
       variant="ghost"
-      aria-label="Search and commands"
       aria-keyshortcuts="Meta+K Control+K"
       title="Search and commands"
       onClick={openPalette}
       className={cn('px-2', className)}
     >
       <Search aria-hidden className="size-4 text-ink-3" />
+      <span className="sr-only">Search and commands</span>
       <span aria-hidden className="flex gap-0.5 pointer-coarse:hidden">
         <Kbd>{MODIFIER_LABEL}</Kbd>
         <Kbd>K</Kbd>
