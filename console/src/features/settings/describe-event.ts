@@ -21,6 +21,7 @@ const SENTENCES: Record<string, (about: string | null) => string> = {
   'user.session_ended': () => 'Signed out another session',
   'user.other_sessions_ended': () => 'Signed out all other sessions',
   'user.sessions_ended': () => 'Signed out everywhere',
+  'user.sign_in_reset': () => 'Took off the second factor and the passkeys',
   'user.became_operator': () => 'Became an operator of the installation',
   'user.renamed': () => 'Changed the name',
 };
