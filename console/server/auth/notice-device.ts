@@ -6,7 +6,7 @@ import type { User } from '@tollgate/db/queries/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { queueMail } from '@tollgate/mail/queue-mail';
 import { newDeviceMail } from '../mail/security-templates.ts';
 import { linkTo } from './links.ts';
 

@@ -6,7 +6,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';
 import type { GroupTimes, UsageReport } from '../../lib/trpc.ts';
-import { formatDuration } from '../requests/format-duration.ts';
+import { formatDuration } from '../../lib/format/duration.ts';
 import type { UsageChoice } from './choice.ts';
 import { describeRate } from './error-rate.ts';
 import { nameGroup } from './group-name.ts';
