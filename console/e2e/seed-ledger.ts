@@ -1,14 +1,9 @@
 import { createId } from '@tollgate/core/ids';
 import type { Database } from '@tollgate/db/client';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import {
-  rollUpRequests,
-  storePastRequests,
-  storePastTopUp,
-  type PastRequest,
-} from '@tollgate/db/queries/past-usage';
-import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { rollUpRequests, storePastRequests, storePastTopUp } from '@tollgate/db/queries/past-usage';
 import type { Installation } from './installation.ts';
+import { pastRequest } from './past-request.ts';
 import { openInstallationDatabase } from './seed.ts';
 
 const NANO_USD_PER_CENT = 10_000_000n;
@@ -48,11 +43,11 @@ export async function seedHistory(installation: Installation, accountId: string)
   await storePastTopUp(db, { ...topUp, amountCents: 5_000, at: hoursAgo(29) });
   await seedUnpaid(db, { accountId, state: 'expired', cents: 1_250, hoursAgo: 4 });
   await storePastRequests(db, [
-    pastRequest(owner, { at: hoursAgo(74), costNanoUsd: 1_204_880_000n }),
-    pastRequest(owner, { at: hoursAgo(50), costNanoUsd: 812_400_131n }),
-    pastRequest(owner, { at: hoursAgo(26), costNanoUsd: 132_000n }),
+    pastRequest(owner, { chargesBalance: true, at: hoursAgo(74), costNanoUsd: 1_204_880_000n }),
+    pastRequest(owner, { chargesBalance: true, at: hoursAgo(50), costNanoUsd: 812_400_131n }),
+    pastRequest(owner, { chargesBalance: true, at: hoursAgo(26), costNanoUsd: 132_000n }),
     // Of the hour that still runs: it is not in the ledger yet.
-    pastRequest(owner, { at: hoursAgo(0), costNanoUsd: 41_250_000n }),
+    pastRequest(owner, { chargesBalance: true, at: hoursAgo(0), costNanoUsd: 41_250_000n }),
   ]);
   await rollUpRequests(db, [owner.keyId]);
   await db.close();
@@ -76,27 +71,4 @@ async function seedUnpaid(db: Database, payment: UnpaidPayment): Promise<void> {
       method_last4)
     VALUES (${createId('pay')}, ${accountId}, 'checkout', 'test', ${cents}, ${state}, 'you@example.com',
       now() - make_interval(hours => ${hoursAgo}), 'visa', '4242')`;
-}
-
-function pastRequest(
-  owner: RecordOwner,
-  { at, costNanoUsd }: { at: Date; costNanoUsd: bigint },
-): PastRequest {
-  const {
-    startedAtMs,
-    isHeld: _,
-    ...record
-  } = requestRecord(owner, {
-    startedAtMs: at.getTime(),
-    model: 'gpt-5-mini',
-    costNanoUsd,
-  });
-  return {
-    ...record,
-    startedAt: new Date(startedAtMs),
-    state: 'settled',
-    heldNanoUsd: costNanoUsd * 2n,
-    chargesBalance: true,
-    replicaId: null,
-  };
 }

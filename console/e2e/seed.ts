@@ -4,10 +4,13 @@ import { openEmbedded } from '@tollgate/db/embedded';
 import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { revokeKey } from '@tollgate/db/queries/keys';
 import { putModel } from '@tollgate/db/queries/models';
+import { rollUpRequests, storePastRequests } from '@tollgate/db/queries/past-usage';
 import { addRoute } from '@tollgate/db/queries/routes';
-import { markUsageLate } from '@tollgate/db/queries/usage-rolls/late-hours';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import type { Installation } from './installation.ts';
+import { pastRequest } from './past-request.ts';
+
+const CHUNK_ROWS = 5_000;
 
 /** Opens the database that the installation runs on. */
 export async function openInstallationDatabase(installation: Installation): Promise<Database> {
@@ -103,19 +106,28 @@ async function recordUse(
   db: Database,
   { accountId, keyId, seed }: { accountId: string; keyId: string; seed: SeededKey },
 ): Promise<void> {
+  const { spentNanoUsd = 0n, weekNanoUsd = 0n, weekRequests = 0, lastUsedSecondsAgo = 0 } = seed;
+  const made = (at: Date, costNanoUsd: bigint) =>
+    pastRequest({ accountId, keyId }, { at, costNanoUsd, chargesBalance: false });
+  const aDayAgo = new Date(Date.now() - 86_400_000);
+  const before = spentNanoUsd - weekNanoUsd;
+  const requests = [
+    ...(before > 0n ? [made(startOfLastMonth(), before)] : []),
+    ...Array.from({ length: weekRequests }, (_, index) => made(aDayAgo, index === 0 ? weekNanoUsd : 0n)),
+  ];
+  for (let stored = 0; stored < requests.length; stored += CHUNK_ROWS)
+    await storePastRequests(db, requests.slice(stored, stored + CHUNK_ROWS));
+  if (requests.length > 0) await rollUpRequests(db, [keyId]);
   await db.sql`
-    UPDATE key_totals
-    SET spent_nano_usd = ${String(seed.spentNanoUsd ?? 0n)},
-        last_used_at = now() - make_interval(secs => ${seed.lastUsedSecondsAgo ?? 0})
+    UPDATE key_totals SET last_used_at = now() - make_interval(secs => ${lastUsedSecondsAgo})
     WHERE key_id = ${keyId}`;
   await refreshKeyStandings(db, 'all', Date.now());
-  if (seed.weekRequests !== undefined) {
-    await db.sql`
-      INSERT INTO usage_hourly (hour, account_id, key_id, model, requests, cost_nano_usd)
-      VALUES (date_trunc('hour', now() - interval '1 day'), ${accountId}, ${keyId}, 'gpt-5-mini',
-              ${seed.weekRequests}, ${String(seed.weekNanoUsd ?? 0n)})`;
-    await markUsageLate(db, accountId);
-  }
+}
+
+/** Older requests have no partition to be in. */
+function startOfLastMonth(): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
 }
 
 /** More keys than a page of the list holds. */

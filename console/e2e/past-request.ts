@@ -1,0 +1,26 @@
+import type { PastRequest } from '@tollgate/db/queries/past-usage';
+import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
+
+/** A request that was answered back then. */
+export function pastRequest(
+  owner: RecordOwner,
+  { at, costNanoUsd, chargesBalance }: { at: Date; costNanoUsd: bigint; chargesBalance: boolean },
+): PastRequest {
+  const {
+    startedAtMs,
+    isHeld: _,
+    ...record
+  } = requestRecord(owner, {
+    startedAtMs: at.getTime(),
+    model: 'gpt-5-mini',
+    costNanoUsd,
+  });
+  return {
+    ...record,
+    startedAt: new Date(startedAtMs),
+    state: 'settled',
+    heldNanoUsd: costNanoUsd * 2n,
+    chargesBalance,
+    replicaId: null,
+  };
+}
