@@ -34,7 +34,10 @@ describe('the operator of an installation', () => {
     expect(system.database.sizeBytes).toBeGreaterThan(1_000_000);
     expect(system.database.migration).toMatch(/^\d{4}_\w+\.sql$/);
     expect(system.queues.mailsWaiting).toBeGreaterThan(0);
-    expect(system.relations.map(({ name }) => name)).toContain('users');
+    const sizes = system.relations.map(({ sizeBytes }) => sizeBytes);
+    expect(sizes[0]).toBeGreaterThan(0);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(system.relations.map(({ name }) => name)).toContain('api_keys');
   });
 
   it('has the ledger proven in the background, one check at a time, and sees what came of it', async () => {

@@ -126,7 +126,7 @@ describe('slow connections', () => {
   });
 
   it('trickles', async () => {
-    provider.next({ replay: { body: 'abcdefgh' }, split: 3, intervalMs: 15 });
+    provider.next({ replay: { body: 'abcdefgh' }, split: 3, intervalMs: 150 });
     const { pieces } = await read(await ask());
     expect(pieces.map(String)).toEqual(['abc', 'def', 'gh']);
   });
