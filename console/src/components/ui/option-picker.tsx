@@ -53,7 +53,7 @@ export function OptionPicker(props: OptionPickerProps) {
             {!canClear && <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-3" />}
           </Button>
         </PopoverTrigger>
-        <PopoverContent align="start" className="w-72 p-2">
+        <PopoverContent align="start" aria-label={name} className="w-72 p-2">
           <Options
             {...props}
             onChoose={(value) => {
