@@ -114,7 +114,7 @@ function Options({ name, placeholder, search, onSearch, options, empty, onChoose
         onKeyDown={onKeyDown}
       />
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be searched */}
-      <div id={listId} role="listbox" aria-label={name} className="mt-1.5 grid max-h-72 overflow-y-auto">
+      <div id={listId} role="listbox" aria-label={name} className="mt-1.5 grid max-h-56 overflow-y-auto">
         {options.map((option, place) => (
           <button
             key={option.value}

@@ -14,7 +14,7 @@ import { compareGroups, GROUP_COLUMNS, type GroupColumn, type TimesById } from '
 import { ShareBar } from './share-bar.tsx';
 import { useGroupTimes } from './use-report.ts';
 
-const CELL = 'px-3.5 py-2 whitespace-nowrap';
+const CELL = 'px-3 py-2 whitespace-nowrap';
 const NUMBER = `${CELL} text-right`;
 const MONEY = `${NUMBER} font-mono text-[12.5px]`;
 const HEADS: Record<GroupColumn, string> = {
@@ -101,7 +101,7 @@ function GroupRows({ groups, report, grouping, times, timesById }: GroupRowsProp
       <tbody className="divide-y">
         {groups.map((group) => (
           <tr key={group.id}>
-            <th scope="row" className={`${CELL} min-w-44 text-left font-normal`}>
+            <th scope="row" className={`${CELL} min-w-40 text-left font-normal`}>
               <Link
                 from={paths.usage}
                 to={paths.usage}
