@@ -40,11 +40,9 @@ export function RemoveMethodDialog(props: RemoveMethodDialogProps) {
         }
         onCloseAutoFocus={onCloseAutoFocus}
       >
-        {remove.isError && (
-          <DialogBody>
-            <FormError message={describeError(remove.error)} />
-          </DialogBody>
-        )}
+        <DialogBody>
+          <FormError message={remove.isError ? describeError(remove.error) : undefined} />
+        </DialogBody>
         <DialogFooter>
           <AlertDialogCancel asChild>
             <Button disabled={remove.isPending}>Cancel</Button>
