@@ -33,6 +33,7 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   expect(csv.trimEnd().split('\r\n')).toHaveLength(3);
 
   await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(rows(page).nth(4)).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog');
