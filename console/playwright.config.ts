@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './e2e/chromium.ts';
 
@@ -15,7 +16,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   // Each worker has an installation of its own, and does the tests of a file one after the other.
-  workers: 1,
+  workers: Math.min(2, availableParallelism()),
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
