@@ -69,6 +69,8 @@ CREATE TABLE usage_key_daily (
   cache_write_1h_tokens bigint NOT NULL,
   output_tokens bigint NOT NULL,
   cost_nano_usd bigint NOT NULL,
+  latency_counts integer[] NOT NULL,
+  first_byte_counts integer[] NOT NULL,
   PRIMARY KEY (account_id, day, key_id, model)
 );
 CREATE TABLE usage_rolled (

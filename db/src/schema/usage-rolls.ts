@@ -11,6 +11,8 @@ const sums = () => ({
   cacheWrite1hTokens: bigint('cache_write_1h_tokens', { mode: 'number' }).notNull(),
   outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
   costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull(),
+  latencyCounts: integer('latency_counts').array().notNull(),
+  firstByteCounts: integer('first_byte_counts').array().notNull(),
 });
 
 /** `usage_hourly` summed over the keys of an account, for hours before `usage_rolled.until`. */
@@ -21,8 +23,6 @@ export const usageAccountHourly = pgTable(
     hour: moment('hour').notNull(),
     model: text('model').notNull(),
     ...sums(),
-    latencyCounts: integer('latency_counts').array().notNull(),
-    firstByteCounts: integer('first_byte_counts').array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.hour, table.model] })],
 );

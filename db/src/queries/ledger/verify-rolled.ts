@@ -33,12 +33,12 @@ export async function findRolledFaults(tx: Connection): Promise<FaultRow[]> {
       UNION ALL
       SELECT account_id, concat_ws(' ', key_id, ${name(`date_trunc('day', hour, 'UTC')`)}, 'day', nullif(model, '')),
         date_trunc('day', hour, 'UTC'), date_trunc('day', hour, 'UTC') + interval '24 hours', key_id,
-        concat_ws(' ', ${FIGURES}), NULL
+        concat_ws(' ', ${FIGURES}, ${TIMES}), NULL
       FROM settled WHERE date_trunc('day', hour, 'UTC') < date_trunc('day', until, 'UTC')
       GROUP BY account_id, key_id, date_trunc('day', hour, 'UTC'), model
       UNION ALL
       SELECT account_id, concat_ws(' ', key_id, ${name('day')}, 'day', nullif(model, '')), day,
-        day + interval '24 hours', key_id, NULL, concat_ws(' ', ${FIGURES})
+        day + interval '24 hours', key_id, NULL, concat_ws(' ', ${FIGURES}, ${TIMES})
       FROM usage_key_daily GROUP BY account_id, key_id, day, model
       UNION ALL
       SELECT account_id, concat_ws(' ', key_id, ${name('hour')}, 'not posted'), hour, hour + interval '1 hour', key_id,

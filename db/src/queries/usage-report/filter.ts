@@ -36,7 +36,8 @@ export async function findUsageSource(
   const { accountId, from, to, model } = range;
   const hours = { accountIds: [accountId], from, to };
   return {
-    from: by === 'key' ? usageOfKeys(until, hours) : usageOfAccounts(until, hours, { hasTimes }),
+    from:
+      by === 'key' ? usageOfKeys(until, hours, { hasTimes }) : usageOfAccounts(until, hours, { hasTimes }),
     where: model === undefined ? undefined : sql`model = ${model}`,
   };
 }

@@ -1,8 +1,7 @@
 import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
-import { usageHourly } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { findUsageSource, isInRange, type UsageRange, type UsageSource } from './filter.ts';
+import { findUsageSource, type UsageRange, type UsageSource } from './filter.ts';
 import { groupOf } from './series.ts';
 
 /** How many requests of a group took how long, between which `LATENCY_BOUNDS_MS`. */
@@ -21,11 +20,9 @@ export async function readGroupTimes(
   const whole = await findUsageSource(db, range, 'hour', { hasTimes: true });
   if (groups.by === 'model') return selectTimes(db, groupOf(groups.ids), whole);
   // As the series of keys are read: what the keys leave of the whole are the others.
-  const named = sql`(SELECT * FROM ${usageHourly}
-    WHERE ${and(isInRange(range), inArray(usageHourly.keyId, groups.ids))}) AS usage`;
-  const rows = await selectTimes(db, sql`NULL::text`, whole).unionAll(
-    selectTimes(db, sql`key_id`, { from: named, where: undefined }),
-  );
+  const keysOfAll = await findUsageSource(db, range, 'key', { hasTimes: true });
+  const named = { ...keysOfAll, where: and(keysOfAll.where, inArray(sql`key_id`, groups.ids)) };
+  const rows = await selectTimes(db, sql`NULL::text`, whole).unionAll(selectTimes(db, sql`key_id`, named));
   const keys = rows.filter(({ group }) => group !== null);
   const others = rows
     .filter(({ group }) => group === null)

@@ -15,17 +15,19 @@ const SUMMED = sql.raw(
     'cache_write_1h_tokens',
     'output_tokens',
     'cost_nano_usd',
+    'latency_counts',
+    'first_byte_counts',
   ].join(', '),
 );
-const SUMS = sql`sum(requests), sum(errors), sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens),
-  sum(cache_write_1h_tokens), sum(output_tokens), sum(cost_nano_usd)`;
 
 /** Element by element. */
 function sumCounts(column: string): SQL {
   const sums = Array.from(LATENCY_BOUNDS_MS.concat(0), (_, index) => `sum(${column}[${index + 1}])::integer`);
   return sql.raw(`ARRAY[${sums.join(', ')}]`);
 }
-const TIMES = sql`${sumCounts('latency_counts')}, ${sumCounts('first_byte_counts')}`;
+const SUMS = sql`sum(requests), sum(errors), sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens),
+  sum(cache_write_1h_tokens), sum(output_tokens), sum(cost_nano_usd), ${sumCounts('latency_counts')},
+  ${sumCounts('first_byte_counts')}`;
 
 /** The UTC day of a moment. */
 export function dayOf(moment: Date): Date {
@@ -54,8 +56,8 @@ export async function rollDays(tx: Connection, from: Date, to: Date): Promise<vo
 /** @param source rows of `usage_hourly`: `usage_hourly WHERE …` */
 export function insertHours(source: SQL): SQL {
   return sql`
-    INSERT INTO ${usageAccountHourly} (account_id, hour, model, ${SUMMED}, latency_counts, first_byte_counts)
-    SELECT account_id, hour, model, ${SUMS}, ${TIMES} FROM ${source} GROUP BY account_id, hour, model`;
+    INSERT INTO ${usageAccountHourly} (account_id, hour, model, ${SUMMED})
+    SELECT account_id, hour, model, ${SUMS} FROM ${source} GROUP BY account_id, hour, model`;
 }
 
 /** As {@link insertHours}, of whole days. */

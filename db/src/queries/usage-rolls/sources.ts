@@ -2,10 +2,18 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
 const DAY_MS = 86_400_000;
-const FIGURES = sql.raw(
-  'requests, errors, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd',
-);
-const TIMES = sql.raw('latency_counts, first_byte_counts');
+const FIGURES =
+  'requests, errors, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd';
+const TIMES = 'latency_counts, first_byte_counts';
+
+interface SumsOptions {
+  /** With the counts of how long requests took. */
+  hasTimes: boolean;
+}
+
+function figuresOf({ hasTimes }: SumsOptions): SQL {
+  return sql.raw(hasTimes ? `${FIGURES}, ${TIMES}` : FIGURES);
+}
 
 /** Hours of some accounts. */
 export interface Hours {
@@ -28,10 +36,9 @@ export async function readRolledUntil(db: Connection): Promise<Date> {
 /**
  * Usage of accounts by hour and model as a table `usage`, whatever the key: rolled up where that is right about it. Read in
  * one statement, it is what `usage_hourly` says.
- * @param options.hasTimes with the counts of how long requests took
  */
-export function usageOfAccounts(until: Date, range: Hours, options: { hasTimes: boolean }): SQL {
-  const columns = sql`account_id, hour, model, ${FIGURES}${options.hasTimes ? sql`, ${TIMES}` : sql``}`;
+export function usageOfAccounts(until: Date, range: Hours, options: SumsOptions): SQL {
+  const columns = sql`account_id, hour, model, ${figuresOf(options)}`;
   const [from, to] = [range.from, earlier(range.to, until)];
   const fresh = sql`SELECT ${columns} FROM usage_hourly
     WHERE ${isOf(range.accountIds)} AND ${isBetween('hour', later(range.from, until), range.to)}`;
@@ -48,8 +55,8 @@ export function usageOfAccounts(until: Date, range: Hours, options: { hasTimes: 
 }
 
 /** As {@link usageOfAccounts}, by key and model, whatever the hour. */
-export function usageOfKeys(until: Date, range: Hours): SQL {
-  const columns = sql`account_id, key_id, model, ${FIGURES}`;
+export function usageOfKeys(until: Date, range: Hours, options: SumsOptions): SQL {
+  const columns = sql`account_id, key_id, model, ${figuresOf(options)}`;
   const ofHours = (from: Date, to: Date | null) => sql`SELECT ${columns} FROM usage_hourly
     WHERE ${isOf(range.accountIds)} AND ${isBetween('hour', from, to)}`;
   const firstDay = new Date(Math.ceil(range.from.getTime() / DAY_MS) * DAY_MS);

@@ -12,6 +12,7 @@ import { listAccountsForOperator } from '../operator/list-accounts.ts';
 import { readBillingOverview } from '../payments-overview.ts';
 import { listUsageForExport } from '../usage-report/export.ts';
 import type { UsageRange } from '../usage-report/filter.ts';
+import { readGroupTimes } from '../usage-report/group-times.ts';
 import { listUsageGroups } from '../usage-report/groups.ts';
 import { readUsageSeries } from '../usage-report/series.ts';
 import { readUsageTimes } from '../usage-report/times.ts';
@@ -147,6 +148,21 @@ describe('usage that is rolled up', () => {
           GROUP BY start`.values(),
       );
     }
+    const ids = keyIds.slice(0, 1);
+    const times = await readGroupTimes(db, { range, groups: { by: 'key', ids } });
+    reported['times of keys'] = sorted(
+      times
+        .filter(({ latency }) => latency.some((count) => count > 0))
+        .map(({ group, latency }) => [group, latency]),
+    );
+    direct['times of keys'] = sorted(
+      await db.sql`
+        SELECT key, array_agg(count ORDER BY place) FROM (
+          SELECT CASE WHEN key_id IN ${db.sql(ids)} THEN key_id END AS key, place, sum(count)::float8 AS count
+          FROM usage_hourly, unnest(latency_counts) WITH ORDINALITY AS counts (count, place)
+          WHERE ${isMeant} GROUP BY 1, 2) AS sums
+        GROUP BY key HAVING sum(count) > 0`.values(),
+    );
     return { reported, direct };
   }
 

@@ -4,6 +4,8 @@ import { listConsoleQueries, type BusyAccount } from './queries.ts';
 const RUNS = 5;
 /** What the console promises of each list. */
 const LIMIT_MS = 50;
+/** Groups of a report that are told apart at most. */
+const TOLD_APART = 100;
 
 /** Collects the plans that the server tells as notices while it answers. */
 export interface Plans {
@@ -51,5 +53,8 @@ async function findBusyAccount(db: Database): Promise<BusyAccount> {
   if (key === undefined) throw new Error('Nothing was ever asked: fill the database first');
   const [request] = await db.sql<{ id: string }[]>`
     SELECT id FROM requests WHERE account_id = ${key.accountId} ORDER BY started_at DESC OFFSET 1000 LIMIT 1`;
-  return { ...key, requestId: request?.id ?? '' };
+  const most = await db.sql<{ id: string }[]>`
+    SELECT k.id FROM key_totals t JOIN api_keys k ON k.id = t.key_id WHERE k.account_id = ${key.accountId}
+    ORDER BY t.spent_nano_usd DESC LIMIT ${TOLD_APART}`;
+  return { ...key, keyIds: most.map(({ id }) => id), requestId: request?.id ?? '' };
 }

@@ -18,6 +18,7 @@ import { findRequest } from '@tollgate/db/queries/requests/find-request';
 import { listRequests, type RequestListQuery } from '@tollgate/db/queries/requests/list-requests';
 import { listUsageGroups } from '@tollgate/db/queries/usage-report/groups';
 import { readUsageSeries } from '@tollgate/db/queries/usage-report/series';
+import { readGroupTimes } from '@tollgate/db/queries/usage-report/group-times';
 import { readUsageTimes } from '@tollgate/db/queries/usage-report/times';
 
 const DAY_MS = 86_400_000;
@@ -27,6 +28,8 @@ const PAGE = 50;
 export interface BusyAccount {
   accountId: string;
   keyId: string;
+  /** Those that were asked with most, as many as a report tells apart. */
+  keyIds: string[];
   requestId: string;
 }
 
@@ -63,7 +66,7 @@ function cursorDaysAgo(days: number): string {
   return `${new Date(Date.now() - days * DAY_MS).toISOString().replace('Z', '000Z')}~req_0`;
 }
 
-function usageQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQuery[] {
+function usageQueries(db: Database, { accountId, keyId, keyIds }: BusyAccount): ConsoleQuery[] {
   const range = (days: number) => ({
     accountId,
     from: new Date(Date.now() - days * DAY_MS),
@@ -82,11 +85,20 @@ function usageQueries(db: Database, { accountId, keyId }: BusyAccount): ConsoleQ
     ['usage by model, 30 days', () => listUsageGroups(db, { ...largest, range: range(30), by: 'model' })],
     ['usage by key, 30 days', () => listUsageGroups(db, { ...largest, range: range(30), by: 'key' })],
     [
+      'usage of 8 keys by day, 30 days',
+      () =>
+        readUsageSeries(db, { ...byDay, range: range(30), groups: { by: 'key', ids: keyIds.slice(0, 8) } }),
+    ],
+    [
       'usage of a key, 30 days',
       () => readUsageSeries(db, { ...byDay, range: { ...range(30), keyId }, groups: null }),
     ],
     ['times, 7 days', () => readUsageTimes(db, { ...byDay, range: range(7), of: 'latency' })],
     ['times, 30 days', () => readUsageTimes(db, { ...byDay, range: range(30), of: 'latency' })],
+    [
+      `times of ${keyIds.length} keys, 30 days`,
+      () => readGroupTimes(db, { range: range(30), groups: { by: 'key', ids: keyIds } }),
+    ],
   ];
 }
 
