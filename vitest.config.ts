@@ -18,6 +18,13 @@ const CLOCKED = [
   'console/server/main.test.ts',
   'console/server/live/replicas.test.ts',
 ];
+/** Tests of plain functions, which leave nothing behind: they share a process, and what it has imported. */
+const PURE = [
+  'packages/{auth,core}/src/**/*.test.ts',
+  // The thread that counts tokens is begun and ended by its tests.
+  'packages/dialects/src/{*.test.ts,!(input-tokens)/**/*.test.ts}',
+  'console/src/**/*.test.{ts,tsx}',
+];
 
 export default defineConfig({
   test: {
@@ -40,7 +47,17 @@ export default defineConfig({
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CLOCKED],
+          exclude: [...configDefaults.exclude, ...CLOCKED, ...PURE],
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: PURE,
+          isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
