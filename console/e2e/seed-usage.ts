@@ -44,5 +44,7 @@ async function seedKeyUsage(
         AS hours (hour),
       unnest(${models}::text[]) WITH ORDINALITY AS models (model, kind),
       LATERAL (SELECT greatest(1, (12 + 10 * sin((extract(hour FROM hour) - 8) / 24 * 6.283)
-        + 6 * sin(extract(doy FROM hour))) / kind)::int) AS loads (load)`;
+        + 6 * sin(extract(doy FROM hour))) / kind)::int) AS loads (load)
+    -- An hour in which the key was really used stays as it was.
+    ON CONFLICT DO NOTHING`;
 }
