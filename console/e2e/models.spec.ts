@@ -44,7 +44,7 @@ test('a model is found, sorted, copied and tried', async ({ signedIn: page }) =>
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByRole('link', { name: 'Try gpt-5-mini' }).click();
   await expect(page).toHaveURL(/\/playground\?model=gpt-5-mini/);
-  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-5-mini');
+  await expect(page.getByRole('button', { name: 'Model gpt-5-mini' })).toBeVisible();
 });
 
 test('a viewer sees the models and is offered nothing to pay for', async ({ page, person, installation }) => {
