@@ -63,6 +63,12 @@ export const requests = pgTable(
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );
 
+/** The requests in state `held`: each stands here from its hold to its settlement. */
+export const heldRequests = pgTable('held_requests', {
+  id: text('id').primaryKey(),
+  startedAt: moment('started_at').notNull(),
+});
+
 /** The sum of `requests` per hour, key and model, kept in the same transaction. */
 export const usageHourly = pgTable(
   'usage_hourly',

@@ -45,8 +45,8 @@ export async function listLostHolds(
       r.key_id AS "keyId", r.endpoint, r.model, r.streamed, r.input_tokens AS "inputTokens", r.price_id AS "priceId",
       r.price_ppm AS "pricePpm", r.cost_nano_usd AS "costNanoUsd",
       (extract(epoch FROM now() - r.started_at) * 1000)::float8 AS "ageMs"
-    FROM requests r
-    WHERE r.state = 'held' AND NOT EXISTS (
+    FROM held_requests h JOIN requests r ON r.id = h.id AND r.started_at = h.started_at
+    WHERE NOT EXISTS (
       SELECT 1 FROM replicas p
       WHERE p.id = r.replica_id AND p.heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000}))
     ORDER BY r.started_at
@@ -78,7 +78,8 @@ export async function listLostHolds(
 export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
   await sql`DELETE FROM replicas p
     WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})
-      AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.replica_id = p.id AND r.state = 'held')`;
+      AND p.id NOT IN (
+        SELECT r.replica_id FROM held_requests h JOIN requests r ON r.id = h.id AND r.started_at = h.started_at)`;
   const left = await sql<{ id: string }[]>`
     SELECT id FROM replicas WHERE heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000})`;
   return left.map(({ id }) => id);

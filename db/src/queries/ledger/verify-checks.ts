@@ -20,6 +20,7 @@ export const LEDGER_CHECKS = [
   'request_once',
   'request_over_hold',
   'request_cost',
+  'hold_listed',
   'hold_lost',
 ] as const;
 export type LedgerCheck = (typeof LEDGER_CHECKS)[number];

@@ -7,6 +7,9 @@ import { LEDGER_CHECKS, type LedgerCheck } from './verify-checks.ts';
 import { verifyLedger } from './verify.ts';
 
 const ANSWERED = "error_code = 'client_gone'";
+const BEGUN_EARLIER = `
+  UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+  UPDATE held_requests SET started_at = started_at - interval '70 seconds'`;
 
 /** What somebody with a psql might do, and the checks that fail then. */
 const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
@@ -65,7 +68,17 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     `UPDATE usage_rolled SET until = now() + interval '1 hour'`,
     ['usage_rolled'],
   ],
-  ['a hold that is gone', "DELETE FROM requests WHERE state = 'held'", ['key_held', 'balance_held']],
+  [
+    'a hold that is gone',
+    "DELETE FROM requests WHERE state = 'held'",
+    ['key_held', 'balance_held', 'hold_listed'],
+  ],
+  ['a hold that nobody would find', 'DELETE FROM held_requests', ['hold_listed']],
+  [
+    'a request that is listed as held and is not',
+    `INSERT INTO held_requests SELECT id, started_at FROM requests WHERE ${ANSWERED}`,
+    ['hold_listed'],
+  ],
   [
     'a request that is there twice',
     `CREATE TEMP TABLE again AS SELECT * FROM requests WHERE ${ANSWERED};
@@ -112,24 +125,20 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
   ['a guard that is gone', 'DROP TRIGGER accounts_open_balance ON accounts', ['entry_guard']],
   [
     'a hold of a replica that is long silent',
-    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+    `${BEGUN_EARLIER};
      UPDATE replicas SET heartbeat_at = now() - interval '66 seconds'`,
     ['hold_lost'],
   ],
   [
     'a hold of a replica that is gone',
-    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+    `${BEGUN_EARLIER};
      DELETE FROM replicas`,
     ['hold_lost'],
   ],
-  [
-    'nothing wrong with a long request of a living replica',
-    "UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held'",
-    [],
-  ],
+  ['nothing wrong with a long request of a living replica', BEGUN_EARLIER, []],
   [
     'nothing wrong with a replica that is silent for a minute',
-    `UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
+    `${BEGUN_EARLIER};
      UPDATE replicas SET heartbeat_at = now() - interval '60 seconds'`,
     [],
   ],

@@ -18,6 +18,12 @@ export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
       SELECT 'request_over_hold', id, 'at most ' || held_nano_usd, cost_nano_usd::text
       FROM requests WHERE cost_nano_usd > held_nano_usd AND (held_nano_usd > 0 OR charges_balance)
       UNION ALL
+      SELECT 'hold_listed', coalesce(r.id, h.id), coalesce(r.state, 'not held'),
+        CASE WHEN h.id IS NULL THEN 'not listed as held' ELSE 'listed as held' END
+      FROM (SELECT id, started_at, state FROM requests WHERE state = 'held') AS r
+      FULL JOIN held_requests h ON h.id = r.id AND h.started_at = r.started_at
+      WHERE r.id IS NULL OR h.id IS NULL
+      UNION ALL
       SELECT 'hold_lost', r.id, 'settled',
         CASE WHEN p.id IS NULL THEN 'held by ' || coalesce(r.replica_id, 'nobody') || ', which is gone'
           ELSE 'held by ' || p.id || ', silent since ' || to_char(p.heartbeat_at AT TIME ZONE 'UTC', 'HH24:MI:SS"Z"') END

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, isNotNull, isNull, sql } from 'drizzle-orm';
 import { replicas } from '../../schema/ledger.ts';
 import { outbox } from '../../schema/outbox.ts';
-import { requests } from '../../schema/requests.ts';
+import { heldRequests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 
 /** What the database says of itself. */
@@ -77,6 +77,6 @@ export async function readQueues(db: Connection): Promise<Queues> {
     .select({ waiting: count(), failing: count(outbox.lastError) })
     .from(outbox)
     .where(and(isNull(outbox.sentAt), isNotNull(outbox.bodySealed)));
-  const held = await db.drizzle.$count(requests, eq(requests.state, 'held'));
+  const held = await db.drizzle.$count(heldRequests);
   return { mailsWaiting: mails?.waiting ?? 0, mailsFailing: mails?.failing ?? 0, requestsHeld: held };
 }

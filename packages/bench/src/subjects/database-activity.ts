@@ -26,8 +26,7 @@ export async function countRecorded(db: Database, atLeast: number, signal: Abort
 export async function countHeld(db: Database, signal: AbortSignal): Promise<number> {
   const deadline = Date.now() + RECORDING_TIMEOUT_MS;
   for (;;) {
-    const [row] = await db.sql<{ held: number }[]>`
-      SELECT count(*)::integer AS held FROM requests WHERE state = 'held'`;
+    const [row] = await db.sql<{ held: number }[]>`SELECT count(*)::integer AS held FROM held_requests`;
     const held = row?.held ?? Number.NaN;
     if (held === 0 || Date.now() > deadline) return held;
     await sleep(200, undefined, { signal });

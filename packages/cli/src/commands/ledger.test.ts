@@ -43,7 +43,7 @@ describe('tollgate ledger', () => {
     // The price that the holds name is none of this database.
     const { code, stdout } = await tollgate('ledger verify');
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'OK  18 rules hold',
+      'OK  19 rules hold',
       '1 account, 1 key, 2 requests (0 under way), 1 hour of usage, 2 entries',
     ]);
     expect(stdout).toMatch(
@@ -67,7 +67,7 @@ describe('tollgate ledger', () => {
           first: [{ subject: owner.keyId, expected: '340', actual: '341' }],
         },
       ],
-      checks: 18,
+      checks: 19,
       counted: { accounts: 1, keys: 1, requests: 2, held: 0, hours: 1, entries: 1 },
       unpostedUsd: '0.00000034',
       recomputed: 0,
