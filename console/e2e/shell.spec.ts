@@ -73,3 +73,32 @@ test('every page has a title of its own, and the browser asks nobody but the con
   }
   expect(foreign).toEqual([]);
 });
+
+test('a narrow window with a mouse scrolls no page sideways', async ({ signedIn: page }) => {
+  // With a mouse the shortcuts are shown, which take room.
+  expect(await page.evaluate(() => matchMedia('(pointer: fine)').matches)).toBe(true);
+  const measure = () => {
+    const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;
+    return { scrollWidth, clientWidth };
+  };
+  const tooWide: string[] = [];
+  for (const path of [
+    '/overview',
+    '/keys',
+    '/requests',
+    '/models',
+    '/usage',
+    '/billing',
+    '/team',
+    '/settings',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const width of [768, 767, 375]) {
+      await page.setViewportSize({ width, height: 820 });
+      const { scrollWidth, clientWidth } = await page.evaluate(measure);
+      if (scrollWidth > clientWidth) tooWide.push(`${path}: ${scrollWidth} px in ${clientWidth} px`);
+    }
+  }
+  expect(tooWide).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { openPalette } from './command-palette.tsx';
 
-/** The palette for those who do not know its shortcut yet, which it shows. */
+/** The palette for those who do not know its shortcut yet, which it shows where there is room and a keyboard. */
 export function PaletteButton({ className }: { className?: string }) {
   return (
     <Button
@@ -17,7 +17,7 @@ export function PaletteButton({ className }: { className?: string }) {
     >
       <Search aria-hidden className="size-4 text-ink-3" />
       <span className="sr-only">Search and commands</span>
-      <span aria-hidden className="flex gap-0.5 pointer-coarse:hidden">
+      <span aria-hidden className="flex gap-0.5 max-md:hidden pointer-coarse:hidden">
         <Kbd>{MODIFIER_LABEL}</Kbd>
         <Kbd>K</Kbd>
       </span>
