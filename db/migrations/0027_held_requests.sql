@@ -16,7 +16,7 @@ DECLARE
   part regclass;
 BEGIN
   FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'requests'::regclass LOOP
-    EXECUTE format('ALTER TABLE %s SET (fillfactor = 50)', part);
+    EXECUTE format('ALTER TABLE %s SET (fillfactor = 42)', part);
   END LOOP;
 END $$;
 
@@ -29,7 +29,7 @@ BEGIN
   FOR offset_months IN -1 .. months_ahead LOOP
     month := (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => offset_months)) AT TIME ZONE 'UTC';
     EXECUTE format(
-      'CREATE TABLE IF NOT EXISTS %I PARTITION OF requests FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 50)',
+      'CREATE TABLE IF NOT EXISTS %I PARTITION OF requests FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 42)',
       'requests_' || to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'),
       month, ((month AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
   END LOOP;
