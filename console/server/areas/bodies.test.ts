@@ -104,6 +104,22 @@ describe('bodies', () => {
     expect((await refusalOf(read({ ...stranger, accountId }, requestId))).code).toBe('NOT_FOUND');
   });
 
+  it('are read by nobody without an entry in the audit log', async () => {
+    const owner = await createKeeper();
+    const { visitor, accountId, email } = owner;
+    const requestId = await addBodies(accountId);
+    const list = async () => {
+      const asked = { accountId, action: 'request.read_bodies' };
+      return (await visitor.client.audit.list.query(asked)).entries;
+    };
+    await read(owner, await addRequest(accountId));
+    expect(await list()).toEqual([]);
+    await read(owner, requestId);
+    expect(await list()).toMatchObject([
+      { actor: { kind: 'person', email }, action: 'request.read_bodies', subject: requestId },
+    ]);
+  });
+
   it('are not read by an operator who looks at the account, were they its admin', async () => {
     const { accountId } = await createKeeper();
     const requestId = await addBodies(accountId);

@@ -48,11 +48,11 @@ export const bodiesRouter = router({
     return {};
   }),
 
-  /** What was asked and answered, in the clear: for members, and for no operator who looks at the account. */
+  /** What was asked and answered, in the clear: for members, and for no operator who looks at the account. It is audited. */
   get: memberProcedure('member')
     .input(z.object({ requestId: requestIdSchema }))
     .query(({ ctx, input: { requestId } }): Promise<BodiesView> =>
-      readBodies(ctx.deps, { accountId: ctx.account.id, requestId }),
+      readBodies(ctx.deps, { accountId: ctx.account.id, requestId, userId: ctx.session.user.id }),
     ),
 });
 

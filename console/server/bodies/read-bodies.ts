@@ -1,6 +1,7 @@
 import { openBody, type BodyPlace } from '@tollgate/auth/seal-body';
+import { recordAudit } from '@tollgate/db/queries/audit';
 import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';
-import type { SealedBody } from '@tollgate/db/queries/bodies/insert-bodies';
+import type { SealedBodies, SealedBody } from '@tollgate/db/queries/bodies/insert-bodies';
 import { findRequest } from '@tollgate/db/queries/requests/find-request';
 import { deny, notFound } from '../denial.ts';
 import type { Deps } from '../deps.ts';
@@ -22,30 +23,49 @@ export interface BodiesView {
   } | null;
 }
 
-/** Opens what is stored of a request. @throws NOT_FOUND where the account has no such request */
-export async function readBodies(
-  { db, clock, sealer, log }: Deps,
-  asked: { accountId: string; requestId: string },
-): Promise<BodiesView> {
+interface AskedBodies {
+  accountId: string;
+  requestId: string;
+  /** Who reads. */
+  userId: string;
+}
+
+/**
+ * Opens what is stored of a request; nobody reads any of it without an entry in the audit log.
+ * @throws NOT_FOUND where the account has no such request
+ */
+export async function readBodies(deps: Deps, { userId, ...asked }: AskedBodies): Promise<BodiesView> {
+  const { db, clock } = deps;
   const found = await findBodies(db, { ...asked, now: new Date(clock.nowMs()) });
   if (found === null) {
     if ((await findRequest(db, asked)) === null) throw notFound('request');
     return { kept: null };
   }
+  const kept = await openBodies(deps, found);
+  await recordAudit(db, {
+    actorUserId: userId,
+    accountId: asked.accountId,
+    action: 'request.read_bodies',
+    subject: asked.requestId,
+  });
+  return { kept };
+}
+
+async function openBodies(
+  { sealer, log }: Deps,
+  { accountId, requestId, request, answer }: SealedBodies,
+): Promise<BodiesView['kept']> {
   const open = async ({ sealed, ...rest }: SealedBody, side: BodyPlace['side']): Promise<BodyView> => ({
-    text: await openBody(sealer, sealed, { ...asked, side }),
+    text: await openBody(sealer, sealed, { accountId, requestId, side }),
     ...rest,
   });
-  const { request, answer } = found;
   try {
     return {
-      kept: {
-        request: await open(request, 'request'),
-        answer: answer === null ? null : await open(answer, 'answer'),
-      },
+      request: await open(request, 'request'),
+      answer: answer === null ? null : await open(answer, 'answer'),
     };
   } catch (error) {
-    log.error({ error: describeError(error), requestId: asked.requestId }, 'a stored body cannot be opened');
+    log.error({ error: describeError(error), requestId }, 'a stored body cannot be opened');
     throw deny(
       'FORBIDDEN',
       'This cannot be opened: it was sealed with another ENCRYPTION_KEY than the one in use. Tell whoever runs the installation.',

@@ -9,6 +9,7 @@ import { AUDIT_KINDS, AUDIT_SPANS, type AuditKind, type AuditSearch, type AuditS
 const DAY_MS = 86_400_000;
 const KIND_LABELS: Record<AuditKind, string> = {
   key: 'API keys',
+  request: 'Requests',
   billing: 'Billing',
   account: 'The account',
   member: 'Members',

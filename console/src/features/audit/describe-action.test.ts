@@ -38,6 +38,7 @@ describe('an entry of the audit log', () => {
       entry('member.role', { email: 'a@b.example', from: 'member', to: 'admin' }),
       'changed the role of a@b.example from member to admin',
     ],
+    [entry('request.read_bodies', {}, { subject: 'req_1' }), 'read what was asked and answered in req_1'],
     // Nothing that is noted can be left out of a sentence with a wrong type.
     [entry('billing.top_up', { amountCents: { not: 'a number' } }), 'started a top-up of an amount'],
     [entry('key.tag', { tags: ['a', 'b'] }, { keyName: 'ci' }), 'put the tags a, b on the key ci'],
@@ -62,7 +63,7 @@ describe('an entry of the audit log', () => {
     const actions = sources.flatMap((file) =>
       [
         ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(
-          /action:[^,;]*?'((?:key|billing|account|member|invitation)\.[a-z_]+)'/g,
+          /action:[^,;]*?'((?:key|request|billing|account|member|invitation)\.[a-z_]+)'/g,
         ),
       ].map(([, action = '']) => action),
     );

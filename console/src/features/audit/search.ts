@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Kinds of actions: the word before the dot. */
-export const AUDIT_KINDS = ['key', 'billing', 'account', 'member', 'invitation'] as const;
+export const AUDIT_KINDS = ['key', 'request', 'billing', 'account', 'member', 'invitation'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 export const AUDIT_SPANS = ['day', 'week', 'month'] as const;
