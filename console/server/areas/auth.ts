@@ -5,6 +5,7 @@ import {
   passwordSchema,
   secondFactorCodeSchema,
 } from '@tollgate/core/credentials';
+import { returnPathSchema } from '@tollgate/core/return-path';
 import { z } from 'zod';
 import { enterCode } from '../auth/enter-code.ts';
 import type { Entry } from '../auth/enter.ts';
@@ -31,7 +32,14 @@ export type Done = Record<string, never>;
 export const authRouter = router({
   /** Refuses a common password as BAD_REQUEST with `data.field` `password`, a dead operator link with `operatorToken`. */
   signUp: publicProcedure
-    .input(z.object({ email: emailSchema, password: passwordSchema, operatorToken: tokenSchema.optional() }))
+    .input(
+      z.object({
+        email: emailSchema,
+        password: passwordSchema,
+        operatorToken: tokenSchema.optional(),
+        returnTo: returnPathSchema.optional(),
+      }),
+    )
     .mutation(async ({ ctx, input }): Promise<Resend> => signUp(ctx, input)),
 
   /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. */
@@ -42,8 +50,8 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }): Promise<{ email: string }> => verifyEmail(ctx, input)),
 
   resendVerification: publicProcedure
-    .input(z.object({ email: emailSchema }))
-    .mutation(async ({ ctx, input }): Promise<Resend> => resendVerification(ctx, input.email)),
+    .input(z.object({ email: emailSchema, returnTo: returnPathSchema.optional() }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => resendVerification(ctx, input)),
 
   /** Refuses as BAD_REQUEST with `data.reason` `wrong_credentials`: UNAUTHORIZED always means "no session". */
   signIn: publicProcedure

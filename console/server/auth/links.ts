@@ -13,11 +13,16 @@ const PATHS = {
   forgot: '/forgot',
 } as const;
 
-/** A link into the console, as mails and the terminal show it. */
+/**
+ * A link into the console, as mails and the terminal show it.
+ * @param returnTo where to go on from there, beside a token
+ */
 export function linkTo(
   settings: Pick<ConsoleSettings, 'publicConsoleUrl'>,
   page: keyof typeof PATHS,
   token = '',
+  returnTo?: string,
 ): string {
-  return settings.publicConsoleUrl + PATHS[page] + token;
+  const link = settings.publicConsoleUrl + PATHS[page] + token;
+  return returnTo === undefined ? link : `${link}&redirect=${encodeURIComponent(returnTo)}`;
 }

@@ -35,6 +35,28 @@ describe('auth.signUp', () => {
     expect((await visitor.client.session.get.query()).user).toBeNull();
   });
 
+  it('leads on from the link to where somebody wanted to go, and to no other site', async () => {
+    const email = newEmail();
+    const visitor = site.visit();
+    const signUp = { email, password: PASSWORD, returnTo: '/join?token=a-b&x=%20' };
+    const leadsOnTo = async () => {
+      const { text } = await site.newestMailTo(email);
+      return new URL(/\S+\/verify\?\S+/.exec(text)?.[0] ?? '').searchParams.get('redirect');
+    };
+    await visitor.client.auth.signUp.mutate(signUp);
+    expect(await leadsOnTo()).toBe(signUp.returnTo);
+    site.advance(61_000);
+    await visitor.client.auth.resendVerification.mutate({ email, returnTo: '/billing' });
+    expect(await leadsOnTo()).toBe('/billing');
+    site.advance(61_000);
+    await visitor.client.auth.resendVerification.mutate({ email });
+    expect(await leadsOnTo()).toBeNull();
+    for (const returnTo of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example'])
+      expect((await refusalOf(visitor.client.auth.signUp.mutate({ ...signUp, returnTo }))).zodIssues).toEqual(
+        [{ path: 'returnTo', message: 'Name a page of the console, such as /keys' }],
+      );
+  });
+
   it('takes the address in any case, and only once', async () => {
     const { email } = await signUpVerified(site);
     site.advance(61_000);

@@ -32,6 +32,8 @@ interface SignUpInput {
   email: string;
   password: string;
   operatorToken?: string | undefined;
+  /** A page of the console to go on to once the e-mail is verified. */
+  returnTo?: string | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ interface SignUpInput {
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> {
   const { deps } = ctx;
-  const { email } = input;
+  const { email, returnTo } = input;
   checkNewPassword(input.password, email, 'password');
   await throttle(ctx, { signUpByIp: [ctx.clientIp] });
   const inviteHash = await readInvite(ctx, input.operatorToken);
@@ -50,7 +52,8 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
     const passwordHash = await deps.passwords.hash(input.password);
     await inTransaction(deps.db, async (tx) => {
       const user = await findOrCreate(tx, email, passwordHash);
-      if (user.emailVerifiedAt === null) await startAgain(tx, ctx, { user, passwordHash, inviteHash });
+      if (user.emailVerifiedAt === null)
+        await startAgain(tx, ctx, { user, passwordHash, inviteHash, returnTo });
       else await tellOwner(tx, ctx, { user, password: input.password, inviteHash });
     });
     deps.onMailQueued();
@@ -83,7 +86,7 @@ async function findOrCreate(tx: Connection, email: string, passwordHash: string)
 async function startAgain(
   tx: Connection,
   ctx: Context,
-  signUp: { user: User; passwordHash: string; inviteHash: Buffer | null },
+  signUp: { user: User; passwordHash: string; inviteHash: Buffer | null; returnTo: string | undefined },
 ): Promise<void> {
   const userId = signUp.user.id;
   await setPasswordHash(tx, userId, signUp.passwordHash);
@@ -91,7 +94,7 @@ async function startAgain(
   await unbindOperatorInvites(tx, userId);
   if (signUp.inviteHash !== null)
     await bindOperatorInvite(tx, { tokenHash: signUp.inviteHash, userId, nowMs: ctx.deps.clock.nowMs() });
-  await sendVerification(tx, ctx.deps, signUp.user);
+  await sendVerification(tx, ctx.deps, signUp);
 }
 
 async function tellOwner(

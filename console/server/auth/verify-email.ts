@@ -48,25 +48,38 @@ export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<{ em
 }
 
 /** Sends another code and link; the ones before end. Says the same whether somebody waits for it or not. */
-export async function resendVerification(ctx: Context, email: string): Promise<Resend> {
+export async function resendVerification(
+  ctx: Context,
+  { email, returnTo }: { email: string; returnTo?: string | undefined },
+): Promise<Resend> {
   const { deps } = ctx;
   await throttle(ctx, { mailByIp: [ctx.clientIp], verifyMailByEmail: [email], mailByEmail: [email] });
   return answerEvenly(deps.settings.answerFloorMs, async () => {
     await inTransaction(deps.db, async (tx) => {
       const found = await findUserByEmail(tx, email);
       const user = found === null ? null : await lockUser(tx, found.id);
-      if (user?.emailVerifiedAt === null) await sendVerification(tx, deps, user);
+      if (user?.emailVerifiedAt === null) await sendVerification(tx, deps, { user, returnTo });
     });
     deps.onMailQueued();
     return { resendAfterSeconds: RESEND_AFTER_SECONDS };
   });
 }
 
+interface Verification {
+  user: User;
+  /** Where the link leads on to, in whichever browser it is opened. */
+  returnTo: string | undefined;
+}
+
 /** Queues the mail with a new code and link; the person's row must be locked. */
-export async function sendVerification(tx: Connection, deps: Deps, user: User): Promise<void> {
+export async function sendVerification(
+  tx: Connection,
+  deps: Deps,
+  { user, returnTo }: Verification,
+): Promise<void> {
   await revokeCodes(tx, user.id, PURPOSE);
   const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email: user.email });
-  const mail = verifyEmailMail({ code, link: linkTo(deps.settings, 'verify', token) });
+  const mail = verifyEmailMail({ code, link: linkTo(deps.settings, 'verify', token, returnTo) });
   await queueMail(tx, deps.sealer, { recipient: user.email, mail });
 }
 

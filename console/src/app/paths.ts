@@ -69,9 +69,3 @@ export function auditExportPath(format: ExportFormat, query: Readonly<Record<str
 export function usageExportPath(format: ExportFormat, query: Readonly<Record<string, string>>): string {
   return `/exports/usage.${format}?${new URLSearchParams(query).toString()}`;
 }
-
-/** Keeps a return path inside this console: `//elsewhere.example` and absolute URLs are dropped. */
-export function toInternalPath(candidate: string | undefined): string | undefined {
-  if (candidate === undefined || !/^\/(?![/\\])/.test(candidate)) return undefined;
-  return candidate;
-}

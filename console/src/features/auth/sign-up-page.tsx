@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { emailSchema, PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/credentials';
+import { toReturnPath } from '@tollgate/core/return-path';
 import { ShieldCheck } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -40,7 +41,7 @@ export function SignUpPage() {
   );
   const { errors } = form.formState;
   const submit = form.handleSubmit((values) =>
-    signUp.mutate({ ...values, ...(operator === undefined ? {} : { operatorToken: operator }) }),
+    signUp.mutate({ ...values, operatorToken: operator, returnTo: toReturnPath(redirect) }),
   );
   return (
     <AuthCard

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import { paths, toInternalPath } from '../../app/paths.ts';
+import { toReturnPath } from '@tollgate/core/return-path';
+import { paths } from '../../app/paths.ts';
 import { refreshSession } from '../../lib/session.ts';
 import type { SignInEntry } from '../../lib/trpc.ts';
 
@@ -11,7 +12,7 @@ export function useEnter(): (redirect?: string) => Promise<void> {
   const router = useRouter();
   return async (redirect) => {
     await refreshSession();
-    router.history.push(toInternalPath(redirect) ?? paths.overview);
+    router.history.push(toReturnPath(redirect) ?? paths.overview);
   };
 }
 

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { toReturnPath } from '@tollgate/core/return-path';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { AuthCard } from '../../components/layouts/auth-layout.tsx';
@@ -67,7 +68,10 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
       <ResendButton
         initialSeconds={readWaitSeconds(email)}
         send={async () => {
-          const { resendAfterSeconds } = await resend.mutateAsync({ email });
+          const { resendAfterSeconds } = await resend.mutateAsync({
+            email,
+            returnTo: toReturnPath(redirect),
+          });
           rememberWait(email, resendAfterSeconds);
           return resendAfterSeconds;
         }}

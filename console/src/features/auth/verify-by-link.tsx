@@ -9,19 +9,35 @@ import { trpc } from '../../lib/trpc.ts';
 import { takeReturn } from './return-path.ts';
 import { useEnter } from './use-enter.ts';
 
+interface VerifyByLinkProps {
+  token: string;
+  email: string | undefined;
+  /** Where to go afterwards, inside this console: the mail may be read in another browser than the one that knew it. */
+  redirect: string | undefined;
+}
+
 /** One click, because mail scanners open links by themselves: a page that confirmed on load would confirm for them. */
-export function VerifyByLink({ token, email }: { token: string; email: string | undefined }) {
+export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
   const enter = useEnter();
-  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter(takeReturn()) }));
+  const verify = useMutation(
+    trpc.auth.verifyEmail.mutationOptions({
+      onSuccess: () => {
+        const kept = takeReturn();
+        return enter(redirect ?? kept);
+      },
+    }),
+  );
   return (
     <AuthCard title="Confirm your e-mail" description="This signs you in and lets you create keys.">
       {verify.isError && <FormError message={describeError(verify.error)} />}
       {verify.isError ? (
         <Button asChild variant="primary">
           {email === undefined ? (
-            <Link to={paths.signIn}>Sign in to get a new code</Link>
+            <Link to={paths.signIn} search={{ redirect }}>
+              Sign in to get a new code
+            </Link>
           ) : (
-            <Link to={paths.verify} search={{ email }}>
+            <Link to={paths.verify} search={{ email, redirect }}>
               Get a new code
             </Link>
           )}

@@ -8,6 +8,6 @@ export function VerifyPage() {
   const { email, token, redirect } = useSearch({ from: '/auth/verify' });
   const { user } = useSession();
   const address = email ?? user?.email;
-  if (token !== undefined) return <VerifyByLink token={token} email={address} />;
+  if (token !== undefined) return <VerifyByLink token={token} email={address} redirect={redirect} />;
   return <VerifyByCode email={address ?? ''} redirect={redirect} />;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { toInternalPath } from './paths.ts';
+import { toReturnPath } from './return-path.ts';
 
 it('returns to pages of this console', () => {
-  expect(toInternalPath('/keys?state=ended')).toBe('/keys?state=ended');
+  expect(toReturnPath('/keys?state=ended')).toBe('/keys?state=ended');
 });
 
 it.each([
@@ -10,7 +10,9 @@ it.each([
   '/\\elsewhere.example',
   'https://elsewhere.example',
   'javascript:alert(1)',
+  '/keys\n//elsewhere.example',
+  `/${'a'.repeat(500)}`,
   '',
 ])('never returns to %s', (candidate) => {
-  expect(toInternalPath(candidate)).toBeUndefined();
+  expect(toReturnPath(candidate)).toBeUndefined();
 });
