@@ -8,6 +8,14 @@ const serverUrl = process.env['CONSOLE_SERVER_URL'] ?? 'http://127.0.0.1:3000';
 /** The two faces that every page shows. Fetched beside the scripts instead of after the styles, no text jumps. */
 const PRELOADED_FONT = /^assets\/geist(-mono)?-latin-wght-normal-.*\.woff2$/;
 
+/** What runs before any page does. */
+const CORE =
+  /node_modules\/(react|react-dom|scheduler|zod|@trpc|@tanstack\/(react-router|router-core|react-query|query-core|history|store|react-store))\//;
+/** Menus, dialogs and what places them. */
+const RADIX =
+  /node_modules\/(@radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden|get-nonce)/;
+const PARTS = /node_modules\/lucide-react|console\/src\/(components|lib|app)\//;
+
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -46,5 +54,17 @@ export default defineConfig({
     // Data URLs would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
     reportCompressedSize: true,
+    rolldownOptions: {
+      output: {
+        // What pages share, in few files: by default each little part that two of them use is one of its own.
+        codeSplitting: {
+          groups: [
+            { name: 'core', test: CORE, priority: 3 },
+            { name: 'radix', test: RADIX, minShareCount: 3, priority: 2 },
+            { name: 'parts', test: PARTS, minShareCount: 5, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -4,22 +4,24 @@ import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import type { Billing } from '../../lib/trpc.ts';
-import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import { AutoTopUpTrouble } from './auto-top-up-trouble.tsx';
 import { AutomaticCard } from './automatic-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { BillingSkeleton } from './billing-skeleton.tsx';
 import { returnFocusTo } from './focus-return.ts';
 import { History } from './history.tsx';
-import { LowBalanceDialog } from './low-balance-dialog.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { PaymentsAbsent } from './payments-absent.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { RemoveMethodDialog } from './remove-method-dialog.tsx';
-import { TopUpDialog } from './top-up-dialog.tsx';
 import { useBilling } from './use-billing.ts';
+
+const AutoTopUpDialog = lazyDialog(async () => (await import('./auto-top-up-dialog.tsx')).AutoTopUpDialog);
+const LowBalanceDialog = lazyDialog(async () => (await import('./low-balance-dialog.tsx')).LowBalanceDialog);
+const TopUpDialog = lazyDialog(async () => (await import('./top-up-dialog.tsx')).TopUpDialog);
 
 type DialogChoice =
   | { kind: 'top-up'; isSavingCard: boolean }

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { LoadMore } from '../../components/ui/load-more.tsx';
 import { useCurrentAccount, useHasRole } from '../../lib/current-account.ts';
 import { useHotkey } from '../../lib/hotkeys.ts';
@@ -16,12 +17,13 @@ import { KeysFilters } from './keys-filters.tsx';
 import { KeysSkeleton } from './keys-skeleton.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyButton } from './new-key-button.tsx';
-import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
-import { RevealDialog } from './reveal/reveal-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import { RotateDialog } from './rotate/rotate-dialog.tsx';
 import { useKeys } from './use-keys.ts';
 import { useSelection } from './use-selection.ts';
+
+const NewKeyDialog = lazyDialog(async () => (await import('./new-key/new-key-dialog.tsx')).NewKeyDialog);
+const RotateDialog = lazyDialog(async () => (await import('./rotate/rotate-dialog.tsx')).RotateDialog);
+const RevealDialog = lazyDialog(async () => (await import('./reveal/reveal-dialog.tsx')).RevealDialog);
 
 type OpenDialog =
   | { kind: 'new' }

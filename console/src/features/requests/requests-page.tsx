@@ -6,11 +6,11 @@ import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { lazyDialog } from '../../components/ui/lazy-dialog.tsx';
 import { useBodySetting } from '../../lib/body-setting.ts';
 import { useCurrentAccount } from '../../lib/current-account.ts';
 import { formatCount, formatPlural } from '../../lib/format/count.ts';
 import type { BodySetting } from '../../lib/trpc.ts';
-import { RequestDrawer } from './drawer/request-drawer.tsx';
 import { describeRange } from './filters/describe-range.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { LiveSwitch } from './live-switch.tsx';
@@ -21,6 +21,8 @@ import { RequestsTable } from './requests-table.tsx';
 import { toFilter, type RequestsSearch } from './search.ts';
 import { useLog } from './use-log.ts';
 import { focusRequest } from './use-row-keys.ts';
+
+const RequestDrawer = lazyDialog(async () => (await import('./drawer/request-drawer.tsx')).RequestDrawer);
 
 export function RequestsPage() {
   const account = useCurrentAccount();

@@ -1,0 +1,11 @@
+import { router } from './router.tsx';
+
+/** Fetches the code of the page that was asked for beside the session, which the router waits for before it does. */
+export function fetchPage(): void {
+  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const { options } of matchedRoutes) {
+    const { component } = options;
+    // Where it fails, the router tries again, and tells of it.
+    if (component !== undefined && 'preload' in component) void component.preload?.()?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { Button } from '../ui/button.tsx';
+import { DialogBody, DialogFooter } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { PasswordInput } from '../ui/password-input.tsx';
+import { applyServerErrors, describeError, fieldNamed } from '../../lib/api-error.ts';
+import { askForPasskey, usePasskeySupport } from '../../lib/passkey.ts';
+import { useSession } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
+
+const schema = z.object({ password: z.string().min(1, 'Enter your password') });
+
+/** Its answer is the server's: it counts for whatever this login asks for in the next minutes. */
+export function ConfirmIdentityForm({
+  onConfirmed,
+  onCancel,
+}: {
+  onConfirmed: () => void;
+  onCancel: () => void;
+}) {
+  const { user } = useSession();
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
+  useEffect(() => form.setFocus('password'), [form]);
+  const confirm = useMutation(
+    trpc.sessions.confirm.mutationOptions({
+      onSuccess: onConfirmed,
+      onError: (error) => applyServerErrors(form, error, fieldNamed('password')),
+    }),
+  );
+  const { errors } = form.formState;
+  return (
+    <Form onSubmit={form.handleSubmit((values) => confirm.mutate(values))}>
+      <DialogBody>
+        {/* Password managers find the login by it. */}
+        <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+        <Field label="Your password" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />
+          )}
+        </Field>
+        <FormError message={errors.root?.message} />
+        <PasskeyInstead onConfirmed={onConfirmed} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" isPending={confirm.isPending}>
+          Confirm
+        </Button>
+      </DialogFooter>
+    </Form>
+  );
+}
+
+function PasskeyInstead({ onConfirmed }: { onConfirmed: () => void }) {
+  const { isSupported } = usePasskeySupport();
+  const { data } = useQuery(trpc.passkeys.list.queryOptions(undefined, { enabled: isSupported }));
+  const begin = useMutation(trpc.passkeys.beginConfirmation.mutationOptions());
+  const finish = useMutation(trpc.passkeys.confirm.mutationOptions());
+  const ask = useMutation({
+    mutationFn: async () => {
+      const response = await askForPasskey(await begin.mutateAsync());
+      if (response === null) return;
+      await finish.mutateAsync({ response });
+      onConfirmed();
+    },
+  });
+  if (!isSupported || (data?.passkeys.length ?? 0) === 0) return null;
+  return (
+    <>
+      <Button isPending={ask.isPending} onClick={() => ask.mutate()}>
+        <KeyRound aria-hidden className="size-4" />
+        Use a passkey instead
+      </Button>
+      <FormError message={ask.isError ? describeError(ask.error) : undefined} />
+    </>
+  );
+}
