@@ -5,16 +5,14 @@ import type { Deps } from './deps.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { builtApp } from './http/built-app.ts';
 import { checkOrigin } from './http/check-origin.ts';
+import { exportRoutes } from './http/exports.ts';
 import { healthRoutes } from './http/health.ts';
 import { receiptRoutes } from './http/receipts.ts';
-import { auditExportRoutes } from './http/audit-export.ts';
-import { requestExportRoutes } from './http/request-export.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { testPaymentRoutes } from './http/test-payments.ts';
 import { trpcHandler } from './http/trpc-handler.ts';
 import { trpcRefusal } from './http/trpc-refusal.ts';
-import { usageExportRoutes } from './http/usage-export.ts';
 import { webhookRoutes } from './http/webhooks.ts';
 
 /** A scope with 200 models is some 40 kB; nothing that a page sends is larger. */
@@ -23,7 +21,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 /**
  * The console's server from top to bottom: every request gets an id and a log line and the security headers;
  * what changes something must come from our own page and be small; then the procedures, the health checks, receipts,
- * what the payment provider tells, and for all other paths the built app.
+ * exports, what the payment provider tells, and for all other paths the built app.
  */
 export function createApp(deps: Deps, isDraining: () => boolean = () => false): Hono<AppEnv> {
   const { publicConsoleUrl, publicApiUrl, appDir } = deps.settings;
@@ -37,9 +35,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
   app.all('/trpc/*', trpcHandler(deps));
   app.route('/', healthRoutes(deps.db, isDraining));
   app.route('/', receiptRoutes(deps));
-  app.route('/', auditExportRoutes(deps));
-  app.route('/', requestExportRoutes(deps));
-  app.route('/', usageExportRoutes(deps));
+  app.route('/', exportRoutes(deps));
   if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));
   if (deps.payments?.name === 'test') app.route('/', testPaymentRoutes(deps, deps.payments));
   app.all('*', builtApp(appDir));

@@ -15,3 +15,5 @@ export const auditFilterSchema = z.object({
   /** Up to, not including. */
   until: momentSchema.optional(),
 });
+
+export type AuditFilter = z.infer<typeof auditFilterSchema>;

@@ -1,6 +1,8 @@
 /** What a cell of an export can hold. Money is text: a spreadsheet's numbers are floats. */
 export type Cell = string | number | boolean | null;
-export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
+export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Writes the text of a table piece by piece: `begin`, any number of `rows`, `end`. */
 export interface TableText {

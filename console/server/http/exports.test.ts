@@ -1,8 +1,14 @@
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { usageHourly } from '@tollgate/db/schema/requests';
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createExportSlots } from '../exports/export-slots.ts';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, signUpVerified, type SignedIn } from '../testing/people.ts';
+import type { Visitor } from '../testing/visitor.ts';
+import type { AppEnv } from './app-env.ts';
+import { tableExportRoutes } from './table-export.ts';
 
 const DAYS = 'from=2026-11-19&to=2026-11-20&step=day&zone=Europe%2FBerlin';
 
@@ -91,3 +97,71 @@ describe('the export of usage', () => {
     },
   );
 });
+
+describe('the exports of a person', () => {
+  let site: TestConsole;
+  beforeAll(async () => {
+    site = await createTestConsole();
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it('are two at a time, of whatever they are, and the next when one of them is let go of', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const ask = (file: string) => visitor.get(`/exports/${file}?accountId=${accountId}`);
+    const usage = `/exports/usage.json?accountId=${accountId}&${DAYS}&group=model`;
+    const running = [await ask('requests.csv'), await visitor.get(usage)];
+    expect(running.map(({ status }) => status)).toEqual([200, 200]);
+    const refused = [await ask('audit.csv'), await ask('requests.ndjson'), await visitor.get(usage)];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
+    expect(await refused[0]?.text()).toBe('Wait until your other exports are done.\n');
+    const other = await signUpVerified(site);
+    expect((await other.visitor.get(`/exports/audit.csv?accountId=${other.accountId}`)).status).toBe(200);
+    await running[0]?.body?.cancel();
+    expect((await ask('audit.csv')).status).toBe(200);
+    expect((await ask('audit.csv')).status).toBe(429);
+  });
+
+  it('give their place back where they cannot be opened', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    let fails = true;
+    const routes = tableExportRoutes(site.deps, createExportSlots(1), {
+      name: 'numbers',
+      isForAdmins: false,
+      querySchema: z.object({}),
+      open() {
+        if (fails) throw new Error('the database has gone');
+        return { columns: ['n'], rows: count() };
+      },
+    });
+    const app = new Hono<AppEnv>().route('/', routes).onError((error, c) => c.text(error.message, 500));
+    const ask = () =>
+      app.request(`/exports/numbers.csv?accountId=${accountId}`, { headers: cookieOf(visitor) });
+    const broken = await ask();
+    expect([broken.status, await broken.text()]).toEqual([500, 'the database has gone']);
+    fails = false;
+    expect(await (await ask()).text()).toBe('n\r\n1\r\n');
+  });
+
+  it('take no place for good where only their headers are asked for', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const url = `${site.deps.settings.publicConsoleUrl}/exports/audit.csv?accountId=${accountId}`;
+    for (let times = 0; times < 3; times++) {
+      const head = await site.fetch(
+        new Request(url, { method: 'HEAD', headers: cookieOf(visitor) }),
+        '203.0.113.1',
+      );
+      expect([head.status, head.headers.get('content-type')]).toEqual([
+        200,
+        'text/csv; charset=utf-8; header=present',
+      ]);
+    }
+  });
+});
+
+async function* count(): AsyncGenerator<number[][]> {
+  yield [[1]];
+}
+
+function cookieOf({ cookies }: Visitor): { cookie: string } {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+}

@@ -1,0 +1,58 @@
+import { requestFilterSchema, type RequestFilter } from '@tollgate/core/request-filter';
+import { isKnownTimeZone } from '@tollgate/db/queries/usage-report/periods';
+import { Hono } from 'hono';
+import { auditFilterSchema, type AuditFilter } from '../audit-filter.ts';
+import type { Deps } from '../deps.ts';
+import { AUDIT_COLUMNS, exportAudit } from '../exports/export-audit.ts';
+import { createExportSlots } from '../exports/export-slots.ts';
+import { exportRequests, REQUEST_COLUMNS } from '../requests/export-requests.ts';
+import { exportUsage, usageColumns } from '../usage/export-usage.ts';
+import { usageExportSchema, type UsageExportQuery } from '../usage/usage-query.ts';
+import type { AppEnv } from './app-env.ts';
+import { tableExportRoutes, type TableExport } from './table-export.ts';
+
+/** Of all tables together. */
+const MAX_PER_PERSON = 2;
+
+/** What the members of an account can take with them as files, each by the same filter as its page. */
+export function exportRoutes(deps: Deps) {
+  const slots = createExportSlots(MAX_PER_PERSON);
+  return new Hono<AppEnv>()
+    .route('/', tableExportRoutes(deps, slots, AUDIT))
+    .route('/', tableExportRoutes(deps, slots, REQUESTS))
+    .route('/', tableExportRoutes(deps, slots, USAGE));
+}
+
+const AUDIT: TableExport<AuditFilter> = {
+  name: 'audit',
+  isForAdmins: true,
+  querySchema: auditFilterSchema,
+  open: (deps, accountId, filter) => ({
+    columns: AUDIT_COLUMNS,
+    rows: exportAudit(deps, { ...filter, accountId }),
+  }),
+};
+
+const REQUESTS: TableExport<RequestFilter> = {
+  name: 'requests',
+  isForAdmins: false,
+  querySchema: requestFilterSchema,
+  open: (deps, accountId, filter) => ({
+    columns: REQUEST_COLUMNS,
+    rows: exportRequests(deps, { accountId, filter }),
+  }),
+};
+
+/** Every group of every step, none summed up as others. */
+const USAGE: TableExport<UsageExportQuery> = {
+  name: 'usage',
+  isForAdmins: false,
+  querySchema: usageExportSchema,
+  async open(deps, accountId, query) {
+    const timeZone = (await isKnownTimeZone(deps.db, query.timeZone)) ? query.timeZone : 'UTC';
+    return {
+      columns: usageColumns(query.groupBy),
+      rows: exportUsage(deps, { ...query, accountId, timeZone }),
+    };
+  },
+};

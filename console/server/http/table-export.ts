@@ -1,0 +1,62 @@
+import { hasRole } from '@tollgate/core/roles';
+import { findRole } from '@tollgate/db/queries/members';
+import { Hono, type Context } from 'hono';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import type { ExportSlots } from '../exports/export-slots.ts';
+import { streamTable } from '../exports/stream-table.ts';
+import { EXPORT_FORMATS, tableText, type Cell, type ExportFormat } from '../exports/table-text.ts';
+import type { AppEnv } from './app-env.ts';
+import { readPageSession } from './page-session.ts';
+
+/** A table of an account that its members may take as a file. */
+export interface TableExport<Query> {
+  /** Of the path and of the file: `/exports/usage.csv` is a `usage-2026-11-22.csv`. */
+  name: string;
+  isForAdmins: boolean;
+  /** What the URL says beside the account. */
+  querySchema: z.ZodType<Query>;
+  open(deps: Deps, accountId: string, query: Query): OpenTable | Promise<OpenTable>;
+}
+
+interface OpenTable {
+  columns: readonly string[];
+  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+/** A path for each format of a table. A person's exports share `slots` with those of other tables. */
+export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: TableExport<Query>) {
+  const send = async (c: Context<AppEnv>, format: ExportFormat) => {
+    c.header('cache-control', 'no-store');
+    const session = await readPageSession(c, deps);
+    if (session === null) return c.text('Sign in to the console first.\n', 401);
+    const { accountId = '', ...parameters } = c.req.query();
+    const role = await findRole(deps.db, { userId: session.user.id, accountId });
+    if (role === null) return c.text('There is no such account.\n', 404);
+    if (table.isForAdmins && !hasRole(role, 'admin'))
+      return c.text('This is for the owner and admins of the account.\n', 403);
+    const query = table.querySchema.safeParse(parameters);
+    if (!query.success) return c.text(`${query.error.issues[0]?.message ?? 'Not a filter.'}\n`, 400);
+    const giveBack = slots.take(session.user.id);
+    if (giveBack === null) return c.text('Wait until your other exports are done.\n', 429);
+    try {
+      const { columns, rows } = await table.open(deps, accountId, query.data);
+      const text = tableText(format, columns);
+      const day = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
+      c.header('content-type', text.contentType);
+      c.header('content-disposition', `attachment; filename="${table.name}-${day}.${format}"`);
+      const body = streamTable(text, rows, giveBack);
+      if (c.req.method !== 'HEAD') return c.body(body);
+      // Only its headers are sent on: nobody would read it to its end.
+      await body.cancel();
+      return c.body(null);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
+  const routes = new Hono<AppEnv>();
+  for (const format of EXPORT_FORMATS)
+    routes.get(`/exports/${table.name}.${format}`, async (c) => send(c, format));
+  return routes;
+}
