@@ -70,3 +70,17 @@ it('asks for no more rows once its reader has left', async () => {
   });
   expect(asked).toBeLessThanOrEqual(before + 1);
 });
+
+it('ends once where its reader leaves while rows are awaited', async () => {
+  const onEnd = vi.fn<() => void>();
+  const rows = Promise.withResolvers<Cell[][]>();
+  async function* slow(): AsyncGenerator<Cell[][]> {
+    yield await rows.promise;
+  }
+  const reader = streamTable(text(), slow(), onEnd).getReader();
+  await reader.read();
+  const left = reader.cancel();
+  rows.resolve([[1]]);
+  await left;
+  expect(onEnd).toHaveBeenCalledTimes(1);
+});

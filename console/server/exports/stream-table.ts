@@ -12,6 +12,12 @@ export function streamTable(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const source = rows[Symbol.asyncIterator]();
+  let hasEnded = false;
+  // A reader who leaves while rows are awaited ends it, and so do those rows when they come.
+  const end = () => {
+    if (!hasEnded) onEnd();
+    hasEnded = true;
+  };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -25,15 +31,15 @@ export function streamTable(
             return;
           }
         } catch (error) {
-          onEnd();
+          end();
           throw error;
         }
         if (text.end !== '') controller.enqueue(encoder.encode(text.end));
         controller.close();
-        onEnd();
+        end();
       },
       async cancel() {
-        onEnd();
+        end();
         await source.return?.();
       },
     },
