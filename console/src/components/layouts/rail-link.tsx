@@ -4,15 +4,33 @@ import type { paths } from '../../app/paths.ts';
 
 type Path = (typeof paths)[keyof typeof paths];
 
-interface RailLinkProps {
+export interface RailPage {
   /** A page that needs no parameter. */
   to: Exclude<Path, `${string}$${string}`>;
   icon: LucideIcon;
-  onNavigate: (() => void) | undefined;
-  children: string;
+  label: string;
 }
 
-export function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps) {
+interface RailLinksProps {
+  /** What stands over them. */
+  title?: string;
+  pages: readonly RailPage[];
+  /** Lets the sheet close itself. */
+  onNavigate: (() => void) | undefined;
+}
+
+export function RailLinks({ title, pages, onNavigate }: RailLinksProps) {
+  return (
+    <>
+      {title !== undefined && <RailSection>{title}</RailSection>}
+      {pages.map((page) => (
+        <RailLink key={page.to} {...page} onNavigate={onNavigate} />
+      ))}
+    </>
+  );
+}
+
+function RailLink({ to, icon: Icon, label, onNavigate }: RailPage & Pick<RailLinksProps, 'onNavigate'>) {
   return (
     <Link
       to={to}
@@ -24,12 +42,12 @@ export function RailLink({ to, icon: Icon, onNavigate, children }: RailLinkProps
         strokeWidth={1.8}
         className="size-4 text-ink-3 group-data-[status=active]:text-accent"
       />
-      {children}
+      {label}
     </Link>
   );
 }
 
-export function RailSection({ children }: { children: string }) {
+function RailSection({ children }: { children: string }) {
   return (
     <div className="px-[9px] pt-3.5 pb-1 [@media(max-height:900px)]:pt-2 text-[11px]/4 tracking-[0.04em] text-ink-3">
       {children}
