@@ -1,5 +1,6 @@
 import { AlertDialog as Primitive } from 'radix-ui';
-import type { ReactNode, RefObject } from 'react';
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { DialogActions } from './dialog.tsx';
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogCancel = Primitive.Cancel;
@@ -39,4 +40,9 @@ export function AlertDialogContent(props: AlertDialogContentProps) {
       </Primitive.Overlay>
     </Primitive.Portal>
   );
+}
+
+/** The foot of a question that is a form: its answer destroys something where no other `variant` is given. */
+export function AlertDialogActions(props: Omit<ComponentProps<typeof DialogActions>, 'close'>) {
+  return <DialogActions variant="danger" {...props} close={AlertDialogCancel} />;
 }

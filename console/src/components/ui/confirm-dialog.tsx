@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from './alert-dialog.tsx';
-import { Button } from './button.tsx';
-import { DialogBody, DialogFooter } from './dialog.tsx';
+import { AlertDialog, AlertDialogActions, AlertDialogContent } from './alert-dialog.tsx';
+import { DialogBody } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 import { FormError } from './form-error.tsx';
@@ -81,14 +80,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             </Field>
             <FormError message={error === null ? undefined : describeError(error)} />
           </DialogBody>
-          <DialogFooter>
-            <AlertDialogCancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialogCancel>
-            <Button type="submit" variant="danger" disabled={!isConfirmed} isPending={isPending}>
-              {action}
-            </Button>
-          </DialogFooter>
+          <AlertDialogActions disabled={!isConfirmed} isPending={isPending}>
+            {action}
+          </AlertDialogActions>
         </Form>
       </AlertDialogContent>
     </AlertDialog>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../../lib/cn.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
@@ -85,5 +85,31 @@ export function DialogFooter({ className, ...rest }: ComponentProps<'footer'>) {
       )}
       {...rest}
     />
+  );
+}
+
+interface DialogActionsProps extends Pick<ButtonProps, 'variant' | 'disabled'> {
+  /** What the button says that sends the form. */
+  children: ReactNode;
+  isPending: boolean;
+  /** What else stands there, before the way out. */
+  aside?: ReactNode;
+  /** Closes the kind of dialog that this is in. */
+  close?: typeof Primitive.Close;
+}
+
+/** The foot of a dialog that is a form: the way out of it, and the button that sends it. */
+export function DialogActions(props: DialogActionsProps) {
+  const { variant = 'primary', disabled, isPending, children, aside, close: Close = Primitive.Close } = props;
+  return (
+    <DialogFooter>
+      {aside}
+      <Close asChild>
+        <Button>Cancel</Button>
+      </Close>
+      <Button type="submit" variant={variant} disabled={disabled} isPending={isPending}>
+        {children}
+      </Button>
+    </DialogFooter>
   );
 }

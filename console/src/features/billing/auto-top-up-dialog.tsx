@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -55,23 +55,22 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
             <TermsFields form={form} range={range} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            {isOn && autoTopUp !== null ? (
-              <Button
-                className="mr-auto"
-                isPending={save.isPending && !save.variables.enabled}
-                onClick={() => save.mutate({ accountId, ...autoTopUp, enabled: false })}
-              >
-                Turn off
-              </Button>
-            ) : null}
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={save.isPending && save.variables.enabled}>
-              {isOn ? 'Save' : 'Turn on'}
-            </Button>
-          </DialogFooter>
+          <DialogActions
+            aside={
+              isOn && autoTopUp !== null ? (
+                <Button
+                  className="mr-auto"
+                  isPending={save.isPending && !save.variables.enabled}
+                  onClick={() => save.mutate({ accountId, ...autoTopUp, enabled: false })}
+                >
+                  Turn off
+                </Button>
+              ) : null
+            }
+            isPending={save.isPending && save.variables.enabled}
+          >
+            {isOn ? 'Save' : 'Turn on'}
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -4,7 +4,7 @@ import { formatUsd } from '@tollgate/core/money';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Button } from '../../components/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -58,23 +58,22 @@ export function LowBalanceDialog(props: LowBalanceDialogProps) {
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            {isOn && (
-              <Button
-                className="mr-auto"
-                isPending={isTurningOff}
-                onClick={() => save.mutate({ accountId, thresholdUsd: null })}
-              >
-                Turn off
-              </Button>
-            )}
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={save.isPending && !isTurningOff}>
-              {isOn ? 'Save' : 'Turn on'}
-            </Button>
-          </DialogFooter>
+          <DialogActions
+            aside={
+              isOn && (
+                <Button
+                  className="mr-auto"
+                  isPending={isTurningOff}
+                  onClick={() => save.mutate({ accountId, thresholdUsd: null })}
+                >
+                  Turn off
+                </Button>
+              )
+            }
+            isPending={save.isPending && !isTurningOff}
+          >
+            {isOn ? 'Save' : 'Turn on'}
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -2,9 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Controller, useForm, type Control } from 'react-hook-form';
-import { Button } from '../../components/ui/button.tsx';
 import { Checkbox } from '../../components/ui/checkbox.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
 import { Note } from '../../components/ui/note.tsx';
@@ -62,14 +61,7 @@ export function TopUpDialog(props: TopUpDialogProps) {
             <SaveCardField control={form.control} billing={billing} />
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={isLeaving}>
-              Continue to payment
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={isLeaving}>Continue to payment</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
-import { Button } from '../../components/ui/button.tsx';
-import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
+import { AlertDialog, AlertDialogActions, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
+import { DialogBody } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -58,14 +57,9 @@ export function RevokeDialog(props: { accountId: string; row: KeyRow; onClose: (
             </Field>
             <FormError message={revoke.isError ? describeError(revoke.error) : undefined} />
           </DialogBody>
-          <DialogFooter>
-            <AlertDialogCancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialogCancel>
-            <Button type="submit" variant="danger" disabled={!isConfirmed} isPending={revoke.isPending}>
-              Revoke key
-            </Button>
-          </DialogFooter>
+          <AlertDialogActions disabled={!isConfirmed} isPending={revoke.isPending}>
+            Revoke key
+          </AlertDialogActions>
         </Form>
       </AlertDialogContent>
     </AlertDialog>

@@ -4,9 +4,8 @@ import { formatUsd } from '@tollgate/core/money';
 import { useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { paths } from '../../app/paths.ts';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
-import { Button } from '../../components/ui/button.tsx';
-import { DialogBody, DialogFooter } from '../../components/ui/dialog.tsx';
+import { AlertDialog, AlertDialogActions, AlertDialogContent } from '../../components/ui/alert-dialog.tsx';
+import { DialogBody } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -77,14 +76,9 @@ export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; o
             )}
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <AlertDialogCancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialogCancel>
-            <Button type="submit" variant="danger" disabled={!isTyped} isPending={remove.isPending}>
-              Delete account
-            </Button>
-          </DialogFooter>
+          <AlertDialogActions disabled={!isTyped} isPending={remove.isPending}>
+            Delete account
+          </AlertDialogActions>
         </Form>
       </AlertDialogContent>
     </AlertDialog>

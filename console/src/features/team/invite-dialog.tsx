@@ -6,8 +6,7 @@ import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
-import { Button } from '../../components/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field, FieldMessage } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -86,14 +85,7 @@ export function InviteDialog({ account, onClose, onCloseAutoFocus }: InviteDialo
             />
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={invite.isPending}>
-              Send invitation
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={invite.isPending}>Send invitation</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

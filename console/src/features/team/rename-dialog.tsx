@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { accountNameSchema } from '@tollgate/core/account-name';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { Button } from '../../components/ui/button.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
@@ -48,14 +47,7 @@ export function RenameDialog({ account, onClose, onCloseAutoFocus }: RenameDialo
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={rename.isPending}>
-              Rename
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={rename.isPending}>Rename</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -1,14 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useForm, useWatch, type Control } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { Kbd } from '../../../components/ui/kbd.tsx';
@@ -67,18 +60,15 @@ export function NewKeyDialog({ accountId, onClose, onCreated }: NewKeyDialogProp
             <NewKeyFields form={form} accountId={accountId} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <Estimate control={form.control} accountId={accountId} />
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={create.isPending}>
-              Create key
-              <span aria-hidden className="pointer-coarse:hidden">
-                <Kbd isOnFill>{MODIFIER_LABEL === '⌘' ? '⌘↵' : 'Ctrl ↵'}</Kbd>
-              </span>
-            </Button>
-          </DialogFooter>
+          <DialogActions
+            aside={<Estimate control={form.control} accountId={accountId} />}
+            isPending={create.isPending}
+          >
+            Create key
+            <span aria-hidden className="pointer-coarse:hidden">
+              <Kbd isOnFill>{MODIFIER_LABEL === '⌘' ? '⌘↵' : 'Ctrl ↵'}</Kbd>
+            </span>
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -3,14 +3,7 @@ import { formatUsd } from '@tollgate/core/money';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -94,19 +87,13 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             )}
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button
-              type="submit"
-              variant={overlap === 'none' ? 'danger' : 'primary'}
-              disabled={!isConfirmed}
-              isPending={rotate.isPending}
-            >
-              {overlap === 'none' ? 'Replace and revoke' : 'Create successor'}
-            </Button>
-          </DialogFooter>
+          <DialogActions
+            variant={overlap === 'none' ? 'danger' : 'primary'}
+            disabled={!isConfirmed}
+            isPending={rotate.isPending}
+          >
+            {overlap === 'none' ? 'Replace and revoke' : 'Create successor'}
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

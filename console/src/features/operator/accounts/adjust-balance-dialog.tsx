@@ -4,14 +4,7 @@ import { useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -101,14 +94,7 @@ export function AdjustBalanceDialog({ account, onClose, onCloseAutoFocus }: Adju
             <After account={account} direction={direction} amountUsd={amountUsd} />
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={adjust.isPending}>
-              {submitLabel(direction, amountUsd)}
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={adjust.isPending}>{submitLabel(direction, amountUsd)}</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -1,14 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -64,19 +57,9 @@ export function PlanDialog({ account, onClose, onCloseAutoFocus }: PlanDialogPro
             </Field>
             <FormError message={change.isError ? describeError(change.error) : undefined} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button
-              type="submit"
-              variant="primary"
-              disabled={planId === account.planId}
-              isPending={change.isPending}
-            >
-              Change plan
-            </Button>
-          </DialogFooter>
+          <DialogActions disabled={planId === account.planId} isPending={change.isPending}>
+            Change plan
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -2,14 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../../app/paths.ts';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -64,14 +57,9 @@ export function ViewDialog({ account, onClose, onCloseAutoFocus }: ViewDialogPro
             </Field>
             <FormError message={view.isError ? describeError(view.error) : undefined} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" disabled={!isReady} isPending={view.isPending}>
-              Look at it
-            </Button>
-          </DialogFooter>
+          <DialogActions disabled={!isReady} isPending={view.isPending}>
+            Look at it
+          </DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

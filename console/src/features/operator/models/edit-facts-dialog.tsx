@@ -3,14 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ModelFactsTerms } from '@tollgate/core/model-facts';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
@@ -62,14 +55,7 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
               <FactsFields />
               <FormError message={form.formState.errors.root?.message} />
             </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Cancel</Button>
-              </DialogClose>
-              <Button type="submit" variant="primary" isPending={set.isPending}>
-                Save
-              </Button>
-            </DialogFooter>
+            <DialogActions isPending={set.isPending}>Save</DialogActions>
           </Form>
         </FormProvider>
       </DialogContent>

@@ -3,14 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { paths } from '../../../app/paths.ts';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -62,14 +55,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
               <PriceFields />
               <FormError message={form.formState.errors.root?.message} />
             </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Cancel</Button>
-              </DialogClose>
-              <Button type="submit" variant="primary" isPending={add.isPending}>
-                Add model
-              </Button>
-            </DialogFooter>
+            <DialogActions isPending={add.isPending}>Add model</DialogActions>
           </Form>
         </FormProvider>
       </DialogContent>

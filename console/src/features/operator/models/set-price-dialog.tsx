@@ -4,14 +4,7 @@ import type { PriceTerms } from '@tollgate/core/price-terms';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -89,19 +82,9 @@ export function SetPriceDialog({ model, onClose, onCloseAutoFocus }: SetPriceDia
               )}
               <FormError message={set.isError ? describeError(set.error) : undefined} />
             </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Cancel</Button>
-              </DialogClose>
-              <Button
-                type="submit"
-                variant="primary"
-                disabled={when === 'later' && effectiveFrom === null}
-                isPending={set.isPending}
-              >
-                {when === 'now' ? 'Set price' : 'Schedule price'}
-              </Button>
-            </DialogFooter>
+            <DialogActions disabled={when === 'later' && effectiveFrom === null} isPending={set.isPending}>
+              {when === 'now' ? 'Set price' : 'Schedule price'}
+            </DialogActions>
           </Form>
         </FormProvider>
       </DialogContent>

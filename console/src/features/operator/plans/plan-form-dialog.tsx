@@ -2,15 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm, type UseFormReturn } from 'react-hook-form';
 import { toast } from 'sonner';
-import { Button } from '../../../components/ui/button.tsx';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -67,14 +60,7 @@ export function PlanFormDialog({ plan, onClose, onCloseAutoFocus }: PlanFormDial
             <PlanFields form={form} />
             <FormError message={form.formState.errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={isPending}>
-              {plan === null ? 'Add plan' : 'Save'}
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={isPending}>{plan === null ? 'Add plan' : 'Save'}</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

@@ -2,14 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -134,14 +127,9 @@ function ProviderFormBody({ provider, preset, onClose }: ProviderFormBodyProps) 
           <ProviderFields provider={provider} preset={preset} />
           <FormError message={form.formState.errors.root?.message} />
         </DialogBody>
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" isPending={add.isPending || change.isPending}>
-            {provider === null ? 'Add provider' : 'Save'}
-          </Button>
-        </DialogFooter>
+        <DialogActions isPending={add.isPending || change.isPending}>
+          {provider === null ? 'Add provider' : 'Save'}
+        </DialogActions>
       </Form>
     </FormProvider>
   );

@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { passkeyNameSchema } from '@tollgate/core/credentials';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -38,12 +37,7 @@ export function NameDialog(props: NameDialogProps) {
             </Field>
             <FormError message={props.error === null ? undefined : describeError(props.error)} />
           </DialogBody>
-          <DialogFooter>
-            <Button onClick={props.onClose}>Cancel</Button>
-            <Button type="submit" variant="primary" isPending={props.isPending}>
-              {props.action}
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={props.isPending}>{props.action}</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>

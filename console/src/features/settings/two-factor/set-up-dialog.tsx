@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { CodeInput } from '../../../components/ui/code-input.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '../../../components/ui/dialog.tsx';
+import {
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogFooter,
+} from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { describeError } from '../../../lib/api-error.ts';
@@ -56,7 +62,6 @@ export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onCl
             isPending={turnOn.isPending}
             onChange={() => turnOn.isError && turnOn.reset()}
             onSubmit={(code) => turnOn.mutate({ code })}
-            onCancel={close}
           />
         </DialogContent>
       )}
@@ -70,10 +75,9 @@ interface CodeFormProps {
   isPending: boolean;
   onChange: () => void;
   onSubmit: (code: string) => void;
-  onCancel: () => void;
 }
 
-function CodeForm({ enrolment, error, isPending, onChange, onSubmit, onCancel }: CodeFormProps) {
+function CodeForm({ enrolment, error, isPending, onChange, onSubmit }: CodeFormProps) {
   const [code, setCode] = useState('');
   const change = (digits: string) => {
     setCode(digits);
@@ -97,12 +101,9 @@ function CodeForm({ enrolment, error, isPending, onChange, onSubmit, onCancel }:
           {(control) => <CodeInput {...control} value={code} onValueChange={change} isFocusedFirst />}
         </Field>
       </DialogBody>
-      <DialogFooter>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={code.length < CODE_LENGTH} isPending={isPending}>
-          Turn on
-        </Button>
-      </DialogFooter>
+      <DialogActions disabled={code.length < CODE_LENGTH} isPending={isPending}>
+        Turn on
+      </DialogActions>
     </Form>
   );
 }

@@ -4,9 +4,8 @@ import { secondFactorCodeSchema } from '@tollgate/core/credentials';
 import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';
-import { AlertDialog, AlertDialogCancel, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
-import { Button } from '../../../components/ui/button.tsx';
-import { DialogBody, DialogFooter } from '../../../components/ui/dialog.tsx';
+import { AlertDialog, AlertDialogActions, AlertDialogContent } from '../../../components/ui/alert-dialog.tsx';
+import { DialogBody } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -53,14 +52,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <AlertDialogCancel asChild>
-              <Button>Cancel</Button>
-            </AlertDialogCancel>
-            <Button type="submit" variant="danger" isPending={turnOff.isPending}>
-              Turn off
-            </Button>
-          </DialogFooter>
+          <AlertDialogActions isPending={turnOff.isPending}>Turn off</AlertDialogActions>
         </Form>
       </AlertDialogContent>
     </AlertDialog>

@@ -2,14 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { MAX_BODY_RETENTION_DAYS } from '@tollgate/core/kept-bodies';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import {
-  Dialog,
-  DialogBody,
-  DialogClose,
-  DialogContent,
-  DialogFooter,
-} from '../../../components/ui/dialog.tsx';
+import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
@@ -78,14 +71,7 @@ export function KeepDialog({ account, setting, onClose, onCloseAutoFocus }: Keep
             </Field>
             <FormError message={errors.root?.message} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" isPending={keep.isPending}>
-              {isOn ? 'Save' : 'Keep bodies'}
-            </Button>
-          </DialogFooter>
+          <DialogActions isPending={keep.isPending}>{isOn ? 'Save' : 'Keep bodies'}</DialogActions>
         </Form>
       </DialogContent>
     </Dialog>
