@@ -1,6 +1,6 @@
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { findAccountByEmail } from '@tollgate/db/queries/accounts';
 import { expect, it } from 'vitest';
 import { startHousekeeping } from './housekeeping.ts';
@@ -17,11 +17,8 @@ it('posts the usage of hours that ended, however long ago', async () => {
   const startedAt = [Date.now(), Date.now() - 2 * HOUR_MS, Date.now() - 20 * HOUR_MS];
   const holds = startedAt.map((startedAtMs) => holdRequest(owner, { startedAtMs, chargesBalance: true }));
   const settlements = holds.map((hold) => settlementOf(hold, { costNanoUsd: 700n }));
-  for (const batch of [
-    { holds, settlements: [] },
-    { holds: [], settlements },
-  ])
-    await commitLedgerBatch(db.sql, { replicaId: 'rep_test', isRetry: false, ...batch });
+  await commitBatch(db, { holds });
+  await commitBatch(db, { settlements });
 
   const housekeeping = startHousekeeping(site.deps);
   await housekeeping.stop();

@@ -1,7 +1,7 @@
 import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { signUpVerified, type SignedIn } from '../testing/people.ts';
@@ -71,7 +71,7 @@ describe('keys.list', () => {
     const { key: second } = await createKeyFixture(db, accountId, { name: 'second' });
     const use = async (keyId: string, startedAtMs: number) => {
       const settlements = [requestRecord({ accountId, keyId }, { startedAtMs, costNanoUsd: 700n })];
-      await commitLedgerBatch(db.sql, { replicaId: 'rep_test', settlements, holds: [], isRetry: false });
+      await commitBatch(db, { settlements });
     };
     await use(first.id, Date.now());
     const page = await owner.visitor.client.keys.list.query({ accountId, state: 'active', sort: 'spent' });

@@ -1,7 +1,7 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import type { LedgerBatch, RequestRecord } from '@tollgate/core/ledger';
 import { beatReplica } from '@tollgate/db/queries/ledger/lost-holds';
 import { putModel } from '@tollgate/db/queries/models';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,14 +31,7 @@ describe('the request log', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  const commit = (batch: object) =>
-    commitLedgerBatch(site.deps.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(site.deps.db, batch);
 
   async function ownerOf(accountId: string): Promise<RecordOwner> {
     const { key } = await createKeyFixture(site.deps.db, accountId, { name: '=cmd' });

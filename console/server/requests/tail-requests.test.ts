@@ -1,5 +1,5 @@
 import { systemClock } from '@tollgate/core/clock';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
@@ -32,7 +32,7 @@ describe('tailRequests', () => {
 
   async function settle(owner: RecordOwner, count: number): Promise<void> {
     const settlements = Array.from({ length: count }, () => requestRecord(owner));
-    await commitLedgerBatch(database.db.sql, { replicaId: 'rep', settlements, holds: [], isRetry: false });
+    await commitBatch(database.db, { settlements });
   }
 
   it('tells each request once, and says where more came in than it could tell', async () => {

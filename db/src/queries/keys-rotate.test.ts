@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { HoldRequest, LedgerBatch } from '@tollgate/core/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
@@ -11,7 +12,6 @@ import { findKeyByHash } from './key-lookup.ts';
 import { revokeKey, setKeyTags } from './keys.ts';
 import { passOnLeftovers } from './keys-leftovers.ts';
 import { rotateKey, type RotateKey } from './keys-rotate.ts';
-import { commitLedgerBatch } from './ledger/commit-batch.ts';
 import { verifyLedger } from './ledger/verify.ts';
 
 const USD = 1_000_000_000n;
@@ -28,14 +28,7 @@ describe('rotateKey', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   const clock = { nowMs: () => Date.now() };
-  const commit = (batch: Partial<LedgerBatch>) =>
-    commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
   const ownerOf = async (scope: Parameters<typeof createKeyFixture>[2] = {}) => {
     const { accountId } = await createAccountFixture(database.db);
     const { key } = await createKeyFixture(database.db, accountId, scope);

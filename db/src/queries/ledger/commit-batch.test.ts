@@ -1,4 +1,5 @@
 import type { HoldRequest, LedgerBatch } from '@tollgate/core/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyTotals } from '../../schema/api-keys.ts';
 import { balances } from '../../schema/ledger.ts';
 import { requests, usageHourly } from '../../schema/requests.ts';
-import { commitLedgerBatch } from './commit-batch.ts';
 
 describe('commitLedgerBatch', () => {
   let database: TestDatabase;
@@ -17,14 +17,7 @@ describe('commitLedgerBatch', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const commit = (batch: Partial<LedgerBatch>) =>
-    commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
   const freshKey = async (creditNanoUsd?: bigint): Promise<RecordOwner> => {
     const planId = creditNanoUsd === undefined ? 'internal' : 'standard';
     const { accountId } = await createAccountFixture(database.db, { planId });

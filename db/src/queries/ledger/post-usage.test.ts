@@ -1,3 +1,5 @@
+import type { LedgerBatch } from '@tollgate/core/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
@@ -6,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../client.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import { usageHourly } from '../../schema/requests.ts';
-import { commitLedgerBatch } from './commit-batch.ts';
 import { adjustBalance } from './grant-credit.ts';
 import { postUsage } from './post-usage.ts';
 
@@ -28,14 +29,7 @@ describe('postUsage', () => {
     await adjustBalance(database.db, credit);
     return { accountId, keyId: (await createKeyFixture(database.db, accountId)).key.id };
   };
-  const commit = (batch: object) =>
-    commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
   const use = async (
     owner: RecordOwner,
     costNanoUsd: bigint,

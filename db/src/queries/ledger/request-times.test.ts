@@ -1,11 +1,11 @@
 import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
 import type { LedgerBatch, RequestRecord } from '@tollgate/core/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requests, usageHourly } from '../../schema/requests.ts';
-import { commitLedgerBatch } from './commit-batch.ts';
 import { createOwner } from './used-ledger.fixture.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -16,14 +16,7 @@ describe('the times of requests', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  const commit = (batch: Partial<LedgerBatch>) =>
-    commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
   const settle = (settlements: RequestRecord[]) => commit({ settlements });
   const startedAtMs = Date.now();
   /** How many times lie in which bucket, of the one hour that the key was used in. */

@@ -1,9 +1,10 @@
+import type { LedgerBatch } from '@tollgate/core/ledger';
 import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import type { TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { putModel } from '../models.ts';
-import { commitLedgerBatch } from './commit-batch.ts';
 import { adjustBalance } from './grant-credit.ts';
 import { beatReplica } from './lost-holds.ts';
 import { postUsage } from './post-usage.ts';
@@ -32,14 +33,7 @@ export async function createUsedLedger(
   const { db } = database;
   await putModel(db, { id: 'm', facts: {}, prices: PRICES, now: new Date(PAST_MS - HOUR_MS) });
   await beatReplica(db.sql, 'rep_test');
-  const commit = (batch: object) =>
-    commitLedgerBatch(db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [],
-      isRetry: false,
-      ...batch,
-    });
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(db, batch);
   const [payer, other] = [await createOwner(database, 'standard'), await createOwner(database, 'internal')];
   await adjustBalance(db, { accountId: payer.accountId, amountNanoUsd: USD, reason: 't', actorUserId: null });
   const hold = (wantNanoUsd: bigint, startedAtMs: number) =>

@@ -1,8 +1,9 @@
+import type { LedgerBatch } from '@tollgate/core/ledger';
 import { NO_USAGE } from '@tollgate/core/money';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
-import { commitLedgerBatch } from './commit-batch.ts';
 import { postLedgerEntry } from './post-entry.ts';
 import { postUsage } from './post-usage.ts';
 import { COST, createOwner, createUsedLedger, PPM, USAGE, USD } from './used-ledger.fixture.ts';
@@ -65,14 +66,7 @@ describe('verifyLedger', () => {
   it('takes it for right that a late truth is billed only as far as there is room, and for wrong without a trace', async () => {
     await using database = await createTestDatabase();
     const { payer } = await createUsedLedger(database);
-    const commit = (batch: object) =>
-      commitLedgerBatch(database.db.sql, {
-        replicaId: 'rep_test',
-        settlements: [],
-        holds: [],
-        isRetry: false,
-        ...batch,
-      });
+    const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
     const owned = USD - COST * 5n + 1n - 5_000n;
     const lost = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: owned, chargesBalance: true });
     await commit({ holds: [lost] });
@@ -96,10 +90,9 @@ describe('verifyLedger', () => {
     const settle = async () => {
       while (!over.signal.aborted) {
         const hold = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: COST, chargesBalance: true });
-        const batch = { replicaId: 'rep_test', isRetry: false };
-        await commitLedgerBatch(database.db.sql, { ...batch, settlements: [], holds: [hold] });
+        await commitBatch(database.db, { holds: [hold] });
         const settlement = settlementOf(hold, { ...USAGE, costNanoUsd: COST });
-        await commitLedgerBatch(database.db.sql, { ...batch, settlements: [settlement], holds: [] });
+        await commitBatch(database.db, { settlements: [settlement] });
         await postUsage(database.db, { before: new Date(Date.now() + HOUR_MS) });
       }
     };
@@ -119,8 +112,7 @@ describe('verifyLedger', () => {
     const settlements = Array.from({ length: 50 }, () =>
       requestRecord(other, { priceId: 1, costNanoUsd: 1n }),
     );
-    const batch = { replicaId: 'rep_test', isRetry: false, holds: [] };
-    await commitLedgerBatch(database.db.sql, { ...batch, settlements });
+    await commitBatch(database.db, { settlements });
     const { findings } = await verifyLedger(database.db, { recompute: null });
     expect(findings).toMatchObject([{ check: 'request_cost', total: 50, faults: { length: 20 } }]);
     await database.db.sql`UPDATE requests SET held_nano_usd = 1, cost_nano_usd = 2`;

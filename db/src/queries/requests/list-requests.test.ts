@@ -1,9 +1,9 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitLedgerBatch } from '../ledger/commit-batch.ts';
 import { beatReplica } from '../ledger/lost-holds.ts';
 import { findRequest } from './find-request.ts';
 import { listRequests, readRequests, type RequestListQuery } from './list-requests.ts';
@@ -30,12 +30,7 @@ describe('listRequests', () => {
     const settlements = requests.map((rest, index) =>
       requestRecord(owner, { startedAtMs: NOW_MS - (index + 1) * MINUTE_MS, ...rest }),
     );
-    await commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements,
-      holds: [],
-      isRetry: false,
-    });
+    await commitBatch(database.db, { settlements });
     return settlements.map((record) => record.id);
   }
 
@@ -109,12 +104,7 @@ describe('listRequests', () => {
   it('names the key of each request, and shows what is under way', async () => {
     const owner = await createOwner();
     const hold = holdRequest(owner, { startedAtMs: NOW_MS - MINUTE_MS });
-    await commitLedgerBatch(database.db.sql, {
-      replicaId: 'rep_test',
-      settlements: [],
-      holds: [hold],
-      isRetry: false,
-    });
+    await commitBatch(database.db, { holds: [hold] });
     const { requests } = await list({ accountId: owner.accountId, filter: { status: 'open' } });
     expect(requests).toMatchObject([{ id: hold.id, state: 'held', keyName: 'ci' }]);
     expect(await readRequests(database.db, { accountId: owner.accountId, requests })).toEqual(requests);

@@ -1,9 +1,9 @@
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitLedgerBatch } from '../ledger/commit-batch.ts';
 import { beatReplica } from '../ledger/lost-holds.ts';
 import { postLedgerEntry } from '../ledger/post-entry.ts';
 import { postUsage } from '../ledger/post-usage.ts';
@@ -84,14 +84,8 @@ describe('usage that is rolled up', () => {
       const hold = holdRequest(owner, { startedAtMs, model, chargesBalance: true });
       return [{ hold, settlement: settlementOf(hold, rest) }];
     });
-    const batch = { replicaId: 'rep_test', isRetry: false };
-    const { sql } = database.db;
-    await commitLedgerBatch(sql, { ...batch, settlements: [], holds: pairs.map(({ hold }) => hold) });
-    await commitLedgerBatch(sql, {
-      ...batch,
-      settlements: pairs.map(({ settlement }) => settlement),
-      holds: [],
-    });
+    await commitBatch(database.db, { holds: pairs.map(({ hold }) => hold) });
+    await commitBatch(database.db, { settlements: pairs.map(({ settlement }) => settlement) });
   }
   const within = (fromHoursAgo: number, toHoursAgo: number): UsageRange => ({
     accountId,

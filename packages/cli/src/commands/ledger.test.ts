@@ -1,4 +1,4 @@
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
@@ -21,10 +21,10 @@ describe('tollgate ledger', () => {
     const hold = () =>
       holdRequest(owner, { chargesBalance: true, startedAtMs: PAST_MS, inputCostNanoUsd: 40n });
     const [spent, lost] = [hold(), hold()];
-    const batch = { replicaId: 'rep_gone', isRetry: false };
-    await commitLedgerBatch(db.sql, { ...batch, settlements: [], holds: [spent, lost] });
+    const replicaId = 'rep_gone';
+    await commitBatch(db, { replicaId, holds: [spent, lost] });
     const settlements = [settlementOf(spent, { costNanoUsd: 300n })];
-    await commitLedgerBatch(db.sql, { ...batch, settlements, holds: [] });
+    await commitBatch(db, { replicaId, settlements });
     await db.sql`DELETE FROM replicas`;
   });
   afterEach(() => database[Symbol.asyncDispose]());

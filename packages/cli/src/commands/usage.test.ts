@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
@@ -53,11 +53,8 @@ describe('tollgate usage', () => {
       request('req_3', { startedAtMs: nowMs - 3 * HOUR_MS, cacheReadTokens: 7, costNanoUsd: 1n }),
       settlementOf(charged, { inputTokens: 0, outputTokens: 0, costNanoUsd: 5_000_000_000n }),
     ];
-    for (const batch of [
-      { holds: [charged], settlements: [] },
-      { holds: [], settlements },
-    ])
-      await commitLedgerBatch(database.db.sql, { replicaId: 'rep_1', isRetry: false, ...batch });
+    await commitBatch(database.db, { holds: [charged] });
+    await commitBatch(database.db, { settlements });
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
