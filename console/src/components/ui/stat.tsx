@@ -17,7 +17,7 @@ interface StatProps {
 /** One figure with its name and a line below. */
 export function Stat({ label, children, note }: StatProps) {
   return (
-    <Card className="min-w-0 px-4 py-3.5">
+    <Card className="min-w-0 px-4 py-3.5 max-sm:px-3">
       <dl>
         <dt className="text-[13px] text-ink-2">{label}</dt>
         <dd className="mt-1 text-2xl/8 font-semibold tracking-[-0.02em] break-words max-sm:text-xl/7">

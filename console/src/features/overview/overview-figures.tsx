@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { trpc, type Billing, type UsageReport } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { formatDuration } from '../../lib/format/duration.ts';
+import { formatDurationPair } from '../../lib/format/duration.ts';
 import { AmountFigure } from '../usage/amount-figure.tsx';
 import { CountChange } from '../usage/change-note.tsx';
 import { describeRate } from '../usage/error-rate.ts';
@@ -106,10 +106,13 @@ function Quantiles({ times }: { times: Times }) {
         <span className="sr-only">not known yet</span>
       </>
     );
+  const [p50, p95] = formatDurationPair(times.p50Ms, times.p95Ms);
   return (
     <>
-      {formatDuration(times.p50Ms)} <span className="font-normal text-ink-3">/</span>{' '}
-      {formatDuration(times.p95Ms)}
+      <span className="whitespace-nowrap">
+        {p50} <span className="font-normal text-ink-3">/</span>
+      </span>{' '}
+      <span className="whitespace-nowrap">{p95}</span>
     </>
   );
 }
@@ -117,9 +120,5 @@ function Quantiles({ times }: { times: Times }) {
 function QuantilesBefore({ times }: { times: Times }) {
   const before = times?.previous;
   if (before === undefined || before.p50Ms === null || before.p95Ms === null) return null;
-  return (
-    <>
-      {formatDuration(before.p50Ms)} / {formatDuration(before.p95Ms)} before
-    </>
-  );
+  return <>{formatDurationPair(before.p50Ms, before.p95Ms).join(' / ')} before</>;
 }

@@ -19,10 +19,11 @@ function ChangeNote({ now, before, from }: { now: number; before: number; from: 
   if (before === 0) return <>nothing in the period before</>;
   const Arrow = direction === 'up' ? ArrowUp : ArrowDown;
   return (
-    <span className="inline-flex items-center gap-1">
-      <Arrow aria-hidden className="size-3" />
-      <span className="sr-only">{direction} by </span>
-      {text} from {from}
-    </span>
+    <>
+      <Arrow aria-hidden className="mr-1 inline size-3 align-[-1px]" />
+      <span className="sr-only">{direction} </span>
+      {text === null ? 'from only ' : `${text} from `}
+      <span className="whitespace-nowrap">{from}</span>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';
 import type { GroupTimes, UsageReport } from '../../lib/trpc.ts';
-import { formatDuration } from '../../lib/format/duration.ts';
+import { formatDurationPair } from '../../lib/format/duration.ts';
 import type { UsageChoice } from './choice.ts';
 import { describeRate } from './error-rate.ts';
 import { nameGroup } from './group-name.ts';
@@ -58,7 +58,7 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
         className="overflow-x-auto rounded-xl"
       >
         <table className="w-full text-[13px]">
-          <caption className="px-3.5 pt-3 pb-1 text-left text-sm font-medium">{what}</caption>
+          <caption className="px-3 pt-3 pb-1 text-left text-sm font-medium">{what}</caption>
           <thead>
             <tr className="border-b">
               {GROUP_COLUMNS.map((column) => (
@@ -66,6 +66,7 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
                   key={column}
                   label={HEADS[column]}
                   isNumber={column !== 'name'}
+                  className="px-1.5"
                   direction={sort.by === column ? sort.direction : null}
                   onSort={(direction) => setSort({ by: column, direction })}
                 />
@@ -163,5 +164,5 @@ function Figures({ figures, before, times }: FiguresProps) {
 
 function describeQuantiles({ p50Ms, p95Ms }: GroupTimes['total']['latency']): string {
   if (p50Ms === null || p95Ms === null) return '–';
-  return `${formatDuration(p50Ms)} / ${formatDuration(p95Ms)}`;
+  return formatDurationPair(p50Ms, p95Ms).join(' / ');
 }

@@ -7,7 +7,9 @@ it.each([
   [0, 2, 'down', '100 %'],
   [1_000, 999, 'up', '< 1 %'],
   [120, 10, 'up', '12×'],
-  [5, 0, 'up', 'new'],
+  [990, 10, 'up', '99×'],
+  [1_000, 10, 'up', null],
+  [5, 0, 'up', null],
   [5, 5, 'same', 'as before'],
 ])('calls %d after %d %s by %s', (now, before, direction, text) => {
   expect(describeChange(now, before)).toEqual({ direction, text });

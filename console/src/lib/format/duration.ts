@@ -9,3 +9,13 @@ export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / SECOND_MS);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+const ONE_UNIT = /^[\d.]+ (m?s)$/;
+
+/** Two that stand beside each other, whose unit is said once: `331` and `545 ms`, but `431 ms` and `1.24 s`. */
+export function formatDurationPair(firstMs: number, secondMs: number): [first: string, second: string] {
+  const [first, second] = [formatDuration(firstMs), formatDuration(secondMs)];
+  const unit = ONE_UNIT.exec(first)?.[1];
+  const isShared = unit !== undefined && unit === ONE_UNIT.exec(second)?.[1];
+  return [isShared ? first.slice(0, -unit.length - 1) : first, second];
+}
