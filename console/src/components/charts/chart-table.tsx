@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { cn } from '../../lib/cn.ts';
 import type { ChartBucket, ChartSeries } from './chart-data.ts';
 import { SortableHead, type SortDirection } from './sortable-head.tsx';
 
 const CELL = 'px-3.5 py-2 whitespace-nowrap';
-const NUMBER = `${CELL} text-right font-mono text-[12.5px]`;
+const NUMBER = `${CELL} text-right`;
 
 interface ChartTableProps {
   caption: string;
@@ -12,6 +13,8 @@ interface ChartTableProps {
   /** All series together; null: they cannot be added. */
   totals: string[] | null;
   comparison?: ChartSeries | undefined;
+  /** Amounts of money, which are set in mono. */
+  isMoney?: boolean;
 }
 
 interface Sort {
@@ -21,7 +24,9 @@ interface Sort {
 }
 
 /** What a chart shows, in rows that can be sorted by any column. */
-export function ChartTable({ caption, buckets, series, totals, comparison }: ChartTableProps) {
+export function ChartTable(props: ChartTableProps) {
+  const { caption, buckets, series, totals, comparison, isMoney = false } = props;
+  const number = cn(NUMBER, isMoney && 'font-mono text-[12.5px]');
   const [sort, setSort] = useState<Sort>({ by: 'time', direction: 'descending' });
   const order = sortedIndexes(buckets, series, sort);
   const head = (id: string, label: string) => (
@@ -35,7 +40,8 @@ export function ChartTable({ caption, buckets, series, totals, comparison }: Cha
   );
   return (
     <section
-      aria-label={caption}
+      // The card around it bears the same title.
+      aria-label={`${caption}, as a table`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus
       tabIndex={0}
       className="mt-2 max-h-[560px] overflow-auto border-t"
@@ -61,15 +67,15 @@ export function ChartTable({ caption, buckets, series, totals, comparison }: Cha
                 {buckets[index]?.title}
               </th>
               {series.map(({ id, texts }) => (
-                <td key={id} className={NUMBER}>
+                <td key={id} className={number}>
                   {texts[index]}
                 </td>
               ))}
               {totals !== null && series.length > 1 && (
-                <td className={`${NUMBER} font-medium`}>{totals[index]}</td>
+                <td className={cn(number, 'font-medium')}>{totals[index]}</td>
               )}
               {comparison !== undefined && (
-                <td className={`${NUMBER} text-ink-2`}>{comparison.texts[index] ?? '–'}</td>
+                <td className={cn(number, 'text-ink-2')}>{comparison.texts[index] ?? '–'}</td>
               )}
             </tr>
           ))}

@@ -33,7 +33,14 @@ function Amounts({ report, choice, title, metric }: ReportChartProps & { metric:
   const comparison = choice.isCompared ? previous : undefined;
   if (choice.isTable)
     return (
-      <ChartTable caption={title} buckets={buckets} series={series} totals={totals} comparison={comparison} />
+      <ChartTable
+        caption={title}
+        buckets={buckets}
+        series={series}
+        totals={totals}
+        comparison={comparison}
+        isMoney={metric === 'spend'}
+      />
     );
   return (
     <div className="px-4 pt-2 pb-4">
