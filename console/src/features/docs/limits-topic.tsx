@@ -102,5 +102,5 @@ function HeaderTable({ caption, rows, isPaired = false }: HeaderTableProps) {
 }
 
 function Mono({ children }: { children: string }) {
-  return <code className="font-mono text-[12.5px] break-all text-ink">{children}</code>;
+  return <code className="font-mono text-[12.5px] break-words text-ink">{children}</code>;
 }
