@@ -10,7 +10,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   if (shareNanoUsd === null) {
     return (
       <>
-        {formatCost(spentNanoUsd)} <span className="text-ink-3">no cap</span>
+        {formatCost(spentNanoUsd)} <span className="whitespace-nowrap text-ink-3">no cap</span>
       </>
     );
   }
@@ -18,7 +18,8 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
   const colour = percent >= 100 ? 'bg-danger' : percent >= NEAR_PERCENT ? 'bg-warn-bar' : 'bg-accent';
   return (
     <>
-      {formatCost(spentNanoUsd)} <span className="text-ink-3">of {formatCap(shareNanoUsd)}</span>
+      {formatCost(spentNanoUsd)}{' '}
+      <span className="whitespace-nowrap text-ink-3">of {formatCap(shareNanoUsd)}</span>
       <div
         aria-hidden
         className="mt-[5px] h-[5px] w-full max-w-[132px] overflow-hidden rounded-[3px] bg-sunken"

@@ -50,7 +50,7 @@ export function KeyTableRow({ row, nowMs, actions, selection }: KeyTableRowProps
         scope="row"
         className={cn(
           CELL,
-          'w-full max-w-0 min-w-28 text-left font-normal @sm:min-w-36 @xl:w-auto @2xl:w-[26%]',
+          'w-full max-w-0 min-w-28 text-left font-normal @sm:min-w-36 @xl:w-auto @2xl:w-[26%] @5xl:w-[22%]',
         )}
       >
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -82,7 +82,7 @@ export function KeyTableRow({ row, nowMs, actions, selection }: KeyTableRowProps
       <td className={cn(CELL, 'min-w-[116px] @sm:min-w-[140px] @4xl:w-[180px]')}>
         <BudgetCell row={row} />
       </td>
-      <td className={cn(CELL, COLUMNS.lastWeek, 'text-right')}>
+      <td className={cn(CELL, COLUMNS.lastWeek, 'text-right whitespace-nowrap')}>
         <LastWeek usage={row.last7Days} />
       </td>
       <td className={cn(CELL, COLUMNS.lastUsed, 'text-[12.5px] whitespace-nowrap text-ink-2')}>

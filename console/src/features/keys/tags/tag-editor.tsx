@@ -35,7 +35,7 @@ export function TagEditor({ accountId, view, canEdit }: TagEditorProps) {
           ref={button}
           variant="ghost"
           size="sm"
-          className="h-7 px-2"
+          className="-ml-2 h-7 px-2"
           aria-label="Edit tags"
           onClick={() => setIsOpen(true)}
         >
