@@ -54,7 +54,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
       </Select>
       <Select
         aria-label="About what"
-        className="w-40 max-sm:flex-1"
+        className="w-40 max-sm:min-w-36 max-sm:flex-1"
         value={kind ?? ''}
         onChange={({ target }) => choose({ kind: AUDIT_KINDS.find((known) => known === target.value) })}
       >
@@ -67,7 +67,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
       </Select>
       <Select
         aria-label="Since when"
-        className="w-40 max-sm:flex-1"
+        className="w-40 max-sm:min-w-36 max-sm:flex-1"
         value={isCustom ? 'custom' : (since ?? '')}
         onChange={({ target }) => choose(spanOf(target.value))}
       >
@@ -97,7 +97,7 @@ export function AuditFilters({ search, members, children }: AuditFiltersProps) {
           />
         </>
       )}
-      <div className="ml-auto">{children}</div>
+      <div className="ml-auto max-sm:w-full max-sm:*:w-full">{children}</div>
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function MembersTable({ account, myUserId, members, onRole, onAction }: M
       </thead>
       <tbody className="divide-y">
         {members.map((member) => (
-          <tr key={member.userId}>
+          <tr key={member.userId} className="h-14">
             <th
               scope="row"
               className={cn(CELL, 'w-full max-w-0 min-w-32 align-middle text-left font-normal')}
@@ -58,7 +58,7 @@ export function MembersTable({ account, myUserId, members, onRole, onAction }: M
               {canChange(me, member) ? (
                 <RoleMenu member={member} onChoose={(role) => onRole(member, role)} />
               ) : (
-                <span className="px-2.5 text-[13px]">{ROLE_LABELS[member.role]}</span>
+                <span className="text-[13px] font-medium">{ROLE_LABELS[member.role]}</span>
               )}
               <span className="ml-2 hidden text-[12.5px] text-ink-3 @4xl:inline">
                 {ROLE_RIGHTS[member.role]}

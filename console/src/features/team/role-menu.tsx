@@ -17,7 +17,12 @@ export function RoleMenu(props: { member: MemberRow; onChoose: (role: InvitableR
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button size="sm" variant="ghost" aria-label={`Role of ${member.email}: ${ROLE_LABELS[member.role]}`}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ml-2.5"
+          aria-label={`Role of ${member.email}: ${ROLE_LABELS[member.role]}`}
+        >
           {ROLE_LABELS[member.role]}
           <ChevronDown aria-hidden className="size-3.5" />
         </Button>
