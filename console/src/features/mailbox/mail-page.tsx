@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { BackLink } from '../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
-import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
@@ -23,12 +22,7 @@ export function MailPage() {
   const [view, setView] = useState<(typeof VIEWS)[number]['value']>('html');
   return (
     <>
-      <Button asChild variant="ghost" size="sm" className="mb-3 -ml-2.5">
-        <Link to={paths.mailbox}>
-          <ArrowLeft aria-hidden className="size-4" />
-          Mailbox
-        </Link>
-      </Button>
+      <BackLink to={paths.mailbox}>Mailbox</BackLink>
       <PageHeader
         title={mail.data?.subject ?? 'Mail'}
         action={<Segmented label="Shown as" value={view} options={VIEWS} onValueChange={setView} />}

@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { paths } from '../../../app/paths.ts';
+import { BackLink } from '../../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -30,12 +31,7 @@ export function KeyPage() {
   const key = useKey(account.id, keyId);
   return (
     <>
-      <Link
-        to={paths.keys}
-        className="mb-2 inline-flex min-h-8 items-center gap-1.5 rounded-md text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
-      >
-        <ArrowLeft aria-hidden className="size-3.5" /> API keys
-      </Link>
+      <BackLink to={paths.keys}>API keys</BackLink>
       {key.data !== undefined && <Loaded key={key.data.id} accountId={account.id} view={key.data} />}
       {key.isPending && <KeyPageSkeleton />}
       {key.isError && key.data === undefined && (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../../app/paths.ts';
+import { BackLink } from '../../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -32,12 +32,7 @@ export function AccountPage() {
   const open = (kind: DialogKind) => setDialog({ kind, opener: document.activeElement });
   return (
     <>
-      <Link
-        to={paths.operatorAccounts}
-        className="mb-1 inline-flex min-h-8 items-center gap-1 rounded-sm text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
-      >
-        <ChevronLeft aria-hidden className="size-3.5" /> Accounts
-      </Link>
+      <BackLink to={paths.operatorAccounts}>Accounts</BackLink>
       <PageHeader
         title={account?.name ?? 'Account'}
         action={account === undefined ? undefined : <Actions account={account} onOpen={open} />}

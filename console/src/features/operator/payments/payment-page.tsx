@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { ChevronLeft, ExternalLink } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
 import { paths, receiptPath } from '../../../app/paths.ts';
+import { BackLink } from '../../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
@@ -20,12 +21,7 @@ export function OperatorPaymentPage() {
   const payment = query.data;
   return (
     <>
-      <Link
-        to={paths.operatorPayments}
-        className="mb-1 inline-flex min-h-8 items-center gap-1 rounded-sm text-[13px] text-ink-2 hover:text-ink pointer-coarse:min-h-11"
-      >
-        <ChevronLeft aria-hidden className="size-3.5" /> Payments
-      </Link>
+      <BackLink to={paths.operatorPayments}>Payments</BackLink>
       <PageHeader
         title={payment === undefined ? 'Payment' : `Payment of ${formatBalance(payment.amountNanoUsd)}`}
         action={
