@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createId } from '@tollgate/core/ids';
+import { parseUsd } from '@tollgate/core/money';
+import { putModel } from '@tollgate/db/queries/models';
 import { PASSWORD, type Person } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { createAccount } from './people.ts';
@@ -21,5 +23,34 @@ export async function seedPasskey(installation: Installation, email: string): Pr
   await db.sql`
     INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name)
     SELECT ${createId('pk')}, id, ${randomBytes(16)}, ${randomBytes(16)}, 0, 'Laptop' FROM users WHERE email = ${email}`;
+  await db.close();
+}
+
+const DAY_MS = 86_400_000;
+
+/** A model with every price there is: one that is past, one in force and one to come. */
+export async function seedPrices(installation: Installation, modelId: string): Promise<void> {
+  const usd = (text: string) => parseUsd(text) ?? 0n;
+  const flat = {
+    inputNanoUsdPerMtok: usd('3'),
+    outputNanoUsdPerMtok: usd('15'),
+    cacheReadNanoUsdPerMtok: usd('0.3'),
+    cacheWriteNanoUsdPerMtok: usd('3.75'),
+    cacheWrite1hNanoUsdPerMtok: usd('6'),
+  };
+  const longInput = {
+    aboveInputTokens: 200_000,
+    inputNanoUsdPerMtok: usd('6'),
+    outputNanoUsdPerMtok: usd('22.5'),
+    cacheReadNanoUsdPerMtok: usd('0.6'),
+    cacheWriteNanoUsdPerMtok: usd('7.5'),
+    cacheWrite1hNanoUsdPerMtok: usd('12'),
+  };
+  const db = await openInstallationDatabase(installation);
+  const put = (inDays: number, prices: typeof flat & { longInput?: typeof longInput }) =>
+    putModel(db, { id: modelId, facts: {}, prices, now: new Date(Date.now() + inDays * DAY_MS) });
+  await put(-30, flat);
+  await put(-1, { ...flat, longInput });
+  await put(7, { ...flat, inputNanoUsdPerMtok: usd('2.5'), longInput });
   await db.close();
 }

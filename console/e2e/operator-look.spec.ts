@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test, type Person } from './fixtures.ts';
-import { createOperator, seedPasskey } from './operator-fixtures.ts';
+import { createOperator, seedPasskey, seedPrices } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedHistory } from './seed-ledger.ts';
 import { seedKey } from './seed.ts';
@@ -26,6 +26,7 @@ for (const look of LOOKS) {
       await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'production-api' });
       await seedHistory(installation, person.accountId);
       await seedPasskey(installation, person.email);
+      await seedPrices(installation, 'priced-by-length');
       await signIn(page, await createOperator(installation));
       const see = async (what: string) => {
         const isVeiled = (await page.locator('[role="dialog"], [role="alertdialog"]').count()) > 0;
@@ -97,6 +98,9 @@ async function visitModels(page: Page, see: See): Promise<void> {
   await page.getByRole('radio', { name: 'From a time on' }).click();
   await see('operator-set-price');
   await page.keyboard.press('Escape');
+  await page.goto('/operator/models/priced-by-length');
+  await expect(page.getByText('scheduled')).toBeVisible();
+  await see('operator-model-prices');
 }
 
 async function visitPlans(page: Page, see: See): Promise<void> {
@@ -117,7 +121,7 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await expect(page).toHaveURL(/state=paid/);
   await expect(page.getByRole('cell', { name: 'not paid in time' })).toHaveCount(0);
   await page.getByRole('row').nth(1).getByRole('link').click();
-  await expect(page.getByRole('heading', { name: 'What was told of it' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What the provider told' })).toBeVisible();
   await expect(page.getByText('Top-up', { exact: true })).toBeVisible();
   await see('operator-payment');
   await page.goto('/operator/payments?tab=events&outcome=refused');

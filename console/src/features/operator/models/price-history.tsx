@@ -5,6 +5,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { describeError } from '../../../lib/api-error.ts';
+import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { formatPrice } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -20,6 +21,13 @@ const STATES = {
   current: { label: 'in force', tone: 'ok' },
   past: { label: 'past', tone: 'neutral' },
 } as const;
+
+/** Prices that a narrow card folds into the first cell. */
+const CACHE_PRICES = [
+  { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
+  { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
+  { head: 'Write for an hour', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
+] as const;
 
 /** Every version of the price: none is ever changed, so an old request can always be computed again. */
 export function PriceHistory({ model }: { model: OperatorModel }) {
@@ -66,16 +74,32 @@ function columns(onCancel: (priceId: number) => void, isPending: boolean): Colum
     {
       head: 'From',
       className: 'text-[12.5px]',
-      cell: ({ effectiveFrom, state, id }) => (
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Moment iso={effectiveFrom} />
-          <Chip tone={STATES[state].tone}>{STATES[state].label}</Chip>
-          {state === 'scheduled' && (
-            <Button size="sm" variant="ghost" disabled={isPending} onClick={() => onCancel(id)}>
-              Take back
-            </Button>
-          )}
-        </div>
+      cell: ({ effectiveFrom, state, id, terms }) => (
+        <>
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Moment iso={effectiveFrom} />
+            <Chip tone={STATES[state].tone}>{STATES[state].label}</Chip>
+            {state === 'scheduled' && (
+              <Button
+                size="sm"
+                variant="ghost"
+                className="-ml-2.5 @xl:ml-0"
+                disabled={isPending}
+                onClick={() => onCancel(id)}
+              >
+                Take back
+              </Button>
+            )}
+          </div>
+          {CACHE_PRICES.filter(({ name }) => terms[name] !== null).map(({ head, name, folded }) => (
+            <div key={name} className={cn('mt-1 flex flex-wrap gap-x-1.5 text-ink-2', folded)}>
+              {head}
+              <span className={cn(figure, '*:ml-1.5 *:inline')}>
+                <Price terms={terms} name={name} />
+              </span>
+            </div>
+          ))}
+        </>
       ),
     },
     {
@@ -90,27 +114,13 @@ function columns(onCancel: (priceId: number) => void, isPending: boolean): Colum
       className: figure,
       cell: ({ terms }) => <Price terms={terms} name="outputUsd" />,
     },
-    {
-      head: 'Cache read',
-      from: 'medium',
+    ...CACHE_PRICES.map(({ head, name, from }) => ({
+      head,
+      from,
       isRight: true,
       className: figure,
-      cell: ({ terms }) => <Price terms={terms} name="cacheReadUsd" />,
-    },
-    {
-      head: 'Cache write',
-      from: 'medium',
-      isRight: true,
-      className: figure,
-      cell: ({ terms }) => <Price terms={terms} name="cacheWriteUsd" />,
-    },
-    {
-      head: 'For an hour',
-      from: 'wide',
-      isRight: true,
-      className: figure,
-      cell: ({ terms }) => <Price terms={terms} name="cacheWrite1hUsd" />,
-    },
+      cell: ({ terms }: Version) => <Price terms={terms} name={name} />,
+    })),
   ];
 }
 

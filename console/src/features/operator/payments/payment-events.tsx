@@ -20,7 +20,7 @@ export function PaymentEvents({ paymentId }: { paymentId: string }) {
   const [shown, setShown] = useState<{ event: OperatorPaymentEvent; opener: Element | null } | null>(null);
   const events = list.data?.pages.flatMap((page) => page.events) ?? [];
   return (
-    <PaymentPart title="What was told of it">
+    <PaymentPart title="What the provider told">
       <Paged list={list} title="What was told could not be loaded">
         {events.length === 0 ? (
           <NothingThere>The payment provider has told nothing of it yet.</NothingThere>
