@@ -123,6 +123,7 @@ for (const look of LOOKS) {
       person,
       installation,
     }) => {
+      test.setTimeout(120_000);
       const seeded = await seedRequests(installation, person.accountId);
       await signIn(page, person);
       const see = async (what: string) => {
