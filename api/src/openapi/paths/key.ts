@@ -8,7 +8,7 @@ export const keyPath: ZodOpenApiPathItemObject = {
   get: {
     operationId: 'getKey',
     tags: ['Key'],
-    summary: 'Tell the key about itself',
+    summary: 'Get the key that asks',
     description: 'Its scope, what it has spent, and what is left of its limits.',
     responses: {
       200: {

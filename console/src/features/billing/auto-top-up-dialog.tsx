@@ -46,7 +46,7 @@ export function AutoTopUpDialog(props: AutoTopUpDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && !save.isPending && onClose()}>
       <DialogContent
         title="Automatic top-up"
-        description={`Charges ${describeMethod(savedMethod)} by itself when the balance runs low.`}
+        description={`${describeMethod(savedMethod)} is charged by itself when the balance runs low.`}
         className="max-w-[480px]"
         onCloseAutoFocus={onCloseAutoFocus}
       >

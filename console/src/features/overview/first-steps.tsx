@@ -63,7 +63,7 @@ export function FirstSteps({ accountId, steps }: FirstStepsProps) {
 
 function MoneyStep({ billing }: { billing: Billing | undefined }) {
   const canTopUp = useHasRole('admin') && billing !== undefined && billing.payments.mode !== 'none';
-  const title = 'Have money for it';
+  const title = 'Have credit';
   if (billing === undefined) return <Step number={2} title={title} isDone={false} />;
   if (!billing.plan.isPrepaid)
     return (

@@ -45,7 +45,7 @@ export function EditFactsDialog({ model, onClose, onCloseAutoFocus }: EditFactsD
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && !set.isPending && onClose()}>
       <DialogContent
-        title="What is known of it"
+        title="Edit facts"
         description={`${model.id}: what callers read at /v1/models, and what the worst case of a request is reckoned from.`}
         onCloseAutoFocus={onCloseAutoFocus}
       >

@@ -45,7 +45,9 @@ export function RouteItem(props: RouteItemProps) {
       <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-3 pointer-coarse:hidden" />
       <div className="min-w-0 flex-1 basis-40">
         <div className="font-medium">{providerName}</div>
-        <div className="truncate font-mono text-[12.5px] text-ink-3">{upstreamModel ?? 'the same name'}</div>
+        <div className={cn('truncate text-[12.5px] text-ink-3', upstreamModel !== null && 'font-mono')}>
+          {upstreamModel ?? 'by the same name'}
+        </div>
         <RouteBreaker routeId={place.id} breakers={props.breakers} />
       </div>
       {index > 0 && (

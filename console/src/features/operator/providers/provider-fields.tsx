@@ -38,7 +38,12 @@ export function ProviderFields({ provider, preset }: ProviderFieldsProps) {
         </Field>
       )}
       {preset?.settings.map(({ name, about }) => (
-        <Field key={name} label={name} hint={about} error={errorMessageAt(errors, 'settings')}>
+        <Field
+          key={name}
+          label={capitalise(name)}
+          hint={capitalise(about)}
+          error={errorMessageAt(errors, 'settings')}
+        >
           {(control) => <Input {...control} {...register(`settings.${name}`)} spellCheck={false} />}
         </Field>
       ))}
@@ -120,4 +125,9 @@ function Limits() {
       </div>
     </fieldset>
   );
+}
+
+/** Presets name settings as the command line takes them. */
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { cn } from '../../../lib/cn.ts';
 import { formatCount } from '../../../lib/format/count.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -120,7 +121,10 @@ function ProviderName({ provider }: { provider: OperatorProvider }) {
         {credential.kind === 'env' && <Chip>{credential.variable}</Chip>}
         {credential.kind === 'none' && baseUrl !== null && <Chip tone="warn">no credential</Chip>}
       </div>
-      <div className="truncate font-mono text-[12.5px] text-ink-3" title={baseUrl ?? undefined}>
+      <div
+        className={cn('truncate text-[12.5px] text-ink-3', baseUrl !== null && 'font-mono')}
+        title={baseUrl ?? undefined}
+      >
         {baseUrl ?? 'built in'}
       </div>
     </>
