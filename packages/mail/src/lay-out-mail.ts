@@ -28,7 +28,7 @@ const CLOSING = 'margin:0 0 8px;font-size:13px;line-height:1.5;color:#6b6560';
 const CODE =
   'margin:0 0 20px;font:600 30px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;color:#1c1917';
 const BUTTON =
-  'display:inline-block;padding:11px 18px;border-radius:8px;background:#1c1917;color:#ffffff;font-size:15px;text-decoration:none';
+  'display:inline-block;padding:11px 18px;border-radius:8px;background:#0b6b53;color:#ffffff;font-size:15px;text-decoration:none';
 
 function writeHtml({ subject, paragraphs, code, action, closing }: MailParts): string {
   const blocks = paragraphs.map((text) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`);
