@@ -17,13 +17,8 @@ const CLOCKED = [
   'packages/upstreams/src/transport/**/*.test.ts',
   'console/server/main.test.ts',
   'console/server/live/replicas.test.ts',
-];
-/** Tests of plain functions, which leave nothing behind: they share a process, and what it has imported. */
-const PURE = [
-  'packages/{auth,core}/src/**/*.test.ts',
-  // The thread that counts tokens is begun and ended by its tests.
-  'packages/dialects/src/{*.test.ts,!(input-tokens)/**/*.test.ts}',
-  'console/src/**/*.test.{ts,tsx}',
+  'db/src/embedded.test.ts',
+  'packages/cli/src/installation.test.ts',
 ];
 
 export default defineConfig({
@@ -47,16 +42,8 @@ export default defineConfig({
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CLOCKED, ...PURE],
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'pure',
-          include: PURE,
+          exclude: [...configDefaults.exclude, ...CLOCKED],
+          // They leave nothing behind, and share a process and what it has imported.
           isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
