@@ -1,11 +1,14 @@
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
 import { tollgate } from './installation.ts';
+import { seedPrices } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { addModels, makeViewer } from './seed.ts';
 
 test.beforeAll(async ({ installation }) => {
   await addModels(installation);
+  // Prices of every kind.
+  await seedPrices(installation, 'priced-by-length');
   // A price, and nobody who serves it.
   await tollgate(installation, [
     'model',

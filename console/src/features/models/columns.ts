@@ -10,5 +10,6 @@ export const COLUMNS = {
 export const FOLDED = {
   context: '@xl:hidden',
   actions: '@lg:hidden',
+  cache: '@4xl:hidden',
   capabilities: '@5xl:hidden',
 } as const;

@@ -13,7 +13,7 @@ import { ModelStatus } from './model-status.tsx';
 import { PriceCell } from './price-cell.tsx';
 
 const CELL = 'px-3.5 py-[11px] align-top @max-md:px-2.5';
-const NUMBER = cn(CELL, 'text-right whitespace-nowrap');
+const NUMBER = cn(CELL, 'text-right whitespace-nowrap @max-lg:whitespace-normal');
 
 export function ModelTableRow({ model }: { model: CatalogueModel }) {
   const { prices } = model;
@@ -30,6 +30,7 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
         <div className={cn('text-[12.5px] text-ink-2', FOLDED.context)}>
           {model.contextTokens === null ? 'Context not known' : `${formatLimit(model.contextTokens)} context`}
         </div>
+        <FoldedCachePrices prices={prices} />
         <CapabilityChips model={model} className={cn('mt-1', FOLDED.capabilities)} />
         <div className={cn('mt-1 -ml-2.5 flex', FOLDED.actions)}>
           <Actions model={model} />
@@ -66,6 +67,22 @@ export function ModelTableRow({ model }: { model: CatalogueModel }) {
       </td>
     </tr>
   );
+}
+
+const CACHE_PRICES = [
+  ['Cache read', 'cacheReadUsd'],
+  ['Cache write', 'cacheWriteUsd'],
+  ['Write for 1 h', 'cacheWrite1hUsd'],
+] as const;
+
+/** Where there is no room for their columns; those that a model has no price of its own for are left out. */
+function FoldedCachePrices({ prices }: Pick<CatalogueModel, 'prices'>) {
+  return CACHE_PRICES.filter(([, name]) => typeof prices?.[name] === 'string').map(([label, name]) => (
+    <div key={name} className={cn('text-[12.5px] text-ink-2 [&_div]:ml-1.5 [&_div]:inline', FOLDED.cache)}>
+      {label}
+      <PriceCell prices={prices} of={(classes) => classes[name]} />
+    </div>
+  ));
 }
 
 function Tokens({ count }: { count: number | null }) {

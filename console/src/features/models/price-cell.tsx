@@ -30,7 +30,7 @@ export function PriceCell({ prices, of, note }: PriceCellProps) {
       {longInput !== null && longUsd !== null && (
         <div className="text-[12.5px] text-ink-2">
           {formatPrice(longUsd)}{' '}
-          <span className="text-ink-3">
+          <span className="whitespace-nowrap text-ink-3">
             <span aria-hidden>&gt;</span>
             <span className="sr-only">above</span> {formatLimit(longInput.aboveInputTokens)}
           </span>
