@@ -1,8 +1,11 @@
+import { paths } from './paths.ts';
 import { router } from './router.tsx';
 
 /** Fetches the code of the page that was asked for beside the session, which the router waits for before it does. */
 export function fetchPage(): void {
-  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  const { pathname } = router.latestLocation;
+  // Which leads on to it.
+  const [matchedRoutes] = router.getMatchedRoutes(pathname === paths.home ? paths.overview : pathname);
   for (const { options } of matchedRoutes) {
     const { component } = options;
     // Where it fails, the router tries again, and tells of it.
