@@ -3,11 +3,14 @@
 
 CREATE TABLE held_requests (
   id text PRIMARY KEY,
-  started_at timestamptz NOT NULL
--- Every row is soon deleted: the table is cleaned by how much that was, not by how large it is.
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000);
-INSERT INTO held_requests (id, started_at) SELECT id, started_at FROM requests WHERE state = 'held';
+  started_at timestamptz NOT NULL,
+  replica_id text NOT NULL
+-- Every row is soon deleted: the table is cleaned by how much that was, not by how large it is, and keeps its pages, since
+-- who gives pages back locks everybody out meanwhile.
+) WITH (vacuum_truncate = off, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000);
+INSERT INTO held_requests (id, started_at, replica_id)
+  SELECT id, started_at, coalesce(replica_id, '') FROM requests WHERE state = 'held';
 DROP INDEX requests_held;
 
 -- A page leaves room for what its rows become when they are settled.
@@ -33,6 +36,126 @@ BEGIN
       'requests_' || to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'),
       month, ((month AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
   END LOOP;
+END $$;
+
+-- Ends requests, each once, and moves their costs. Returns how many of the list had ended before.
+CREATE OR REPLACE FUNCTION settle_requests(
+  s_id text[], s_started_ms bigint[], s_account text[], s_key text[], s_endpoint text[], s_model text[],
+  s_provider text[], s_upstream_model text[], s_route text[], s_attempts text[], s_streamed boolean[],
+  s_status integer[], s_error text[], s_input integer[], s_cache_read integer[], s_cache_write integer[],
+  s_cache_write_1h integer[], s_output integer[], s_estimated boolean[], s_price bigint[], s_ppm integer[],
+  s_cost bigint[], s_operator_cost bigint[], s_latency integer[], s_first_byte integer[], s_queue integer[],
+  s_hold_wait integer[], s_connect integer[], s_held boolean[], s_recovered boolean[]
+) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  settled bigint;
+BEGIN
+  WITH input AS MATERIALIZED (
+    SELECT to_timestamp(i.started_ms / 1000.0) AS started_at, i.* FROM unnest(
+      s_id, s_started_ms, s_account, s_key, s_endpoint, s_model, s_provider, s_upstream_model, s_route, s_attempts,
+      s_streamed, s_status, s_error, s_input, s_cache_read, s_cache_write, s_cache_write_1h, s_output, s_estimated,
+      s_price, s_ppm, s_cost, s_operator_cost, s_latency, s_first_byte, s_queue, s_hold_wait, s_connect, s_held,
+      s_recovered
+    ) AS i(id, started_ms, account_id, key_id, endpoint, model, provider, upstream_model, route_id, attempts,
+      streamed, status, error_code, input, cache_read, cache_write, cache_write_1h, output, estimated, price_id,
+      price_ppm, cost, operator_cost, latency_ms, first_byte_ms, queue_ms, hold_ms, connect_ms, is_held, recovered)
+  ), ended AS (
+    -- A row that is held is found by its key and by nothing else, since no plan of a join can be relied on for that.
+    INSERT INTO requests AS r (
+      id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, route_id, attempts, streamed,
+      state, status, error_code, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens,
+      output_tokens, estimated, price_id, price_ppm, cost_nano_usd, operator_cost_nano_usd, latency_ms,
+      first_byte_ms, queue_ms, hold_ms, connect_ms, recovered)
+    SELECT DISTINCT ON (i.id, i.started_at)
+      i.id, i.started_at, i.account_id, i.key_id, i.endpoint, i.model, i.provider, i.upstream_model, i.route_id,
+      i.attempts::jsonb, i.streamed, 'settled', i.status, i.error_code, i.input, i.cache_read, i.cache_write,
+      i.cache_write_1h, i.output, i.estimated, i.price_id, i.price_ppm, i.cost, i.operator_cost, i.latency_ms,
+      i.first_byte_ms, i.queue_ms, i.hold_ms, i.connect_ms, i.recovered
+    FROM input i WHERE i.is_held
+    ORDER BY i.id, i.started_at
+    ON CONFLICT (id, started_at) DO UPDATE SET
+      state = 'settled', provider = excluded.provider, upstream_model = excluded.upstream_model,
+      route_id = excluded.route_id, attempts = excluded.attempts, streamed = excluded.streamed,
+      status = excluded.status, error_code = excluded.error_code, input_tokens = excluded.input_tokens,
+      cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
+      cache_write_1h_tokens = excluded.cache_write_1h_tokens, output_tokens = excluded.output_tokens,
+      estimated = excluded.estimated, cost_nano_usd = least(excluded.cost_nano_usd, r.held_nano_usd),
+      operator_cost_nano_usd
+        = excluded.operator_cost_nano_usd + greatest(excluded.cost_nano_usd - r.held_nano_usd, 0),
+      latency_ms = excluded.latency_ms, first_byte_ms = excluded.first_byte_ms, queue_ms = excluded.queue_ms,
+      hold_ms = excluded.hold_ms, connect_ms = excluded.connect_ms, recovered = excluded.recovered
+      WHERE r.state = 'held'
+    RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
+      cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,
+      latency_ms, first_byte_ms, held_nano_usd, charges_balance
+  ), inserted AS (
+    INSERT INTO requests (
+      id, started_at, account_id, key_id, endpoint, model, provider, upstream_model, route_id, attempts, streamed,
+      state, status, error_code, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens,
+      output_tokens, estimated, price_id, price_ppm, cost_nano_usd, operator_cost_nano_usd, latency_ms,
+      first_byte_ms, queue_ms, hold_ms, connect_ms, recovered)
+    SELECT
+      i.id, i.started_at, i.account_id, i.key_id, i.endpoint, i.model, i.provider, i.upstream_model, i.route_id,
+      i.attempts::jsonb, i.streamed, 'settled', i.status, i.error_code, i.input, i.cache_read, i.cache_write,
+      i.cache_write_1h, i.output, i.estimated, i.price_id, i.price_ppm, i.cost, i.operator_cost, i.latency_ms,
+      i.first_byte_ms, i.queue_ms, i.hold_ms, i.connect_ms, i.recovered
+    FROM input i WHERE NOT i.is_held
+    ON CONFLICT DO NOTHING
+    RETURNING started_at, account_id, key_id, model, error_code, input_tokens, cache_read_tokens,
+      cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd,
+      latency_ms, first_byte_ms, held_nano_usd, charges_balance
+  ), moved AS (
+    SELECT * FROM ended UNION ALL SELECT * FROM inserted
+  ), hourly AS (
+    INSERT INTO usage_hourly AS usage (
+      hour, account_id, key_id, model, requests, errors, input_tokens, cache_read_tokens, cache_write_tokens,
+      cache_write_1h_tokens, output_tokens, cost_nano_usd, operator_cost_nano_usd, charged_nano_usd,
+      latency_counts, first_byte_counts)
+    SELECT
+      date_trunc('hour', m.started_at, 'UTC'), m.account_id, m.key_id, coalesce(m.model, ''), count(*),
+      count(*) FILTER (WHERE m.error_code <> 'client_gone'), sum(m.input_tokens), sum(m.cache_read_tokens),
+      sum(m.cache_write_tokens), sum(m.cache_write_1h_tokens), sum(m.output_tokens), sum(m.cost_nano_usd),
+      sum(m.operator_cost_nano_usd), coalesce(sum(m.cost_nano_usd) FILTER (WHERE m.charges_balance), 0),
+      count_times(CASE WHEN m.error_code IS NULL THEN m.latency_ms END, 1), count_times(m.first_byte_ms, 1)
+    FROM moved m
+    GROUP BY 1, 2, 3, 4
+    ORDER BY 3, 1, 4
+    ON CONFLICT ON CONSTRAINT usage_hourly_pkey DO UPDATE SET
+      requests = usage.requests + excluded.requests,
+      errors = usage.errors + excluded.errors,
+      input_tokens = usage.input_tokens + excluded.input_tokens,
+      cache_read_tokens = usage.cache_read_tokens + excluded.cache_read_tokens,
+      cache_write_tokens = usage.cache_write_tokens + excluded.cache_write_tokens,
+      cache_write_1h_tokens = usage.cache_write_1h_tokens + excluded.cache_write_1h_tokens,
+      output_tokens = usage.output_tokens + excluded.output_tokens,
+      cost_nano_usd = usage.cost_nano_usd + excluded.cost_nano_usd,
+      operator_cost_nano_usd = usage.operator_cost_nano_usd + excluded.operator_cost_nano_usd,
+      charged_nano_usd = usage.charged_nano_usd + excluded.charged_nano_usd,
+      latency_counts = add_counts(usage.latency_counts, excluded.latency_counts),
+      first_byte_counts = add_counts(usage.first_byte_counts, excluded.first_byte_counts)
+  ), by_key AS (
+    UPDATE key_totals t SET
+      spent_nano_usd = t.spent_nano_usd + sums.cost,
+      held_nano_usd = t.held_nano_usd - sums.released,
+      last_used_at = greatest(t.last_used_at, sums.last_used_at)
+    FROM (
+      SELECT m.key_id, sum(m.cost_nano_usd)::bigint AS cost, sum(m.held_nano_usd)::bigint AS released,
+        max(m.started_at) AS last_used_at
+      FROM moved m GROUP BY m.key_id
+    ) AS sums
+    WHERE t.key_id = sums.key_id
+  ), by_account AS (
+    UPDATE balances b SET
+      available_nano_usd = b.available_nano_usd - sums.charged,
+      held_nano_usd = b.held_nano_usd - sums.released
+    FROM (
+      SELECT m.account_id, sum(m.cost_nano_usd)::bigint AS charged, sum(m.held_nano_usd)::bigint AS released
+      FROM moved m WHERE m.charges_balance GROUP BY m.account_id
+    ) AS sums
+    WHERE b.account_id = sums.account_id
+  )
+  SELECT count(*) FROM moved INTO settled;
+  RETURN cardinality(s_id) - settled;
 END $$;
 
 -- Whatever moves money locks the keys in their order, then the balances in theirs, so that no two wait for each other
@@ -86,8 +209,8 @@ BEGIN
         h_id, h_started_ms, h_account, h_key, h_endpoint, h_model, h_streamed, h_price, h_ppm, h_input, h_input_cost,
         h_charges, h_cap, h_want, h_soft, h_min)
     ), listed AS (
-      INSERT INTO held_requests (id, started_at)
-      SELECT i.id, to_timestamp(i.started_ms / 1000.0)
+      INSERT INTO held_requests (id, started_at, replica_id)
+      SELECT i.id, to_timestamp(i.started_ms / 1000.0), replica
       FROM unnest(h_id, h_started_ms) WITH ORDINALITY AS i(id, started_ms, place)
       WHERE NOT EXISTS (SELECT 1 FROM told t WHERE t.place = i.place AND t.verdict <> 'granted')
       -- What is tried once more may be there.

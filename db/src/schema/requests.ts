@@ -67,6 +67,7 @@ export const requests = pgTable(
 export const heldRequests = pgTable('held_requests', {
   id: text('id').primaryKey(),
   startedAt: moment('started_at').notNull(),
+  replicaId: text('replica_id').notNull(),
 });
 
 /** The sum of `requests` per hour, key and model, kept in the same transaction. */

@@ -41,16 +41,23 @@ export async function listLostHolds(
   limit: number,
 ): Promise<RequestRecord[]> {
   const rows = await sql<LostRow[]>`
+    WITH lost AS MATERIALIZED (
+      SELECT h.id, h.started_at FROM held_requests h
+      WHERE NOT EXISTS (
+        SELECT 1 FROM replicas p
+        WHERE p.id = h.replica_id AND p.heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000}))
+      ORDER BY h.started_at
+      LIMIT ${limit}
+    )
     SELECT r.id, (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedAtMs", r.account_id AS "accountId",
       r.key_id AS "keyId", r.endpoint, r.model, r.streamed, r.input_tokens AS "inputTokens", r.price_id AS "priceId",
       r.price_ppm AS "pricePpm", r.cost_nano_usd AS "costNanoUsd",
       (extract(epoch FROM now() - r.started_at) * 1000)::float8 AS "ageMs"
-    FROM held_requests h JOIN requests r ON r.id = h.id AND r.started_at = h.started_at
-    WHERE NOT EXISTS (
-      SELECT 1 FROM replicas p
-      WHERE p.id = r.replica_id AND p.heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000}))
-    ORDER BY r.started_at
-    LIMIT ${limit}`;
+    FROM lost l CROSS JOIN LATERAL (
+      -- Each by its key, whatever is thought of how many there are: never by reading all requests.
+      SELECT * FROM requests WHERE id = l.id AND started_at = l.started_at OFFSET 0
+    ) AS r
+    ORDER BY r.started_at`;
   return rows.map(({ ageMs, priceId, startedAtMs, ...row }) => ({
     ...NO_USAGE,
     ...row,
@@ -78,8 +85,7 @@ export async function listLostHolds(
 export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
   await sql`DELETE FROM replicas p
     WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})
-      AND p.id NOT IN (
-        SELECT r.replica_id FROM held_requests h JOIN requests r ON r.id = h.id AND r.started_at = h.started_at)`;
+      AND NOT EXISTS (SELECT 1 FROM held_requests h WHERE h.replica_id = p.id)`;
   const left = await sql<{ id: string }[]>`
     SELECT id FROM replicas WHERE heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000})`;
   return left.map(({ id }) => id);

@@ -76,7 +76,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
   ['a hold that nobody would find', 'DELETE FROM held_requests', ['hold_listed']],
   [
     'a request that is listed as held and is not',
-    `INSERT INTO held_requests SELECT id, started_at FROM requests WHERE ${ANSWERED}`,
+    `INSERT INTO held_requests SELECT id, started_at, 'rep_test' FROM requests WHERE ${ANSWERED}`,
     ['hold_listed'],
   ],
   [
