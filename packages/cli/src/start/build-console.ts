@@ -7,8 +7,9 @@ import { CHECKOUT } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { CONSOLE_FOLDER, findVite } from './find-vite.ts';
 
-/** All that the built app is made of, from the checkout. */
+/** All that the built app is made of, from the checkout, and how it is. */
 const SOURCES = [
+  'packages/cli/src/start/build-console.ts',
   'console/src/**/*',
   'console/public/**/*',
   'console/{index.html,vite.config.ts,tsconfig.json,package.json}',
