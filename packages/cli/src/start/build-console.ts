@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { CHECKOUT } from '../env.ts';
+import { CHECKOUT, childEnvironment } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { CONSOLE_FOLDER, findVite } from './find-vite.ts';
 
@@ -31,7 +31,7 @@ export async function buildConsole(options: { signal: AbortSignal; onBuild: () =
   const child = spawn(process.execPath, [findVite(), 'build', '--logLevel', 'warn'], {
     cwd: CONSOLE_FOLDER,
     // With another one React's checks for developers would come along, half as much again.
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: childEnvironment({ NODE_ENV: 'production' }),
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: options.signal,
   });
