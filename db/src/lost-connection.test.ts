@@ -8,10 +8,10 @@ it('refuses what is asked on a connection that the server has ended, and the pro
   const connection = await doomed.reserve();
   const [row] = await connection<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   await admin`SELECT pg_terminate_backend(${row?.pid ?? 0})`;
-  const codes: unknown[] = [];
+  const refusals: unknown[] = [];
   for (let query = 0; query < 3; query++) {
-    await connection`SELECT 1`.catch((error: unknown) => codes.push(error));
+    await connection`SELECT 1`.catch((error: unknown) => refusals.push(error));
   }
-  expect(codes).toHaveLength(3);
+  expect(refusals).toHaveLength(3);
   await Promise.all([doomed.end({ timeout: 0 }), admin.end()]);
 });

@@ -45,10 +45,9 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
       const day = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
       c.header('content-type', text.contentType);
       c.header('content-disposition', `attachment; filename="${table.name}-${day}.${format}"`);
-      const body = streamTable(text, rows, giveBack);
-      if (c.req.method !== 'HEAD') return c.body(body);
-      // Only its headers are sent on: nobody would read it to its end.
-      await body.cancel();
+      if (c.req.method !== 'HEAD') return c.body(streamTable(text, rows, giveBack));
+      // Only headers are sent on: nobody would read a stream to its end.
+      giveBack();
       return c.body(null);
     } catch (error) {
       giveBack();

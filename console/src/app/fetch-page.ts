@@ -8,7 +8,7 @@ export function fetchPage(): void {
   const [matchedRoutes] = router.getMatchedRoutes(pathname === paths.home ? paths.overview : pathname);
   for (const { options } of matchedRoutes) {
     const { component } = options;
-    // Where it fails, the router tries again, and tells of it.
-    if (component !== undefined && 'preload' in component) void component.preload?.()?.catch(() => undefined);
+    // It never rejects: where it fails, the router tries again, and tells of it.
+    if (component !== undefined && 'preload' in component) void component.preload?.();
   }
 }

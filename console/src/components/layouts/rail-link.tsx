@@ -1,20 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
-import type { paths } from '../../app/paths.ts';
+import type { ConsolePage, PageGroup } from './pages.ts';
 
-type Path = (typeof paths)[keyof typeof paths];
-
-export interface RailPage {
-  /** A page that needs no parameter. */
-  to: Exclude<Path, `${string}$${string}`>;
-  icon: LucideIcon;
-  label: string;
-}
-
-interface RailLinksProps {
-  /** What stands over them. */
-  title?: string;
-  pages: readonly RailPage[];
+interface RailLinksProps extends PageGroup {
   /** Lets the sheet close itself. */
   onNavigate: (() => void) | undefined;
 }
@@ -22,7 +9,7 @@ interface RailLinksProps {
 export function RailLinks({ title, pages, onNavigate }: RailLinksProps) {
   return (
     <>
-      {title !== undefined && <RailSection>{title}</RailSection>}
+      {title !== null && <RailSection>{title}</RailSection>}
       {pages.map((page) => (
         <RailLink key={page.to} {...page} onNavigate={onNavigate} />
       ))}
@@ -30,7 +17,7 @@ export function RailLinks({ title, pages, onNavigate }: RailLinksProps) {
   );
 }
 
-function RailLink({ to, icon: Icon, label, onNavigate }: RailPage & Pick<RailLinksProps, 'onNavigate'>) {
+function RailLink({ to, icon: Icon, label, onNavigate }: ConsolePage & Pick<RailLinksProps, 'onNavigate'>) {
   return (
     <Link
       to={to}

@@ -1,55 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import {
-  BookOpen,
-  Boxes,
-  Building2,
-  ChartColumn,
-  CreditCard,
-  House,
-  KeyRound,
-  Keyboard,
-  Layers,
-  ListTree,
-  LogOut,
-  MessageSquare,
-  Plug,
-  Plus,
-  SlidersHorizontal,
-  SunMoon,
-  Tags,
-  Users,
-} from 'lucide-react';
+import { Boxes, KeyRound, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
 import { paths } from '../../../app/paths.ts';
+import { usePages } from '../pages.ts';
 import { openShortcuts } from '../shortcuts-dialog.tsx';
 import { useCatalogue } from '../../../lib/catalogue.ts';
 import { hasRole } from '@tollgate/core/roles';
 import { wishNewKey } from '../../../lib/new-key-wish.ts';
-import { useSession } from '../../../lib/session.ts';
 import { chooseTheme, THEME_CHOICES } from '../../../lib/theme.ts';
 import { trpc, type Account } from '../../../lib/trpc.ts';
 import { useSignOut } from '../../../lib/use-sign-out.ts';
 import type { PaletteItem } from './palette-item.ts';
-
-const PAGES = [
-  { to: paths.overview, label: 'Overview', icon: House, words: 'home dashboard' },
-  { to: paths.keys, label: 'API keys', icon: KeyRound, words: 'secrets' },
-  { to: paths.requests, label: 'Requests', icon: ListTree, words: 'log calls errors' },
-  { to: paths.models, label: 'Models', icon: Boxes, words: 'prices' },
-  { to: paths.playground, label: 'Playground', icon: MessageSquare, words: 'chat try' },
-  { to: paths.usage, label: 'Usage', icon: ChartColumn, words: 'charts spend' },
-  { to: paths.billing, label: 'Billing', icon: CreditCard, words: 'balance top up ledger receipts money' },
-  { to: paths.team, label: 'Team', icon: Users, words: 'members invite' },
-  { to: paths.docs, label: 'Docs', icon: BookOpen, words: 'quickstart errors limits reference help' },
-  { to: paths.settings, label: 'Settings', icon: SlidersHorizontal, words: 'password email sessions' },
-] as const;
-
-const OPERATOR_PAGES = [
-  { to: paths.operatorAccounts, label: 'Accounts', icon: Building2 },
-  { to: paths.operatorProviders, label: 'Providers', icon: Plug },
-  { to: paths.operatorModels, label: 'Models and prices', icon: Tags },
-  { to: paths.operatorPlans, label: 'Plans', icon: Layers },
-] as const;
 
 const THEME_LABELS = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' } as const;
 
@@ -59,31 +20,22 @@ const THEME_LABELS = { light: 'Light theme', dark: 'Dark theme', system: 'Theme 
  * @param text what is typed: keys are searched by the server
  */
 export function usePaletteItems(account: Account | null, text: string): PaletteItem[] {
-  return [...usePages(), ...useActions(account), ...useFound(account, text)];
+  return [...usePageItems(), ...useActions(account), ...useFound(account, text)];
 }
 
-function usePages(): PaletteItem[] {
-  const { user } = useSession();
+function usePageItems(): PaletteItem[] {
   const navigate = useNavigate();
-  const operatorPages = user?.isOperator === true ? OPERATOR_PAGES : [];
-  return [
-    ...PAGES.map(({ to, label, icon, words }): PaletteItem => ({
+  return usePages().flatMap(({ title, pages }) =>
+    pages.map(({ to, label, icon, words }): PaletteItem => ({
       id: to,
       group: 'Pages',
       label,
-      words,
       icon,
+      ...(words === undefined ? {} : { words }),
+      ...(title === null ? {} : { hint: title }),
       run: () => void navigate({ to }),
     })),
-    ...operatorPages.map(({ to, label, icon }): PaletteItem => ({
-      id: to,
-      group: 'Pages',
-      label,
-      hint: 'Operator',
-      icon,
-      run: () => void navigate({ to }),
-    })),
-  ];
+  );
 }
 
 function useActions(account: Account | null): PaletteItem[] {

@@ -1,0 +1,87 @@
+import {
+  BookOpen,
+  Boxes,
+  Building2,
+  ChartColumn,
+  CreditCard,
+  HeartPulse,
+  House,
+  Inbox,
+  KeyRound,
+  Layers,
+  ListTree,
+  Mails,
+  MessageSquare,
+  Plug,
+  Receipt,
+  SlidersHorizontal,
+  Tags,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { useSession } from '../../lib/session.ts';
+
+type Path = (typeof paths)[keyof typeof paths];
+
+export interface ConsolePage {
+  /** A page that needs no parameter. */
+  to: Exclude<Path, `${string}$${string}`>;
+  icon: LucideIcon;
+  label: string;
+  /** What else the palette finds it by. */
+  words?: string;
+}
+
+export interface PageGroup {
+  /** null: the first of them needs none. */
+  title: string | null;
+  pages: readonly ConsolePage[];
+}
+
+const MAIN: PageGroup = {
+  title: null,
+  pages: [
+    { to: paths.overview, icon: House, label: 'Overview', words: 'home dashboard' },
+    { to: paths.keys, icon: KeyRound, label: 'API keys', words: 'secrets' },
+    { to: paths.requests, icon: ListTree, label: 'Requests', words: 'log calls errors' },
+    { to: paths.models, icon: Boxes, label: 'Models', words: 'prices' },
+    { to: paths.playground, icon: MessageSquare, label: 'Playground', words: 'chat try' },
+    { to: paths.usage, icon: ChartColumn, label: 'Usage', words: 'charts spend' },
+    { to: paths.billing, icon: CreditCard, label: 'Billing', words: 'balance top up ledger receipts money' },
+  ],
+};
+
+const MANAGE: PageGroup = {
+  title: 'Manage',
+  pages: [
+    { to: paths.team, icon: Users, label: 'Team', words: 'members invite' },
+    { to: paths.docs, icon: BookOpen, label: 'Docs', words: 'quickstart errors limits reference help' },
+    { to: paths.settings, icon: SlidersHorizontal, label: 'Settings', words: 'password email sessions' },
+  ],
+};
+
+const OPERATOR: PageGroup = {
+  title: 'Operator',
+  pages: [
+    { to: paths.operatorAccounts, icon: Building2, label: 'Accounts' },
+    { to: paths.operatorProviders, icon: Plug, label: 'Providers' },
+    { to: paths.operatorModels, icon: Tags, label: 'Models and prices' },
+    { to: paths.operatorPlans, icon: Layers, label: 'Plans' },
+    { to: paths.operatorPayments, icon: Receipt, label: 'Payments' },
+    { to: paths.operatorMails, icon: Mails, label: 'Mails' },
+    { to: paths.operatorSystem, icon: HeartPulse, label: 'System' },
+  ],
+};
+
+const MACHINE: PageGroup = {
+  title: 'This machine',
+  pages: [{ to: paths.mailbox, icon: Inbox, label: 'Mailbox' }],
+};
+
+/** Where this person can go, as the rail shows it and the palette finds it. */
+export function usePages(): PageGroup[] {
+  const { user, viewing, installation } = useSession();
+  const isOperating = user?.isOperator === true && viewing === null;
+  return [MAIN, MANAGE, ...(isOperating ? [OPERATOR] : []), ...(installation.mailbox ? [MACHINE] : [])];
+}
