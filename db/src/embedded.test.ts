@@ -34,6 +34,15 @@ it('starts once where several processes want it, keeps its data, and is stopped 
   await again.stop();
 });
 
+it('is stopped under those who use it where it is told to', async () => {
+  const server = await openEmbedded(dataDir);
+  const sql = postgres(server.url, { max: 1 });
+  await sql`SELECT 1`;
+  await server.stop({ evenIfUsed: true });
+  expect(isRunning()).toBe(false);
+  await sql.end();
+});
+
 it('keeps its secrets to its owner, and makes them once', () => {
   const secrets = readEmbeddedSecrets(dataDir);
   expect(readEmbeddedSecrets(dataDir)).toEqual(secrets);

@@ -17,8 +17,11 @@ export interface EmbeddedDatabase {
   url: string;
   /** True where this process started the server; false where it joined one that was running. */
   started: boolean;
-  /** Stops the server, whoever started it, unless somebody else is still connected: the last one out stops it. */
-  stop(): Promise<void>;
+  /**
+   * Stops the server, whoever started it, unless somebody else is still connected: the last one out stops it.
+   * `evenIfUsed` is for who has the server for themselves: all that is connected is cut off.
+   */
+  stop(options?: { evenIfUsed?: boolean }): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -55,8 +58,9 @@ export async function openEmbedded(
   const lend = ({ url, lease }: Running, started: boolean): EmbeddedDatabase => ({
     url,
     started,
-    stop: async () => {
-      if (await isUsedByOthers(lease)) return;
+    stop: async ({ evenIfUsed = false } = {}) => {
+      const isUsedByOthers = await giveBack(lease);
+      if (isUsedByOthers && !evenIfUsed) return;
       await runAs(user, binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
     },
   });
@@ -177,8 +181,8 @@ async function takeLease(url: string): Promise<Running> {
   return { url, lease };
 }
 
-/** Gives the lease back. @returns true where another process still uses the server */
-async function isUsedByOthers(lease: postgres.Sql): Promise<boolean> {
+/** @returns true where another process still uses the server */
+async function giveBack(lease: postgres.Sql): Promise<boolean> {
   try {
     const others = await lease`
       SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;

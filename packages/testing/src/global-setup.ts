@@ -16,12 +16,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-test-'));
   chmodSync(dataDir, 0o755);
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' };
   const server = await openEmbedded(dataDir, { settings });
   await migrate(server.url);
   project.provide('templateDatabaseUrl', server.url);
   return async () => {
-    await server.stop();
+    await server.stop({ evenIfUsed: true });
     rmSync(dataDir, { recursive: true, force: true });
   };
 }

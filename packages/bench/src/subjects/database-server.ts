@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@tollgate/db/client';
-import { openEmbedded, readEmbeddedSecrets, type EmbeddedDatabase } from '@tollgate/db/embedded';
+import { openEmbedded, readEmbeddedSecrets } from '@tollgate/db/embedded';
 
 export interface DatabaseServer extends AsyncDisposable {
   /** Makes an empty database. @returns its URL */
@@ -33,15 +32,7 @@ export async function startDatabaseServer(dir: string): Promise<DatabaseServer> 
       url.pathname = `/${name}`;
       return url.href;
     },
-    [Symbol.asyncDispose]: () => stopServer(server, dataDir),
+    // A connection outlives its client by some milliseconds.
+    [Symbol.asyncDispose]: () => server.stop({ evenIfUsed: true }),
   };
-}
-
-/** The server stays up while somebody is connected, and a connection outlives its client by some milliseconds. */
-async function stopServer(server: EmbeddedDatabase, dataDir: string): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    await server.stop();
-    if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return;
-    await sleep(100);
-  }
 }
