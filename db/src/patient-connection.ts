@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { DURABLE_SESSION } from './client.ts';
 
 const STATEMENT_LIMIT_MS = 3_000;
 /** A server that does not even refuse is given up a moment later. */
@@ -60,6 +61,7 @@ export class PatientConnection {
       connection: {
         application_name: this.#options.applicationName,
         statement_timeout: STATEMENT_LIMIT_MS,
+        ...DURABLE_SESSION,
       },
       types: { bigint: postgres.BigInt },
     });

@@ -46,6 +46,18 @@ describe('tollgate doctor', () => {
     expect(checks.get('Console')?.detail).toBe(`not running; 127.0.0.1:${ports.console} is free`);
   });
 
+  it('warns of a database that can lose what it confirmed', async () => {
+    // The databases of tests are not meant to survive: the server's own settings are off.
+    const { code, checks } = await examine({});
+    expect(code).toBe(0);
+    expect(checks.get('Durability')).toEqual({
+      name: 'Durability',
+      status: 'warn',
+      detail: 'fsync, full_page_writes off: a crash of the server can lose what was paid and spent',
+      fix: 'switch them on in the settings of PostgreSQL',
+    });
+  });
+
   it('fails for a database that is not there, and says what to do', async () => {
     const { code, checks } = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(code).toBe(1);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { readSchemaVersion } from '@tollgate/db/migrate';
-import { readServerVersion } from '@tollgate/db/queries/server';
+import { listDurabilityOff, readServerVersion } from '@tollgate/db/queries/server';
 import type { CliEnv } from '../env.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
@@ -35,11 +35,19 @@ async function look(url: string, where: string, more: (db: Database) => Promise<
   const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate doctor' });
   try {
     const reached = ok('Database', `PostgreSQL ${await readServerVersion(db)} (${where})`);
+    const durability = checkDurability(await listDurabilityOff(db));
     const schema = checkSchema(await readSchemaVersion(url));
-    return schema.status === 'ok' ? [reached, schema, ...(await more(db))] : [reached, schema];
+    const found = [reached, durability, schema];
+    return schema.status === 'ok' ? [...found, ...(await more(db))] : found;
   } finally {
     await db.close();
   }
+}
+
+function checkDurability(off: readonly string[]): Check {
+  if (off.length === 0) return ok('Durability', 'what is committed survives a crash');
+  const detail = `${off.join(', ')} off: a crash of the server can lose what was paid and spent`;
+  return warn('Durability', detail, 'switch them on in the settings of PostgreSQL');
 }
 
 function checkSchema({ current, newest }: { current: number; newest: number }): Check {
