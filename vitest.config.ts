@@ -11,7 +11,7 @@ const EVERY_TEST = [
 const CLOCKED = [
   'api/src/tests/agents-*.test.ts',
   'api/src/tests/ledger-*.test.ts',
-  'api/src/tests/{bad-input,deaf-replica,drain,failover,faults,full-spool}.test.ts',
+  'api/src/tests/{bad-input,breakers,deaf-replica,drain,failover,faults,full-spool}.test.ts',
   'api/src/tests/{holds,late-body,plans,revocation,slow-reader}.test.ts',
   'packages/{ledger,limits}/src/**/*.test.ts',
   'packages/upstreams/src/transport/**/*.test.ts',

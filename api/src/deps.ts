@@ -18,8 +18,10 @@ import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { BodyQueue } from './bodies/body-queue.ts';
+import { listRouteIds } from './catalogue/catalogue.ts';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
+import { parseBreakerId } from './faces.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';
@@ -96,17 +98,22 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   });
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
+  const breakers = new RouteBreakers(clock, options.breaker);
   const catalogue = new LiveCatalogue({
     db,
     log,
     sealer,
     environmentCredentials: options.environmentCredentials ?? {},
+    onRead: (read) => {
+      const routeIds = listRouteIds(read);
+      breakers.keepOnly((breakerId) => routeIds.has(parseBreakerId(breakerId).routeId));
+    },
   });
   const road: UpstreamRoad = {
     transports: createProviderTransports(options.http),
     demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
-    breakers: new RouteBreakers(clock, options.breaker),
+    breakers,
     concurrency: new ProviderConcurrency(),
   };
   let isDraining = false;
@@ -127,7 +134,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       limits,
       ledger,
       inFlight,
-      breakers: road.breakers,
+      breakers,
       isDraining: () => isDraining,
     }),
   });

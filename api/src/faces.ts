@@ -43,7 +43,7 @@ export interface Face {
   checkModel(model: Model): GatewayError | null;
   /** Where a route takes such requests; null: its provider does not. */
   findEnd(route: Route): RouteEnd | null;
-  /** Under which name the failures of a route are counted. */
+  /** Under which name the failures of a route are counted: its id, and a word behind it where this face's count apart. */
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
   streamRules(request: RelayRequest): StreamRules;
@@ -55,6 +55,12 @@ export interface Face {
   countInput(source: InputSource, upstreamModel: string): Promise<number | null>;
   /** Where no provider answers, the gateway does, by itself; null: it cannot. */
   answerAlone: ((question: OwnQuestion) => Promise<OwnAnswer>) | null;
+}
+
+/** Takes the name apart under which the failures of a route are counted. */
+export function parseBreakerId(breakerId: string): { routeId: string; part: string | undefined } {
+  const [routeId = '', part] = breakerId.split(' ');
+  return { routeId, part };
 }
 
 /** What the faces of completions share. */

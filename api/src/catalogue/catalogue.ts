@@ -77,3 +77,8 @@ export function isCallable(model: Model, nowMs: number): boolean {
 function toPrice(row: CatalogueRows['prices'][number]): Price {
   return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
 }
+
+/** The ids of every route that there is. */
+export function listRouteIds(catalogue: Catalogue): Set<string> {
+  return new Set([...catalogue.values()].flatMap(({ routes }) => routes.map(({ id }) => id)));
+}

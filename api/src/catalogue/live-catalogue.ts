@@ -16,6 +16,8 @@ export interface LiveCatalogueOptions {
   log: Logger;
   /** Credentials that come from the environment, by variable. */
   environmentCredentials: Readonly<Record<string, string | undefined>>;
+  /** Told each time it was read. */
+  onRead?: (catalogue: Catalogue) => void;
 }
 
 /** The catalogue in memory, read again whenever the database tells that it changed. */
@@ -39,6 +41,7 @@ export class LiveCatalogue {
   async load(): Promise<void> {
     const rows = await loadCatalogue(this.#options.db);
     this.#current = buildCatalogue(rows, (row) => this.#toProvider(row));
+    this.#options.onRead?.(this.#current);
   }
 
   /** Reads it in the background, once more where it changes meanwhile, and again until it succeeds. */

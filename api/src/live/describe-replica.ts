@@ -3,6 +3,7 @@ import type { Breaker, ReplicaAnswer } from '@tollgate/core/replica-asks';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import { parseBreakerId } from '../faces.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { InFlight } from '../pipeline/in-flight.ts';
 
@@ -46,8 +47,7 @@ function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
     .reports()
     .toSorted((a, b) => URGENCY[a.state] - URGENCY[b.state] || b.lastFailureAtMs - a.lastFailureAtMs)
     .map((report): Breaker => {
-      // As faces name them: the route's id, and `count_tokens` behind it where that is counted by itself.
-      const [routeId = '', part] = report.routeId.split(' ');
+      const { routeId, part } = parseBreakerId(report.breakerId);
       return {
         routeId,
         counts: part === undefined ? 'completions' : 'token counts',

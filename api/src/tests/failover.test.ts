@@ -220,30 +220,6 @@ describe('a provider of the same dialect that refuses some of its members', () =
   });
 });
 
-describe('a provider that fails again and again', () => {
-  it('is left alone for a while, then asked by one request, and used again when that succeeds', async () => {
-    const own = await start({ attempts: 1, breaker: { failures: 2, openMs: 300 } });
-    const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'lone', messages }, { secret });
-    try {
-      first.next({ error: { status: 500 } });
-      first.next({ error: { status: 500 } });
-      expect((await call()).status).toBe(500);
-      expect((await call()).status).toBe(500);
-      const refused = await call();
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get('retry-after')).not.toBeNull();
-      expect(first.requests).toHaveLength(2);
-      await new Promise((resolve) => setTimeout(resolve, 320));
-      first.next({ headersDelayMs: 200 });
-      const seen = await Promise.all([call(), call(), call()]);
-      expect(seen.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 503, 503]);
-      expect((await call()).status).toBe(200);
-    } finally {
-      await own.close();
-    }
-  });
-});
-
 describe('a provider with a limit of requests at once', () => {
   it('is passed over while it is full', async () => {
     await sql`UPDATE providers SET max_concurrency = 1 WHERE id = 'prov_first'`;

@@ -6,7 +6,10 @@ import {
   type BreakerState,
 } from './circuit-breaker.ts';
 
-/** The circuit breakers of an installation, by route; a route that works has none, and costs nothing. */
+/**
+ * The circuit breakers of an installation, by the name under which the failures of a route are counted, which may be more than
+ * one; a route that works has none, and costs nothing.
+ */
 export class RouteBreakers {
   readonly #clock: Clock;
   readonly #policy: BreakerPolicy | undefined;
@@ -18,38 +21,43 @@ export class RouteBreakers {
   }
 
   /** May an attempt be made now? See `CircuitBreaker.tryPass`. */
-  tryPass(routeId: string): boolean {
-    return this.#failing.get(routeId)?.tryPass() ?? true;
+  tryPass(breakerId: string): boolean {
+    return this.#failing.get(breakerId)?.tryPass() ?? true;
   }
 
-  succeed(routeId: string): void {
-    this.#failing.delete(routeId);
+  succeed(breakerId: string): void {
+    this.#failing.delete(breakerId);
   }
 
   /** @param error in a word, such as `timeout` */
-  fail(routeId: string, error: string): void {
-    let breaker = this.#failing.get(routeId);
+  fail(breakerId: string, error: string): void {
+    let breaker = this.#failing.get(breakerId);
     if (breaker === undefined) {
       breaker = new CircuitBreaker(this.#clock, this.#policy);
-      this.#failing.set(routeId, breaker);
+      this.#failing.set(breakerId, breaker);
     }
     breaker.fail(error);
   }
 
   /** The attempt told nothing about the route. */
-  release(routeId: string): void {
-    this.#failing.get(routeId)?.release();
+  release(breakerId: string): void {
+    this.#failing.get(breakerId)?.release();
+  }
+
+  /** Forgets those of routes that are no more. @param isKept told what each was made for */
+  keepOnly(isKept: (breakerId: string) => boolean): void {
+    for (const breakerId of this.#failing.keys()) if (!isKept(breakerId)) this.#failing.delete(breakerId);
   }
 
   /** Those that fail. */
-  reports(): (BreakerReport & { routeId: string })[] {
-    return [...this.#failing].flatMap(([routeId, breaker]) => {
+  reports(): (BreakerReport & { breakerId: string })[] {
+    return [...this.#failing].flatMap(([breakerId, breaker]) => {
       const report = breaker.report();
-      return report === null ? [] : [{ routeId, ...report }];
+      return report === null ? [] : [{ breakerId, ...report }];
     });
   }
 
-  stateOf(routeId: string): BreakerState {
-    return this.#failing.get(routeId)?.state ?? 'closed';
+  stateOf(breakerId: string): BreakerState {
+    return this.#failing.get(breakerId)?.state ?? 'closed';
   }
 }

@@ -79,7 +79,7 @@ describe('RouteBreakers', () => {
     breakers.fail('a', 'timeout');
     breakers.fail('b', 'cut');
     breakers.succeed('b');
-    const closed = { routeId: 'a', state: 'closed', sinceMs: 1_000, retryInMs: 0, failures: 1 };
+    const closed = { breakerId: 'a', state: 'closed', sinceMs: 1_000, retryInMs: 0, failures: 1 };
     expect(breakers.reports()).toEqual([{ ...closed, lastError: 'timeout', lastFailureAtMs: 1_000 }]);
     clock.turnMs(100);
     breakers.fail('a', 'status_503');
@@ -96,6 +96,15 @@ describe('RouteBreakers', () => {
     ]);
     breakers.succeed('a');
     expect(breakers.reports()).toEqual([]);
+  });
+
+  it('are forgotten with their routes', () => {
+    const breakers = new RouteBreakers(clockAt(1_000), { failures: 1, openMs: 500 });
+    breakers.fail('a', 'timeout');
+    breakers.fail('b', 'timeout');
+    breakers.keepOnly((breakerId) => breakerId === 'b');
+    expect(breakers.reports().map(({ breakerId }) => breakerId)).toEqual(['b']);
+    expect(breakers.tryPass('a')).toBe(true);
   });
 });
 
