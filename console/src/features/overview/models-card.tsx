@@ -1,17 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { paths } from '../../app/paths.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import type { UsageReport } from '../../lib/trpc.ts';
 import { readChoice } from '../usage/choice.ts';
+import { ReportChartLater } from '../usage/report-chart-later.tsx';
 import { OVERVIEW_METRICS, type OverviewMetric, type OverviewRange } from './search.ts';
-
-const ReportChart = lazy(async () => ({ default: (await import('../usage/report-chart.tsx')).ReportChart }));
 
 const METRIC_LABELS: Record<OverviewMetric, string> = {
   spend: 'Spend',
@@ -59,9 +56,7 @@ export function ModelsCard({ report, range, metric }: ModelsCardProps) {
             Calls are counted here as soon as they end.
           </EmptyState>
         ) : (
-          <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
-            <ReportChart report={report} choice={readChoice({ period: range, metric })} title={title} />
-          </Suspense>
+          <ReportChartLater report={report} choice={readChoice({ period: range, metric })} title={title} />
         )}
       </section>
     </Card>

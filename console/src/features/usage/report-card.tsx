@@ -1,14 +1,12 @@
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Checkbox } from '../../components/ui/checkbox.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
 import type { UsageReport } from '../../lib/trpc.ts';
 import type { UsageChoice } from './choice.ts';
+import { ReportChartLater } from './report-chart-later.tsx';
 import { METRICS, type Metric } from './search.ts';
 import { useSetSearch } from './use-set-search.ts';
-
-const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }));
 
 const METRIC_LABELS: Record<Metric, string> = {
   spend: 'Spend',
@@ -32,9 +30,7 @@ export function ReportCard({ report, choice }: { report: UsageReport; choice: Us
           </h2>
           <ReportSwitches choice={choice} isTime={isTime} />
         </div>
-        <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
-          <ReportChart report={report} choice={choice} title={title} />
-        </Suspense>
+        <ReportChartLater report={report} choice={choice} title={title} />
       </section>
     </Card>
   );

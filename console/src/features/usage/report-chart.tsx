@@ -8,7 +8,7 @@ import type { UsageReport } from '../../lib/trpc.ts';
 import { barsOf, linesOf, type BarMetric } from './chart-of.ts';
 import type { UsageChoice } from './choice.ts';
 
-interface ReportChartProps {
+export interface ReportChartProps {
   report: UsageReport;
   choice: UsageChoice;
   title: string;

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
@@ -7,14 +6,10 @@ import { Segmented } from '../../../components/ui/segmented.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { readChoice } from '../../usage/choice.ts';
+import { ReportChartLater } from '../../usage/report-chart-later.tsx';
 import { useReport } from '../../usage/use-report.ts';
 import { KEY_METRICS, KEY_PERIODS } from './search.ts';
 import { usePageSearch } from './use-page-search.ts';
-
-// It brings the drawing library with it.
-const ReportChart = lazy(async () => ({
-  default: (await import('../../usage/report-chart.tsx')).ReportChart,
-}));
 
 const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const;
 const METRICS = { spend: 'Spend', requests: 'Requests', tokens: 'Tokens' } as const;
@@ -69,9 +64,7 @@ export function KeyUsage({ accountId, keyId }: { accountId: string; keyId: strin
               It was not used in these {PERIODS[period]}.
             </p>
           ) : (
-            <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
-              <ReportChart report={report.data} choice={choice} title={title} />
-            </Suspense>
+            <ReportChartLater report={report.data} choice={choice} title={title} />
           ))}
         <p className="px-4 pb-3 text-[13px]">
           <Link to={paths.usage} search={{ key: keyId, period }} className={TEXT_LINK}>

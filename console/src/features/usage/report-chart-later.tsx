@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import type { ReportChartProps } from './report-chart.tsx';
+
+const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }));
+
+/** A chart, fetched with the library that draws it when one is shown: no page waits for either. */
+export function ReportChartLater(props: ReportChartProps) {
+  return (
+    <Suspense fallback={<Skeleton className="mx-4 mt-3 mb-4 h-[300px]" />}>
+      <ReportChart {...props} />
+    </Suspense>
+  );
+}
