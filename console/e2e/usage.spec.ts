@@ -99,7 +99,16 @@ for (const look of LOOKS) {
       await see('/usage?compare=on', 'usage');
       await see('/usage?period=today&metric=latency', 'usage-latency');
       await see('/usage?period=7d&group=status&view=table', 'usage-table');
-      if (look.isPhone) return;
+      if (look.isPhone) {
+        await page.goto('/usage');
+        const figures = page.getByRole('region', { name: 'Models of the period' });
+        await figures.evaluate((region) => region.scrollBy({ left: 190 }));
+        const edge = await figures.boundingBox();
+        const name = await figures.getByRole('rowheader', { name: 'Total' }).boundingBox();
+        expect(name?.x, 'names stay while figures scroll').toBe(edge?.x);
+        await shooter(page, look.name, { fullPage: true })('usage-figures');
+        return;
+      }
       await page.goto('/overview?period=today');
       await page.getByRole('slider').hover();
       await shooter(page, look.name)('overview-today-tooltip');

@@ -4,7 +4,7 @@ import { cn } from '../../lib/cn.ts';
 
 const TRACK = 'inline-flex max-w-full overflow-x-auto rounded-lg border bg-surface';
 const SEGMENT =
-  'h-8 shrink-0 grow px-2.5 text-[13px] whitespace-nowrap text-ink-2 transition-colors duration-100 first:rounded-l-[7px] last:rounded-r-[7px] hover:text-ink max-sm:px-2 focus-visible:-outline-offset-2 pointer-coarse:h-11';
+  'h-8 shrink-0 grow px-2.5 text-[13px] whitespace-nowrap text-ink-2 transition-colors duration-100 first:rounded-l-[7px] last:rounded-r-[7px] hover:text-ink max-sm:px-2 max-[25rem]:px-1.5 max-[25rem]:text-[12.5px] focus-visible:-outline-offset-2 pointer-coarse:h-11';
 const CHOSEN = 'bg-sunken font-medium text-ink';
 
 interface SegmentedProps<T extends string> {

@@ -15,6 +15,8 @@ import { ShareBar } from './share-bar.tsx';
 import { useGroupTimes } from './use-report.ts';
 
 const CELL = 'px-3 py-2 whitespace-nowrap';
+/** Stays where it is while the figures scroll under it. */
+const NAME = `${CELL} sticky left-0 bg-surface text-left`;
 const NUMBER = `${CELL} text-right`;
 const MONEY = `${NUMBER} font-mono text-[12.5px]`;
 const HEADS: Record<GroupColumn, string> = {
@@ -58,7 +60,9 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
         className="overflow-x-auto rounded-xl"
       >
         <table className="w-full text-[13px]">
-          <caption className="px-3 pt-3 pb-1 text-left text-sm font-medium">{what}</caption>
+          <caption className="px-3 pt-3 pb-1 text-left text-sm font-medium">
+            <span className="sticky left-3">{what}</span>
+          </caption>
           <thead>
             <tr className="border-b">
               {GROUP_COLUMNS.map((column) => (
@@ -66,7 +70,7 @@ export function GroupsTable({ accountId, report, choice, grouping }: GroupsTable
                   key={column}
                   label={HEADS[column]}
                   isNumber={column !== 'name'}
-                  className="px-1.5"
+                  className={column === 'name' ? 'sticky left-0 bg-surface px-1.5' : 'px-1.5'}
                   direction={sort.by === column ? sort.direction : null}
                   onSort={(direction) => setSort({ by: column, direction })}
                 />
@@ -102,7 +106,7 @@ function GroupRows({ groups, report, grouping, times, timesById }: GroupRowsProp
       <tbody className="divide-y">
         {groups.map((group) => (
           <tr key={group.id}>
-            <th scope="row" className={`${CELL} min-w-40 text-left font-normal`}>
+            <th scope="row" className={`${NAME} min-w-40 font-normal`}>
               <Link
                 from={paths.usage}
                 to={paths.usage}
@@ -122,7 +126,7 @@ function GroupRows({ groups, report, grouping, times, timesById }: GroupRowsProp
         ))}
         {report.others !== null && (
           <tr>
-            <th scope="row" className={`${CELL} text-left font-normal text-ink-2`}>
+            <th scope="row" className={`${NAME} font-normal text-ink-2`}>
               All others
             </th>
             <Figures figures={report.others} before={null} times={times?.others} />
@@ -131,7 +135,7 @@ function GroupRows({ groups, report, grouping, times, timesById }: GroupRowsProp
       </tbody>
       <tfoot>
         <tr className="border-t font-medium">
-          <th scope="row" className={`${CELL} text-left font-medium`}>
+          <th scope="row" className={`${NAME} font-medium`}>
             Total
           </th>
           <Figures figures={report.totals} before={report.previousTotals.costNanoUsd} times={times?.total} />
