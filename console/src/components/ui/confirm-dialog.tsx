@@ -5,6 +5,7 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 import { FormError } from './form-error.tsx';
 import { Input } from './input.tsx';
+import { TypedField } from './typed-field.tsx';
 import { describeError } from '../../lib/api-error.ts';
 
 interface ConfirmDialogProps {
@@ -65,19 +66,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 )}
               </Field>
             )}
-            <Field label={`Type ${name} to confirm`}>
-              {(control) => (
-                <Input
-                  {...control}
-                  ref={needsReason ? undefined : input}
-                  value={typed}
-                  onChange={(event) => setTyped(event.target.value)}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
+            <TypedField
+              phrase={name}
+              ref={needsReason ? undefined : input}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
             <FormError message={error === null ? undefined : describeError(error)} />
           </DialogBody>
           <AlertDialogActions disabled={!isConfirmed} isPending={isPending}>

@@ -8,7 +8,7 @@ interface FieldControlProps {
 }
 
 interface FieldProps {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
   /** Sits at the end of the label's line, e.g. a link. */

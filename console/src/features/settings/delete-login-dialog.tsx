@@ -9,8 +9,8 @@ import { DialogBody } from '../../components/ui/dialog.tsx';
 import { Field } from '../../components/ui/field.tsx';
 import { Form } from '../../components/ui/form.tsx';
 import { FormError } from '../../components/ui/form-error.tsx';
-import { Input } from '../../components/ui/input.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
+import { TypedField, TypeWhat } from '../../components/ui/typed-field.tsx';
 import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { forgetSession, useSession } from '../../lib/session.ts';
 import { trpc, type Deletion } from '../../lib/trpc.ts';
@@ -51,24 +51,18 @@ export function DeleteLoginDialog({ deletion, onClose }: { deletion: Deletion; o
           })}
         >
           <DialogBody>
-            <Field label={`Type ${email} to confirm`} error={errors.email?.message}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...emailField}
-                  ref={(node) => {
-                    emailRef(node);
-                    first.current = node;
-                  }}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
+            <TypedField
+              phrase={email}
+              error={errors.email?.message}
+              {...emailField}
+              ref={(node) => {
+                emailRef(node);
+                first.current = node;
+              }}
+            />
             {hasBalance && (
               <Field
-                label={`Type ${balance} to give up your balance of $${balance}`}
+                label={<TypeWhat phrase={balance} purpose={`to give up your balance of $${balance}`} />}
                 error={errors.giveUpUsd?.message}
               >
                 {(control) => <MoneyInput {...control} {...form.register('giveUpUsd')} />}

@@ -4,10 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
-import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
-import { Input } from '../../../components/ui/input.tsx';
+import { TypedField } from '../../../components/ui/typed-field.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc, type KeyRow } from '../../../lib/trpc.ts';
@@ -71,18 +70,11 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
                   Programs that use the old key are refused within a second, and streams in flight are cut.
                   {leftNanoUsd !== null && ' What is left of the budget goes to the new key.'}
                 </p>
-                <Field label={`Type ${row.name} to confirm`}>
-                  {(control) => (
-                    <Input
-                      {...control}
-                      value={typed}
-                      onChange={(event) => setTyped(event.target.value)}
-                      autoComplete="off"
-                      autoCapitalize="none"
-                      spellCheck={false}
-                    />
-                  )}
-                </Field>
+                <TypedField
+                  phrase={row.name}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
               </>
             )}
             <FormError message={form.formState.errors.root?.message} />
