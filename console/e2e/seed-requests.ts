@@ -2,8 +2,8 @@ import type { RequestRecord } from '@tollgate/core/ledger';
 import { costOf, NO_USAGE } from '@tollgate/core/money';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { putModel } from '@tollgate/db/queries/models';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import type { Installation } from './installation.ts';
@@ -49,7 +49,7 @@ async function fill(db: Database, accountId: string): Promise<SeededLog> {
     const startedAtMs = nowMs - (index + 1) * 37 * SECOND_MS - (index > 200 ? 10 * DAY_MS : 0);
     return requestRecord(owner, { ...ordinary(index, price?.id ?? null), startedAtMs, ...ENDINGS[index] });
   });
-  await commitLedgerBatch(db.sql, { replicaId: 'rep_seed', settlements: records, holds: [], isRetry: false });
+  await commitBatch(db, { settlements: records });
   return {
     retriedId: records[0]?.id ?? '',
     refusedId: records[2]?.id ?? '',

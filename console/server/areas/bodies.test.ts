@@ -1,7 +1,7 @@
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { sealBody } from '@tollgate/auth/seal-body';
 import { openBodyStore, type BodyStore } from '@tollgate/db/body-store';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,8 +37,7 @@ describe('bodies', () => {
   async function addRequest(accountId: string): Promise<string> {
     const { key } = await createKeyFixture(site.deps.db, accountId);
     const record = requestRecord({ accountId, keyId: key.id }, { startedAtMs: site.deps.clock.nowMs() });
-    const batch = { replicaId: 'rep_test', settlements: [record], holds: [], isRetry: false };
-    await commitLedgerBatch(site.deps.db.sql, batch);
+    await commitBatch(site.deps.db, { settlements: [record] });
     return record.id;
   }
 

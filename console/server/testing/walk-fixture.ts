@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createId } from '@tollgate/core/ids';
-import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
+import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { appRouter } from '../router.ts';
@@ -34,12 +34,7 @@ export async function furnish(site: TestConsole): Promise<{ owner: Planted; thin
   const { userId } = await plant(site, { joins: { accountId, role: 'member' } });
   const { key } = await createKeyFixture(db, accountId);
   const request = requestRecord({ accountId, keyId: key.id });
-  await commitLedgerBatch(db.sql, {
-    replicaId: 'rep_walk',
-    settlements: [request],
-    holds: [],
-    isRetry: false,
-  });
+  await commitBatch(db, { settlements: [request] });
   const invitationId = createId('inv');
   const tokenHash = createHash('sha256').update(randomUUID()).digest('hex');
   await db.sql`
