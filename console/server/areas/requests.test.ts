@@ -38,11 +38,8 @@ describe('the request log', () => {
     return { accountId, keyId: key.id };
   }
 
-  let startedAtMs = Date.now() - MINUTE_MS;
-
-  /** Each a millisecond after the one before: lists are by time, and by chance within a millisecond. */
   async function settle(owner: RecordOwner, rest: Partial<RequestRecord> = {}): Promise<string> {
-    const record = requestRecord(owner, { startedAtMs: startedAtMs++, ...rest });
+    const record = requestRecord(owner, { startedAtMs: Date.now() - MINUTE_MS, ...rest });
     await commit({ settlements: [record] });
     return record.id;
   }

@@ -9,6 +9,19 @@ it('makes ids that say what they name and sort by time', () => {
   expect(ids.toSorted()).toEqual(ids);
 });
 
-it('makes no id twice within a millisecond', () => {
-  expect(new Set(Array.from({ length: 50_000 }, () => createId('req', 1))).size).toBe(50_000);
+it('makes each id greater than the one before, within a millisecond too', () => {
+  let [last, faults] = [createId('req', 1), 0];
+  for (let made = 0; made < 2_500_000; made++) {
+    const id = createId('req', 1);
+    if (id <= last) faults++;
+    last = id;
+  }
+  expect(faults).toBe(0);
+});
+
+it('makes ids that cannot be told from those before', () => {
+  const starts = Array.from({ length: 1_000 }, (_, nowMs) => createId('req', nowMs).slice(-16));
+  expect(new Set(starts).size).toBe(1_000);
+  const steps = Array.from({ length: 1_000 }, () => createId('req', 1).slice(-4));
+  expect(new Set(steps).size).toBeGreaterThan(900);
 });
