@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { holdRequest } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HoldOutcome } from './pending-hold.ts';
 import { createOwner, createStage, holdOn } from './testing/ledger-stage.ts';
@@ -51,5 +51,30 @@ describe('a hold', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('settlements that nobody waits for', () => {
+  const most = (sizes: readonly number[]) => Math.max(...sizes);
+
+  it('go by the thousand, but by the hundred where somebody may wait for what is under way', async () => {
+    const [payer, other] = [await createOwner(database.db), await createOwner(database.db)];
+    await using stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const sizes = () => store.batches.splice(0).map(({ settlements }) => settlements.length);
+    const settle = (count: number) => {
+      for (let i = 0; i < count; i++) ledger.settle(requestRecord(other, { costNanoUsd: 0n }), null);
+    };
+    settle(1_500);
+    await ledger.flush();
+    expect(most(sizes())).toBe(1_000);
+    settle(600);
+    await holdOn(ledger, holdRequest(payer)).outcome;
+    await ledger.flush();
+    const beside = sizes();
+    expect(most(beside)).toBe(100);
+    expect(beside.reduce((sum, size) => sum + size)).toBe(600);
+    const rows = await database.db.sql`SELECT 1 FROM requests WHERE key_id = ${other.keyId}`;
+    expect(rows).toHaveLength(2_100);
   });
 });

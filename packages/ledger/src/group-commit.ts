@@ -18,10 +18,10 @@ const MAX_WAITING_SETTLEMENTS = 20_000;
 /** What neither the database nor the disk takes waits in memory, at most so much. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
-/** So many settlements of the spool are stored at a time. */
-const MAX_REPLAYED = 1_000;
 /** While others wait, a part of the spool is stored so often: it must not wait for an hour without traffic. */
-const REPLAY_EVERY_MS = 250;
+const REPLAY_EVERY_MS = 25;
+/** A line of the log tells of so many at least, but for the last. */
+const SAY_REPLAYED = 1_000;
 
 export interface GroupCommitOptions {
   store: LedgerStore;
@@ -41,6 +41,8 @@ export class GroupCommit {
   #isInTrouble = false;
   #isClosed = false;
   #replayedAtMs = 0;
+  /** Stored from the spool, and not yet told. */
+  #replayed = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -255,15 +257,17 @@ export class GroupCommit {
     const { spool, log } = this.#options;
     if (this.#work.settlements === 0) spool.seal();
     while (spool.hasSealed) {
-      if (this.#work.isAwaited && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
-      const records = await spool.read(MAX_REPLAYED);
-      if (records.length === 0) return;
-      if (!(await this.#commit(records, [], { isReplay: true }))) {
+      if (!this.#work.isEmpty && performance.now() - this.#replayedAtMs < REPLAY_EVERY_MS) return;
+      const records = await spool.read(this.#work.freePerBatch);
+      if (records.length > 0 && !(await this.#commit(records, [], { isReplay: true }))) {
         await spool.rewind();
         return;
       }
       this.#replayedAtMs = performance.now();
-      log.info({ records: records.length }, 'settlements of the spool were stored');
+      this.#replayed += records.length;
+      if (this.#replayed < SAY_REPLAYED && spool.hasSealed) continue;
+      log.info({ records: this.#replayed }, 'settlements of the spool were stored');
+      this.#replayed = 0;
     }
   }
 

@@ -126,7 +126,7 @@ export class Spool {
   }
 
   /**
-   * The next sealed settlements, at most about so many; empty: there are none. What was read before is done with, unless
+   * The next sealed settlements, at most so many; empty: there are none. What was read before is done with, unless
    * {@link rewind} is called first.
    */
   async read(limit: number): Promise<RequestRecord[]> {
