@@ -11,7 +11,7 @@ import { measureLatency } from './latency/measure.ts';
 import type { BenchOptions, Part } from './options.ts';
 import type { BenchResult } from './result.ts';
 import { countChunks, measureStreams } from './streams/measure.ts';
-import { countRecorded } from './subjects/database-activity.ts';
+import { countRecorded, untilRecorded } from './subjects/database-activity.ts';
 import type { Stage } from './subjects/subject.ts';
 import { readBooks, type Books } from './throughput/books.ts';
 import { measureThroughput } from './throughput/rounds.ts';
@@ -80,7 +80,12 @@ async function measureParts(
   onProgress: (line: string) => void,
 ): Promise<Measured> {
   const { gateway, nginx, portkey, bare, streamBare, upstreams } = cast;
-  const asked = (part: Part) => options.parts.has(part);
+  /** What a part leaves behind is written before the next begins. */
+  const part = async <T>(name: Part, measure: () => Promise<T>): Promise<T | null> => {
+    if (!options.parts.has(name)) return null;
+    await untilRecorded(cast.database.db, stage.signal);
+    return measure();
+  };
   const load = { ...options, connections: CONNECTIONS, onProgress };
   const meteredLoad = { ...load, connections: METERED_CONNECTIONS };
   const chunksPerStream = countChunks(options.seconds, CHUNKS_PER_SECOND);
@@ -93,20 +98,20 @@ async function measureParts(
   };
   const direct = { name: 'direct', baseUrl: upstreams.streams };
   return {
-    throughput: asked('throughput')
-      ? await measureThroughput(stage, [nginx, portkey, bare, gateway], load)
-      : null,
-    streams: asked('streams') ? await measureStreams(direct, [streamBare, gateway], streaming) : null,
-    translation: asked('translation')
-      ? await measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte })
-      : null,
-    metered: asked('metered')
-      ? await measureThroughput(stage, [portkey, gateway, gateway.metered], meteredLoad)
-      : null,
-    latency: asked('latency')
-      ? await measureLatency(stage, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed })
-      : null,
-    growth: asked('growth') ? await measureGrowth(stage, cast.server, { ...meteredLoad, upstreams }) : null,
+    throughput: await part('throughput', () =>
+      measureThroughput(stage, [nginx, portkey, bare, gateway], load),
+    ),
+    streams: await part('streams', () => measureStreams(direct, [streamBare, gateway], streaming)),
+    translation: await part('translation', () =>
+      measureTranslation(gateway, { ...streaming, firstByteUrl: upstreams.firstByte }),
+    ),
+    metered: await part('metered', () =>
+      measureThroughput(stage, [portkey, gateway, gateway.metered], meteredLoad),
+    ),
+    latency: await part('latency', () =>
+      measureLatency(stage, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
+    ),
+    growth: await part('growth', () => measureGrowth(stage, cast.server, { ...meteredLoad, upstreams })),
   };
 }
 

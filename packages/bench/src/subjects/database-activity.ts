@@ -3,6 +3,7 @@ import type { Database } from '@tollgate/db/client';
 import { sumUsage } from '@tollgate/db/queries/usage';
 
 const RECORDING_TIMEOUT_MS = 30_000;
+const BACKLOG_TIMEOUT_MS = 60_000;
 
 /** The processes of PostgreSQL that write what the gateway of a database holds and settles. */
 export async function findLedgerBackends(db: Database): Promise<readonly number[]> {
@@ -19,6 +20,16 @@ export async function countRecorded(db: Database, atLeast: number, signal: Abort
     const { requests } = await sumUsage(db, { accountId: null, keyId: null, since: null });
     if (requests >= atLeast || Date.now() > deadline) return requests;
     await sleep(200, undefined, { signal });
+  }
+}
+
+/** Waits until the gateway, which is asked nothing, has recorded what it answered: for a second nothing came; a minute at most. */
+export async function untilRecorded(db: Database, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + BACKLOG_TIMEOUT_MS;
+  for (let [before, now] = [-1, 0]; now !== before && Date.now() < deadline;) {
+    before = now;
+    await sleep(1_000, undefined, { signal });
+    now = (await sumUsage(db, { accountId: null, keyId: null, since: null })).requests;
   }
 }
 
