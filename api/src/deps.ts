@@ -15,6 +15,7 @@ import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concur
 import type { BreakerPolicy } from '@tollgate/upstreams/routing/circuit-breaker';
 import { DEFAULT_RETRY, type RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
 import { BodyQueue } from './bodies/body-queue.ts';
@@ -114,6 +115,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
     breakers,
+    cooldowns: new RouteCooldowns(clock),
     concurrency: new ProviderConcurrency(),
   };
   let isDraining = false;

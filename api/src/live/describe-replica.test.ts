@@ -21,15 +21,17 @@ function setUp() {
       inFlight: { size: 4 },
       isDraining: () => false,
     });
-  return { breakers, describe, turnMs: (ms: number) => (nowMs += ms) };
+  const fail = (breakerId: string, error: string) =>
+    breakers.fail(breakerId, { accountId: 'acct_a', error, isUnreachable: false });
+  return { fail, describe, turnMs: (ms: number) => (nowMs += ms) };
 }
 
 it('names the routes that fail, those that let nothing pass first, and what of them fails', () => {
-  const { breakers, describe, turnMs } = setUp();
-  breakers.fail('route_shaky', 'timeout');
-  breakers.fail('route_down count_tokens', 'status_503');
+  const { fail, describe, turnMs } = setUp();
+  fail('route_shaky', 'timeout');
+  fail('route_down count_tokens', 'status_503');
   turnMs(1_000);
-  breakers.fail('route_down count_tokens', 'connect');
+  fail('route_down count_tokens', 'connect');
   turnMs(500);
   const told = describe();
   expect(told).toMatchObject({
@@ -47,16 +49,17 @@ it('names the routes that fail, those that let nothing pass first, and what of t
       failures: 2,
       lastError: 'connect',
       lastFailureAgoMs: 500,
+      blockedAccounts: 1,
     },
     expect.objectContaining({ routeId: 'route_shaky', counts: 'completions', state: 'closed', forMs: 1_500 }),
   ]);
 });
 
 it('fits into a message however many routes fail, and says how many it leaves out', () => {
-  const { breakers, describe, turnMs } = setUp();
+  const { fail, describe, turnMs } = setUp();
   for (let index = 0; index < 60; index++) {
     const id = `${createId('route')} count_tokens`;
-    for (let failure = 0; failure < 2; failure++) breakers.fail(id, 'a word that is far too long '.repeat(5));
+    for (let failure = 0; failure < 2; failure++) fail(id, 'a word that is far too long '.repeat(5));
   }
   turnMs(10_000);
   const answer = describe();

@@ -57,6 +57,7 @@ function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
         failures: report.failures,
         lastError: report.lastError.slice(0, MAX_ERROR_LENGTH),
         lastFailureAgoMs: agoMs(report.lastFailureAtMs),
+        blockedAccounts: report.blockedAccounts,
       };
     });
 }

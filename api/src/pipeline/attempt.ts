@@ -10,6 +10,7 @@ import type {
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
+import { faultOfConnection, faultOfStatus, type AttemptFailure } from './attempt-failure.ts';
 import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
@@ -26,19 +27,6 @@ import {
 
 /** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
 const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
-
-/** Why an attempt gave the caller no answer, or no whole one. */
-export interface AttemptFailure {
-  /** What the caller is told where nobody else answers. */
-  error: GatewayError;
-  /** In a word, for the record: `timeout`, `status_529`. */
-  outcome: string;
-  status: number | null;
-  /** The same route may serve the request a moment later. */
-  isRetryable: boolean;
-  /** null: the provider asks for none. */
-  retryAfterMs: number | null;
-}
 
 /** Whose attempt it is. */
 export interface AttemptOwner {
@@ -125,6 +113,7 @@ export class Attempt implements UpstreamListener {
         error: verdict === 'misconfigured' ? MISCONFIGURED_PROVIDER : UNREADABLE_ANSWER,
         outcome: `status_${status}`,
         status,
+        fault: faultOfStatus(status),
         isRetryable: verdict === 'retryable',
         retryAfterMs: parseRetryAfterMs(header, Date.now()),
       };
@@ -193,6 +182,7 @@ export class Attempt implements UpstreamListener {
       error: errorOfFault(fault),
       outcome: fault.kind,
       status: null,
+      fault: faultOfConnection(fault.kind, this.#call?.connectMs ?? null),
       isRetryable: !LASTING_FAULTS.has(fault.kind),
       retryAfterMs: null,
     });
@@ -253,7 +243,14 @@ export class Attempt implements UpstreamListener {
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {
     this.abort();
-    this.#owner.failed(this, { error, outcome, status, isRetryable: true, retryAfterMs: null });
+    this.#owner.failed(this, {
+      error,
+      outcome,
+      status,
+      fault: 'route',
+      isRetryable: true,
+      retryAfterMs: null,
+    });
   }
 
   #noteConnected(): void {

@@ -9,13 +9,15 @@ import type { ProviderTransports } from '@tollgate/upstreams/provider-transports
 import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import { Admission, type AdmissionContext, type AdmissionOwner } from './admission.ts';
-import { Attempt, type AttemptFailure, type AttemptOwner } from './attempt.ts';
+import type { AttemptFailure } from './attempt-failure.ts';
+import { Attempt, type AttemptOwner } from './attempt.ts';
 import { forwardTo } from './forwarded-request.ts';
 import type { InFlight, RunningCompletion } from './in-flight.ts';
 import { answerAlone } from './own-answer.ts';
@@ -35,6 +37,7 @@ export interface UpstreamRoad {
   demo: UpstreamTransport;
   retry: RetryPolicy;
   breakers: RouteBreakers;
+  cooldowns: RouteCooldowns;
   concurrency: ProviderConcurrency;
 }
 
@@ -53,12 +56,14 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #retryTimer: ReturnType<typeof setTimeout> | null = null;
   /** The first error of a route that could not be asked. */
   #refusal: GatewayError | null = null;
+  /** Breakers that this request has counted as failed: its retries do not count again. */
+  readonly #countedFailures = new Set<string>();
   #isOver = false;
 
   constructor(context: ExecuteContext) {
     this.keyHash = context.key.hashHex;
     this.#context = context;
-    this.#plan = new RoutePlan(context.routes, context.road.retry);
+    this.#plan = this.#planRoutes();
     this.#admission = new Admission(context, this);
   }
 
@@ -88,7 +93,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#wasAsked) this.#noteBurned();
     this.#stopAttempt();
     this.#attempt = null;
-    this.#plan = new RoutePlan(this.#context.routes, this.#context.road.retry);
+    this.#plan = this.#planRoutes();
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
@@ -111,7 +116,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   answered(attempt: Attempt): void {
-    if (!attempt.hasFailed) this.#context.road.breakers.succeed(this.#breakerId(attempt.route));
+    const { road, key } = this.#context;
+    if (!attempt.hasFailed) road.breakers.succeed(this.#breakerId(attempt.route), key.accountId);
     this.#close();
   }
 
@@ -157,7 +163,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const attempt = this.#attempt;
     if (attempt === null) return null;
     attempt.abort();
-    this.#context.road.breakers.release(this.#breakerId(attempt.route));
+    const { road, key } = this.#context;
+    road.breakers.release(this.#breakerId(attempt.route), key.accountId);
     return attempt;
   }
 
@@ -183,7 +190,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#refusal ??= BUSY;
       return null;
     }
-    if (!road.breakers.tryPass(this.#breakerId(route))) {
+    if (!road.breakers.tryPass(this.#breakerId(route), this.#context.key.accountId)) {
       leave();
       this.#refusal ??= RESTING;
       return null;
@@ -213,8 +220,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     // Whose refusal was to be the answer is not counted again where that breaks off.
     if (attempt.hasFailed) return null;
     attempt.hasFailed = true;
-    const { road, settlement } = this.#context;
-    road.breakers.fail(this.#breakerId(attempt.route), failure.outcome);
+    const { settlement } = this.#context;
+    this.#noteFailure(attempt.route, failure);
     settlement.noteFailure(attempt, failure);
     if (!attempt.hasBegun && MAY_BE_BILLED.has(failure.outcome)) this.#noteBurned();
     if (attempt.hasBegun) return null;
@@ -237,6 +244,25 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (this.#isOver) return;
     this.#close();
     give();
+  }
+
+  #planRoutes(): RoutePlan {
+    const { road, routes, key } = this.#context;
+    return new RoutePlan(road.cooldowns.order(routes, key.accountId), road.retry);
+  }
+
+  /** Counts a failure with the route's breaker, once for each request. */
+  #noteFailure(route: Route, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {
+    const { road, key } = this.#context;
+    const { accountId } = key;
+    const breakerId = this.#breakerId(route);
+    if (status === 429) road.cooldowns.start(route.id, accountId, retryAfterMs);
+    if (fault === 'none' || this.#countedFailures.has(breakerId)) {
+      road.breakers.release(breakerId, accountId);
+      return;
+    }
+    this.#countedFailures.add(breakerId);
+    road.breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: fault === 'unreachable' });
   }
 
   #breakerId(route: Route): string {

@@ -69,7 +69,7 @@ export const BUSY: GatewayError = {
 
 export const RESTING: GatewayError = {
   code: 'upstream_overloaded',
-  message: 'The providers of this model have failed several times in a row and are left alone for a moment.',
+  message: 'The providers of this model failed several times in a row. Try again in a few seconds.',
   retryAfterSeconds: 10,
 };
 

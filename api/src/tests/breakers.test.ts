@@ -10,10 +10,12 @@ const { sql } = database.db;
 const provider = await createFakeProvider();
 const { accountId } = await createAccountFixture(database.db);
 const { secret } = await createKeyFixture(database.db, accountId, {});
+const { accountId: innocentId } = await createAccountFixture(database.db);
+const { secret: innocentSecret } = await createKeyFixture(database.db, innocentId, {});
 const messages = [{ role: 'user', content: 'Say hello.' }];
 
-const start = (breaker: NonNullable<TestApiOptions['breaker']>): Promise<TestApi> =>
-  startTestApi({ db: database.db, runtime: 'node', breaker });
+const start = (breaker: NonNullable<TestApiOptions['breaker']>, attempts = 1): Promise<TestApi> =>
+  startTestApi({ db: database.db, runtime: 'node', breaker, attempts });
 
 beforeAll(async () => {
   await sql`INSERT INTO providers (id, name, dialect, base_url)
@@ -48,6 +50,50 @@ describe('a provider that fails again and again', () => {
       provider.next({ headersDelayMs: 200 });
       const seen = await Promise.all([call(), call(), call()]);
       expect(seen.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 503, 503]);
+      expect((await call()).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a prompt at which the provider fails', () => {
+  it('closes the route for its own account alone, with all retries of its SDK', async () => {
+    const own = await start({ failures: 2, openMs: 60_000 });
+    const call = (apiKey: string) =>
+      post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret: apiKey });
+    try {
+      for (let count = 0; count < 8; count++) provider.next({ error: { status: 500 } });
+      for (let count = 0; count < 4; count++) await call(secret);
+      provider.reset();
+      expect((await call(secret)).status).toBe(503);
+      const innocent = await Promise.all([1, 2, 3].map(() => call(innocentSecret)));
+      expect(innocent.map(({ status }) => status)).toEqual([200, 200, 200]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('counts once for each request, however often it is retried', async () => {
+    const own = await start({ failures: 2, openMs: 60_000 }, 4);
+    const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
+    try {
+      for (let count = 0; count < 4; count++) provider.next({ error: { status: 500 } });
+      expect((await call()).status).toBe(500);
+      expect(provider.requests.length).toBeGreaterThan(1);
+      provider.reset();
+      expect((await call()).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is not taken for a failure of the route when the provider answers 429', async () => {
+    const own = await start({ failures: 2, openMs: 60_000 });
+    const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
+    try {
+      for (let count = 0; count < 6; count++) provider.next({ error: { status: 429 } });
+      for (let count = 0; count < 6; count++) expect((await call()).status).toBe(429);
       expect((await call()).status).toBe(200);
     } finally {
       await own.close();

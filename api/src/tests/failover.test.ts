@@ -93,7 +93,6 @@ describe('a request whose first provider fails', () => {
   it.each<[string, Script, string]>([
     ['answers 500', { error: { status: 500 } }, 'status_500'],
     ['answers 529', { error: { status: 529 } }, 'status_529'],
-    ['has no capacity', { error: { status: 429, retryAfterSeconds: 60 } }, 'status_429'],
     ['refuses the credential of the gateway', { error: { status: 401 } }, 'status_401'],
     ['breaks off before its headers', { cutBeforeHeaders: true, cutBy: 'reset' }, 'cut'],
     ['says nothing', { stallBeforeHeaders: true }, 'timeout'],
@@ -113,6 +112,20 @@ describe('a request whose first provider fails', () => {
       { provider: 'second', outcome: 'answered', status: 200 },
     ]);
     expect(BigInt(row.costNanoUsd)).toBeGreaterThan(0n);
+  });
+
+  it('goes to the second first while the first asks its account to slow down, and only then', async () => {
+    const limited = await createAccountFixture(database.db);
+    const { secret: limitedSecret } = await createKeyFixture(database.db, limited.accountId, {});
+    const askLimited = () =>
+      post(`${api.baseUrl}/chat/completions`, { model: 'two', messages }, { secret: limitedSecret });
+    first.next({ error: { status: 429, retryAfterSeconds: 60 } });
+    expect((await recorded(await askLimited())).attempts).toMatchObject([
+      { provider: 'first', outcome: 'status_429' },
+      { provider: 'second', outcome: 'answered' },
+    ]);
+    expect(await recorded(await askLimited())).toMatchObject({ provider: 'second', attempts: null });
+    expect(await recorded(await ask('two'))).toMatchObject({ provider: 'first', attempts: null });
   });
 
   it('is tried once more where there is no other, and waits as long as the provider asks', async () => {

@@ -50,6 +50,8 @@ const breakerSchema = z.object({
   /** As attempts are recorded: `status_503`, `timeout`. */
   lastError: z.string().max(40),
   lastFailureAgoMs: countSchema,
+  /** Accounts that the route is closed for; null: every account. */
+  blockedAccounts: z.int().min(0).nullable().default(null),
 });
 
 const replicaAnswerSchema = z.object({

@@ -8,7 +8,7 @@ export interface BreakerPolicy {
   openMs: number;
 }
 
-const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
+export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
@@ -40,7 +40,7 @@ export class CircuitBreaker {
   #lastFailureAtMs = 0;
   #probeSinceMs: number | null = null;
 
-  constructor(clock: Clock, policy: BreakerPolicy = DEFAULT_BREAKER) {
+  constructor(clock: Clock, policy: BreakerPolicy) {
     this.#clock = clock;
     this.#policy = policy;
   }
@@ -73,15 +73,18 @@ export class CircuitBreaker {
     this.#probeSinceMs = null;
   }
 
-  /** @param error in a word */
-  fail(error: string): void {
+  /**
+   * @param error one word, such as `timeout`
+   * @param threshold failures in a row that open the breaker this time
+   */
+  fail(error: string, threshold = this.#policy.failures): void {
     const nowMs = this.#clock.nowMs();
     this.#failuresInARow += 1;
     this.#lastError = error;
     this.#lastFailureAtMs = nowMs;
     if (this.#failuresInARow === 1) this.#sinceMs = nowMs;
     if (this.#openedAtMs === null) {
-      if (this.#failuresInARow < this.#policy.failures) return;
+      if (this.#failuresInARow < threshold) return;
       this.#sinceMs = nowMs;
     }
     this.#openedAtMs = nowMs;

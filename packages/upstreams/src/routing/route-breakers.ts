@@ -1,63 +1,57 @@
 import type { Clock } from '@tollgate/core/clock';
-import {
-  CircuitBreaker,
-  type BreakerPolicy,
-  type BreakerReport,
-  type BreakerState,
-} from './circuit-breaker.ts';
+import { DEFAULT_BREAKER, type BreakerPolicy } from './circuit-breaker.ts';
+import { RouteHealth, type RouteFailure, type RouteReport } from './route-health.ts';
 
 /**
- * The circuit breakers of an installation, by the name under which the failures of a route are counted, which may be more than
- * one; a route that works has none, and costs nothing.
+ * The circuit breakers of an installation, by breaker id: a route's id, and a suffix for an endpoint whose failures count
+ * separately. A route that works has no entry.
  */
 export class RouteBreakers {
   readonly #clock: Clock;
-  readonly #policy: BreakerPolicy | undefined;
-  readonly #failing = new Map<string, CircuitBreaker>();
+  readonly #policy: BreakerPolicy;
+  readonly #failing = new Map<string, RouteHealth>();
 
-  constructor(clock: Clock, policy: BreakerPolicy | undefined) {
+  constructor(clock: Clock, policy: BreakerPolicy = DEFAULT_BREAKER) {
     this.#clock = clock;
     this.#policy = policy;
   }
 
-  /** May an attempt be made now? See `CircuitBreaker.tryPass`. */
-  tryPass(breakerId: string): boolean {
-    return this.#failing.get(breakerId)?.tryPass() ?? true;
+  /** Whether the account may send a request to the route now. See `RouteHealth.tryPass`. */
+  tryPass(breakerId: string, accountId: string): boolean {
+    return this.#failing.get(breakerId)?.tryPass(accountId) ?? true;
   }
 
-  succeed(breakerId: string): void {
-    this.#failing.delete(breakerId);
+  succeed(breakerId: string, accountId: string): void {
+    const health = this.#failing.get(breakerId);
+    if (health === undefined) return;
+    health.succeed(accountId);
+    if (health.isClear) this.#failing.delete(breakerId);
   }
 
-  /** @param error in a word, such as `timeout` */
-  fail(breakerId: string, error: string): void {
-    let breaker = this.#failing.get(breakerId);
-    if (breaker === undefined) {
-      breaker = new CircuitBreaker(this.#clock, this.#policy);
-      this.#failing.set(breakerId, breaker);
+  fail(breakerId: string, failure: RouteFailure): void {
+    let health = this.#failing.get(breakerId);
+    if (health === undefined) {
+      health = new RouteHealth(this.#clock, this.#policy);
+      this.#failing.set(breakerId, health);
     }
-    breaker.fail(error);
+    health.fail(failure);
   }
 
-  /** The attempt told nothing about the route. */
-  release(breakerId: string): void {
-    this.#failing.get(breakerId)?.release();
+  /** The attempt says nothing about the route. */
+  release(breakerId: string, accountId: string): void {
+    this.#failing.get(breakerId)?.release(accountId);
   }
 
-  /** Forgets those of routes that are no more. @param isKept told what each was made for */
+  /** Forgets the breakers of removed routes. */
   keepOnly(isKept: (breakerId: string) => boolean): void {
     for (const breakerId of this.#failing.keys()) if (!isKept(breakerId)) this.#failing.delete(breakerId);
   }
 
-  /** Those that fail. */
-  reports(): (BreakerReport & { breakerId: string })[] {
-    return [...this.#failing].flatMap(([breakerId, breaker]) => {
-      const report = breaker.report();
+  /** The routes that fail. */
+  reports(): (RouteReport & { breakerId: string })[] {
+    return [...this.#failing].flatMap(([breakerId, health]) => {
+      const report = health.report();
       return report === null ? [] : [{ breakerId, ...report }];
     });
-  }
-
-  stateOf(breakerId: string): BreakerState {
-    return this.#failing.get(breakerId)?.state ?? 'closed';
   }
 }

@@ -73,38 +73,42 @@ describe('CircuitBreaker', () => {
 });
 
 describe('RouteBreakers', () => {
+  const failure = (error: string) => ({ accountId: 'acct_a', error, isUnreachable: false });
+
   it('report the routes that fail: since when, for how long, how often and why', () => {
     const clock = clockAt(1_000);
     const breakers = new RouteBreakers(clock, { failures: 2, openMs: 500 });
-    breakers.fail('a', 'timeout');
-    breakers.fail('b', 'cut');
-    breakers.succeed('b');
+    breakers.fail('a', failure('timeout'));
+    breakers.fail('b', failure('cut'));
+    breakers.succeed('b', 'acct_a');
     const closed = { breakerId: 'a', state: 'closed', sinceMs: 1_000, retryInMs: 0, failures: 1 };
-    expect(breakers.reports()).toEqual([{ ...closed, lastError: 'timeout', lastFailureAtMs: 1_000 }]);
+    expect(breakers.reports()).toEqual([
+      { ...closed, lastError: 'timeout', lastFailureAtMs: 1_000, blockedAccounts: 0 },
+    ]);
     clock.turnMs(100);
-    breakers.fail('a', 'status_503');
+    breakers.fail('a', failure('status_503'));
     clock.turnMs(200);
     const open = { state: 'open', sinceMs: 1_100, retryInMs: 300, failures: 2, lastError: 'status_503' };
     expect(breakers.reports()).toMatchObject([open]);
     clock.turnMs(300);
     expect(breakers.reports()).toMatchObject([{ ...open, state: 'half-open', retryInMs: 0 }]);
     // Its probe fails: it has been out of use since it opened first.
-    breakers.tryPass('a');
-    breakers.fail('a', 'connect');
+    breakers.tryPass('a', 'acct_a');
+    breakers.fail('a', failure('connect'));
     expect(breakers.reports()).toMatchObject([
       { ...open, retryInMs: 500, failures: 3, lastError: 'connect' },
     ]);
-    breakers.succeed('a');
+    breakers.succeed('a', 'acct_a');
     expect(breakers.reports()).toEqual([]);
   });
 
   it('are forgotten with their routes', () => {
     const breakers = new RouteBreakers(clockAt(1_000), { failures: 1, openMs: 500 });
-    breakers.fail('a', 'timeout');
-    breakers.fail('b', 'timeout');
+    breakers.fail('a', failure('timeout'));
+    breakers.fail('b', failure('timeout'));
     breakers.keepOnly((breakerId) => breakerId === 'b');
     expect(breakers.reports().map(({ breakerId }) => breakerId)).toEqual(['b']);
-    expect(breakers.tryPass('a')).toBe(true);
+    expect(breakers.tryPass('a', 'acct_a')).toBe(true);
   });
 });
 

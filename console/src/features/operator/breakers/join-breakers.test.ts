@@ -14,6 +14,7 @@ const breaker = (part: Partial<Breaker>): Breaker => ({
   failures: 5,
   lastError: 'status_503',
   lastFailureAgoMs: 2_000,
+  blockedAccounts: null,
   ...part,
 });
 
@@ -60,8 +61,9 @@ describe('describeBreaker', () => {
 
   it('counts down to the next try, and says why', () => {
     expect(describeAt({}, 0)).toMatch(
-      /^since \d\d:59:00; next try in 8 s; refused with 503, 5 failures in a row$/,
+      /^since \d\d:59:00, for all accounts; next try in 8 s; refused with 503, 5 failures in a row$/,
     );
+    expect(describeAt({ blockedAccounts: 1 }, 0)).toContain('for 1 account;');
     expect(describeAt({}, 3_000)).toContain('next try in 5 s');
     expect(describeAt({}, 9_000)).toContain('the next call tries it');
   });

@@ -1,0 +1,53 @@
+import type { Clock } from '@tollgate/core/clock';
+
+/** Cooldowns that are remembered; beyond this the oldest are forgotten. */
+const MAX_COOLDOWNS = 10_000;
+/** A provider that asks for more is asked again after this. */
+const MAX_COOLDOWN_MS = 60_000;
+
+/**
+ * Which routes asked an account to slow down, and until when. A 429 is no failure of the route: other accounts are not
+ * affected, and the account itself only tries its other routes first.
+ */
+export class RouteCooldowns {
+  readonly #clock: Clock;
+  readonly #untilMs = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param retryAfterMs as the provider asks; null: it does not say, and nothing is remembered */
+  start(routeId: string, accountId: string, retryAfterMs: number | null): void {
+    if (retryAfterMs === null || retryAfterMs <= 0) return;
+    const key = `${routeId} ${accountId}`;
+    this.#untilMs.delete(key);
+    if (this.#untilMs.size >= MAX_COOLDOWNS) this.#dropOldest();
+    this.#untilMs.set(key, this.#clock.nowMs() + Math.min(retryAfterMs, MAX_COOLDOWN_MS));
+  }
+
+  /** The routes in the same order, but those that are cooling down for the account come last. */
+  order<Route extends { id: string }>(routes: readonly Route[], accountId: string): readonly Route[] {
+    if (this.#untilMs.size === 0 || routes.length < 2) return routes;
+    const cooling = routes.filter(({ id }) => this.#isCooling(id, accountId));
+    return cooling.length === 0
+      ? routes
+      : [...routes.filter((route) => !cooling.includes(route)), ...cooling];
+  }
+
+  #isCooling(routeId: string, accountId: string): boolean {
+    const key = `${routeId} ${accountId}`;
+    const untilMs = this.#untilMs.get(key);
+    if (untilMs === undefined) return false;
+    if (untilMs > this.#clock.nowMs()) return true;
+    this.#untilMs.delete(key);
+    return false;
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#untilMs.keys()) {
+      this.#untilMs.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { RouteHealth } from './route-health.ts';
+
+const POLICY = { failures: 5, openMs: 10_000 };
+
+function setUp() {
+  let nowMs = 1_000;
+  const health = new RouteHealth({ nowMs: () => nowMs }, POLICY);
+  const fail = (accountId: string, times = 1) => {
+    for (let count = 0; count < times; count++)
+      health.fail({ accountId, error: 'status_500', isUnreachable: false });
+  };
+  const loseConnection = (times: number) => {
+    for (let count = 0; count < times; count++)
+      health.fail({ accountId: 'acct_a', error: 'connect', isUnreachable: true });
+  };
+  return { health, fail, loseConnection, advanceMs: (ms: number) => (nowMs += ms) };
+}
+
+describe('the circuit breakers of a route', () => {
+  it('close it for the account whose requests fail, and for no other account', () => {
+    const { health, fail } = setUp();
+    fail('acct_poison', 50);
+    expect(health.tryPass('acct_poison')).toBe(false);
+    expect(health.tryPass('acct_innocent')).toBe(true);
+    expect(health.report()).toMatchObject({ state: 'open', blockedAccounts: 1, failures: 50 });
+  });
+
+  it('never refuse an account without a failure, however many others fail and whenever they probe', () => {
+    const { health, fail, advanceMs } = setUp();
+    for (let round = 0; round < 20; round++) {
+      for (let attacker = 0; attacker < 10; attacker++) {
+        const accountId = `acct_${attacker}`;
+        if (health.tryPass(accountId)) fail(accountId);
+      }
+      expect(health.tryPass('acct_innocent')).toBe(true);
+      health.release('acct_innocent');
+      advanceMs(POLICY.openMs / 2);
+    }
+  });
+
+  it('close it for an account with its first failure once several accounts have failed in a row', () => {
+    const { health, fail } = setUp();
+    fail('acct_a', 3);
+    fail('acct_b', 2);
+    expect(health.tryPass('acct_c')).toBe(true);
+    fail('acct_c');
+    expect(health.tryPass('acct_c')).toBe(false);
+  });
+
+  it('want as many failures of one account as ever once a request has succeeded', () => {
+    const { health, fail } = setUp();
+    fail('acct_a', 3);
+    fail('acct_b', 2);
+    health.succeed('acct_c');
+    fail('acct_c', 4);
+    expect(health.tryPass('acct_c')).toBe(true);
+  });
+
+  it('close it for every account while the provider cannot be reached, then let one probe pass', () => {
+    const { health, loseConnection, advanceMs } = setUp();
+    loseConnection(POLICY.failures);
+    expect(health.tryPass('acct_innocent')).toBe(false);
+    expect(health.report()).toMatchObject({ state: 'open', blockedAccounts: null });
+    advanceMs(POLICY.openMs);
+    expect([health.tryPass('acct_b'), health.tryPass('acct_c')]).toEqual([true, false]);
+    health.succeed('acct_b');
+    expect(health.tryPass('acct_c')).toBe(true);
+    expect(health.isClear).toBe(true);
+  });
+
+  it('give the probe back when the account itself may not pass', () => {
+    const { health, fail, loseConnection, advanceMs } = setUp();
+    loseConnection(POLICY.failures);
+    advanceMs(POLICY.openMs);
+    expect(health.tryPass('acct_a')).toBe(true);
+    fail('acct_a', POLICY.failures);
+    expect(health.tryPass('acct_a')).toBe(false);
+    expect(health.tryPass('acct_b')).toBe(true);
+  });
+
+  it('forget the oldest of very many accounts', () => {
+    const { health, fail } = setUp();
+    for (let index = 0; index < 1_001; index++) fail(`acct_${index}`, POLICY.failures);
+    expect(health.tryPass('acct_0')).toBe(true);
+    expect(health.tryPass('acct_1000')).toBe(false);
+  });
+});
