@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '@tollgate/core/clock';
 import { createOriginCheck } from '@tollgate/core/origins';
 import { openBodyStore } from '@tollgate/db/body-store';
 import { openDatabase, type Database } from '@tollgate/db/client';
+import { lockDirectory } from '@tollgate/db/directory-lock';
 import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
@@ -65,7 +66,7 @@ export interface ApiDeps {
 export interface ApiDepsOptions {
   databaseUrl: string;
   encryptionKey: string;
-  /** Where settlements wait while the database is away. */
+  /** Where settlements wait while the database is away; only one process may use it. */
   spoolDirectory: string;
   /** Where limits are kept that several processes share; null: in this process. */
   redisUrl?: string | null;
@@ -83,9 +84,15 @@ export interface ApiDepsOptions {
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Binds the ports to the database, and starts to listen for changes. @throws where the database does not answer */
+const SPOOL_ADVICE = 'Give each api process a DATA_DIR of its own, or stop the other process.';
+
+/**
+ * Binds the ports to the database, and starts to listen for changes.
+ * @throws DirectoryInUseError if another process uses the spool directory; Error where the database does not answer
+ */
 export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const { log } = options;
+  const spoolLock = lockDirectory(options.spoolDirectory, SPOOL_ADVICE);
   const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
   const clock = systemClock;
   const inFlight = new InFlight();
@@ -183,6 +190,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
         await keeping;
         await feed.stop();
         await db.close();
+        spoolLock.release();
       }
     },
   };

@@ -13,7 +13,9 @@ const GIVE_UP_MS = 5_000;
 
 const stage = await createStage();
 const dataDir = mkdtempSync(path.join(tmpdir(), 'two-apis-'));
-const processes = await Promise.all([0, 1].map(() => spawnApi({ databaseUrl: stage.database.url, dataDir })));
+const processes = await Promise.all(
+  ['0', '1'].map((name) => spawnApi({ databaseUrl: stage.database.url, dataDir: path.join(dataDir, name) })),
+);
 afterAll(async () => {
   for (const api of processes) await api.terminate();
   await stage[Symbol.asyncDispose]();

@@ -56,7 +56,8 @@ describe('what only the processes of the api know', () => {
     [site, provider] = await Promise.all([createTestConsole(), createFakeProvider()]);
     await addProvider(site.deps.db, provider);
     dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-replicas-'));
-    const start = () => spawnApi({ databaseUrl: site.deps.db.url, dataDir });
+    const start = async () =>
+      spawnApi({ databaseUrl: site.deps.db.url, dataDir: await mkdtemp(path.join(dataDir, 'api-')) });
     [one, other, owner, operator] = await Promise.all([
       start(),
       start(),
@@ -185,7 +186,12 @@ it.skipIf(!hasRedisServer)('is counted once where Redis keeps it for all of them
   await using redis = await startRedis();
   await addProvider(site.deps.db, provider);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-replicas-'));
-  const start = () => spawnApi({ databaseUrl: site.deps.db.url, dataDir, redisUrl: redis.url });
+  const start = async () =>
+    spawnApi({
+      databaseUrl: site.deps.db.url,
+      dataDir: await mkdtemp(path.join(dataDir, 'api-')),
+      redisUrl: redis.url,
+    });
   const [one, other, owner] = await Promise.all([start(), start(), signUpVerified(site)]);
   const { key, secret } = await createKeyFixture(site.deps.db, owner.accountId, { rpm: 10 });
   for (const api of [one, other, other]) expect(await complete(api, secret)).toBe(200);

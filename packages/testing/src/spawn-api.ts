@@ -23,6 +23,7 @@ export interface ApiProcess extends AsyncDisposable {
 /** Starts `api/src/main.ts` on a free port and waits until it is ready. */
 export async function spawnApi(env: {
   databaseUrl: string;
+  /** Not shared with another process that is running. */
   dataDir: string;
   drainTimeoutMs?: number;
   /** Without it limits are kept in its memory. */
