@@ -1,3 +1,5 @@
+import type { ServerTool } from './rates/rate-need.ts';
+
 /**
  * Money is an integer count of nano-dollars (1e-9 USD), always a bigint: no float ever holds an amount.
  */
@@ -75,6 +77,20 @@ export interface TokenUsage {
   cacheWrite1hTokens: number;
   /** Output tokens, reasoning included. */
   outputTokens: number;
+  /** What is billed beside plain tokens; absent: nothing. */
+  extras?: UsageExtras;
+}
+
+/** Billed units beside plain tokens. The token classes here are not counted in `inputTokens` or `outputTokens` again. */
+export interface UsageExtras {
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  imageInputTokens?: number;
+  imageOutputTokens?: number;
+  /** Calls of tools that the provider ran. */
+  toolCalls?: Partial<Record<ServerTool, number>>;
+  /** Usage of further models for the same request (compaction, advisor), each billed as the model it names. */
+  iterations?: readonly { model: string; usage: TokenUsage }[];
 }
 
 export const NO_USAGE: TokenUsage = {

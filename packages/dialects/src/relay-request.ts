@@ -1,3 +1,4 @@
+import type { RateNeed } from '@tollgate/core/rates/rate-need';
 import type { InputTraits } from './input-traits.ts';
 
 /**
@@ -17,4 +18,6 @@ export interface RelayRequest extends InputTraits {
   choices: number;
   /** Input tokens, nearly, of a request that can tell them at no cost. */
   inputTokens?: number;
+  /** Rates that the request needs beside those of plain tokens; absent: none. */
+  rateNeeds?: readonly RateNeed[];
 }

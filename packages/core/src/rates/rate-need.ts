@@ -1,0 +1,35 @@
+/** Tools that a provider runs itself and bills per call. */
+export const SERVER_TOOLS = [
+  'web_search',
+  'web_fetch',
+  'code_execution',
+  'file_search',
+  'image_generation',
+] as const;
+
+export type ServerTool = (typeof SERVER_TOOLS)[number];
+
+/** Token classes that only some models have a rate for. */
+export type MediaTokenClass = 'audio_input' | 'audio_output' | 'image_input' | 'image_output';
+
+/**
+ * A rate that a request needs beside those of plain tokens, found before it is sent. A request that needs a rate the
+ * model's rate card does not have is rejected.
+ */
+export type RateNeed =
+  | { kind: 'service_tier'; tier: string }
+  | { kind: 'speed'; speed: string }
+  | { kind: 'inference_geo'; geo: string }
+  | { kind: 'tokens'; class: MediaTokenClass }
+  /** `maxCalls`: the limit that the request itself sets; null: it sets none. */
+  | { kind: 'tool_calls'; tool: ServerTool; maxCalls: number | null }
+  /** Another model that the provider may use for this request: priced as itself, and checked against the key's scope. */
+  | { kind: 'model'; model: string };
+
+/** What the provider says it used, as read from its response; null: it does not say. */
+export interface ServedTerms {
+  model: string | null;
+  serviceTier: string | null;
+  speed: string | null;
+  inferenceGeo: string | null;
+}
