@@ -22,5 +22,11 @@ export function pastRequest(
     heldNanoUsd: costNanoUsd * 2n,
     chargesBalance,
     replicaId: null,
+    rawUsage: null,
+    usageExtras: null,
+    billedTerms: null,
+    servedTerms: null,
+    reportedCostNanoUsd: null,
+    priceMismatch: null,
   };
 }

@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../client.ts';
 import { modelPrices, models, providers, routes } from '../schema/catalogue.ts';
 import { toModelPrice, type ModelPrice } from './model-prices.ts';
@@ -20,9 +20,17 @@ export function loadCatalogue(db: Database): Promise<CatalogueRows> {
     async (tx) => ({
       providers: await tx.select().from(providers),
       models: await tx.select().from(models).orderBy(asc(models.id)),
-      prices: (await tx.select().from(modelPrices)).map(toModelPrice),
+      prices: (await listPricesOfModels(tx)).map(toModelPrice),
       routes: await tx.select().from(routes),
     }),
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
+}
+
+/** Prices of removed models stay in their table; no request is priced by them. */
+function listPricesOfModels(tx: Pick<Database['drizzle'], 'select'>) {
+  return tx
+    .select(getTableColumns(modelPrices))
+    .from(modelPrices)
+    .innerJoin(models, eq(models.id, modelPrices.modelId));
 }

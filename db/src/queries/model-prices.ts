@@ -54,6 +54,7 @@ export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
     longCacheReadNanoUsdPerMtok: longInput?.cacheReadNanoUsdPerMtok ?? null,
     longCacheWriteNanoUsdPerMtok: longInput?.cacheWriteNanoUsdPerMtok ?? null,
     longCacheWrite1hNanoUsdPerMtok: longInput?.cacheWrite1hNanoUsdPerMtok ?? null,
+    rates: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TokenPrices } from '@tollgate/core/money';
-import { and, asc, count, desc, eq, lte } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
 import { recordAudit } from './audit.ts';
@@ -97,7 +97,8 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
 }
 
 /**
- * Removes a model, its prices and its routes.
+ * Removes a model and its routes. Its prices stay, so that the cost of its requests can be verified, except those that
+ * would take effect in the future.
  * @returns null where there is none of that id
  */
 export async function removeModel(
@@ -109,6 +110,9 @@ export async function removeModel(
     const gone = await tx.drizzle.delete(routes).where(eq(routes.modelId, id)).returning({ id: routes.id });
     const removed = await tx.drizzle.delete(models).where(eq(models.id, id)).returning({ id: models.id });
     if (removed.length === 0) return null;
+    await tx.drizzle
+      .delete(modelPrices)
+      .where(and(eq(modelPrices.modelId, id), gt(modelPrices.effectiveFrom, sql`now()`)));
     const detail = { removedRoutes: gone.length };
     await recordAudit(tx, { actorUserId, action: 'model.remove', subject: id, detail });
     return { removedRoutes: gone.length };

@@ -46,12 +46,14 @@ export const models = pgTable('models', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
-/** Prices are never changed: a new one takes effect from its time on, an old request keeps its own. */
+/**
+ * Prices are never changed: a new one takes effect from its time on, an old request keeps its own. They outlive their
+ * model, so that the cost of every request stays verifiable.
+ */
 export const modelPrices = pgTable('model_prices', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  modelId: text('model_id')
-    .notNull()
-    .references(() => models.id),
+  /** The model may have been removed. */
+  modelId: text('model_id').notNull(),
   effectiveFrom: moment('effective_from').notNull().defaultNow(),
   inputNanoUsdPerMtok: bigint('input_nano_usd_per_mtok', { mode: 'bigint' }).notNull(),
   outputNanoUsdPerMtok: bigint('output_nano_usd_per_mtok', { mode: 'bigint' }).notNull(),
@@ -68,6 +70,8 @@ export const modelPrices = pgTable('model_prices', {
   longCacheReadNanoUsdPerMtok: bigint('long_cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheWriteNanoUsdPerMtok: bigint('long_cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheWrite1hNanoUsdPerMtok: bigint('long_cache_write_1h_nano_usd_per_mtok', { mode: 'bigint' }),
+  /** Rates beside those of plain tokens, as `StoredRates`; null: none. */
+  rates: jsonb('rates'),
 });
 
 export const routes = pgTable('routes', {

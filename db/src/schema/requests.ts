@@ -59,6 +59,18 @@ export const requests = pgTable(
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull().default(0),
     /** True: billed by an estimate, since its replica died. */
     recovered: boolean('recovered').notNull().default(false),
+    /** The provider's usage object as JSON text, at most 8 KiB; null: it sent none. */
+    rawUsage: text('raw_usage'),
+    /** Billed units beside plain tokens, as `UsageExtras`; null: none. */
+    usageExtras: jsonb('usage_extras'),
+    /** The terms it is billed by, as `RateTerms`; null: the plain ones. */
+    billedTerms: jsonb('billed_terms'),
+    /** What the provider says it used, as `ServedTerms`; null: the plain terms, or it does not say. */
+    servedTerms: jsonb('served_terms'),
+    /** What the provider says the request cost; null: it does not say. */
+    reportedCostNanoUsd: bigint('reported_cost_nano_usd', { mode: 'bigint' }),
+    /** Why what was served is not what was priced; null: it is. */
+    priceMismatch: text('price_mismatch'),
   },
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );

@@ -1,5 +1,5 @@
 import type { NanoUsd, TokenUsage } from './money.ts';
-import type { ServedTerms } from './rates/rate-need.ts';
+import type { RateTerms, ServedTerms } from './rates/rate-need.ts';
 
 /** Asks for a part of a key's budget and of its account's balance before a request costs anything. */
 export interface HoldRequest {
@@ -94,13 +94,15 @@ export interface RequestRecord extends TokenUsage {
   /** True: nobody heard how it ended. What is told later by who knows replaces it. */
   recovered: boolean;
   /** The provider's own usage object as JSON text, at most 8 KiB; null or absent: there was none. */
-  rawUsage?: string | null;
+  rawUsage?: string | null | undefined;
   /** What the provider says the request cost; null or absent: it does not say. */
-  reportedCostNanoUsd?: NanoUsd | null;
+  reportedCostNanoUsd?: NanoUsd | null | undefined;
   /** What the provider says it used, where that differs from the plain terms. */
-  servedTerms?: ServedTerms | null;
+  servedTerms?: ServedTerms | null | undefined;
+  /** The terms that it is billed by; null or absent: the plain ones. */
+  billedTerms?: RateTerms | null | undefined;
   /** Why what was served is not what was priced, e.g. `model`, `service_tier`; null or absent: it is. */
-  priceMismatch?: string | null;
+  priceMismatch?: string | null | undefined;
 }
 
 /** Where a key stands, as of a commit. */

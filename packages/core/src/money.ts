@@ -78,19 +78,27 @@ export interface TokenUsage {
   /** Output tokens, reasoning included. */
   outputTokens: number;
   /** What is billed beside plain tokens; absent: nothing. */
-  extras?: UsageExtras;
+  extras?: UsageExtras | undefined;
 }
 
 /** Billed units beside plain tokens. The token classes here are not counted in `inputTokens` or `outputTokens` again. */
 export interface UsageExtras {
-  audioInputTokens?: number;
-  audioOutputTokens?: number;
-  imageInputTokens?: number;
-  imageOutputTokens?: number;
+  audioInputTokens?: number | undefined;
+  audioOutputTokens?: number | undefined;
+  imageInputTokens?: number | undefined;
+  imageOutputTokens?: number | undefined;
   /** Calls of tools that the provider ran. */
-  toolCalls?: Partial<Record<ServerTool, number>>;
+  toolCalls?: { readonly [Tool in ServerTool]?: number | undefined } | undefined;
   /** Usage of further models for the same request (compaction, advisor), each billed as the model it names. */
-  iterations?: readonly { model: string; usage: TokenUsage }[];
+  iterations?: readonly UsageIteration[] | undefined;
+}
+
+/** Usage of one further model for the same request. */
+export interface UsageIteration {
+  model: string;
+  usage: TokenUsage;
+  /** The version of the model's rate card that it is billed by; absent: not billed yet. */
+  priceId?: number | undefined;
 }
 
 export const NO_USAGE: TokenUsage = {

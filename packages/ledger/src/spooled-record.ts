@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
 import { FULL_PRICE_PPM } from '@tollgate/core/money';
+import { rateTermsSchema, servedTermsSchema, usageExtrasSchema } from '@tollgate/core/rates/usage-schema';
 import { z } from 'zod';
 
 const wholeNumber = z.int().min(0).max(2_147_483_647);
@@ -56,6 +57,12 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   connectMs: time,
   isHeld: z.boolean(),
   recovered: z.boolean(),
+  extras: usageExtrasSchema.optional().catch(undefined),
+  rawUsage: text.optional(),
+  reportedCostNanoUsd: amount.nullable().optional().catch(null),
+  servedTerms: servedTermsSchema.nullable().optional().catch(null),
+  billedTerms: rateTermsSchema.nullable().optional().catch(null),
+  priceMismatch: text.optional(),
 });
 
 /** A settlement as a line of JSON, without its end. */

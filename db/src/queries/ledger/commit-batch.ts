@@ -31,6 +31,19 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
   const { settlements, holds } = batch;
   const texts = (read: (record: RequestRecord) => string | null) => toTextArray(settlements.map(read));
   const values = (read: (record: RequestRecord) => PlainValue) => toPlainArray(settlements.map(read));
+  /** A column that is null in nearly every batch is sent empty then: the database fills it up with NULL. */
+  const rare = <T>(
+    read: (record: RequestRecord) => T | null | undefined,
+    write: (column: (T | null)[]) => string,
+  ) => {
+    const column = settlements.map((record) => read(record) ?? null);
+    return write(column.every((value) => value === null) ? [] : column);
+  };
+  const jsons = (read: (record: RequestRecord) => object | null | undefined) =>
+    rare((record) => {
+      const value = read(record) ?? null;
+      return value === null ? null : JSON.stringify(value);
+    }, toTextArray);
   const holdTexts = (read: (hold: HoldRequest) => string) => toTextArray(holds.map(read));
   const holdValues = (read: (hold: HoldRequest) => PlainValue) => toPlainArray(holds.map(read));
   try {
@@ -53,6 +66,11 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
         ${values((r) => r.firstByteMs)}::text::integer[], ${values((r) => r.queueMs)}::text::integer[],
         ${values((r) => r.holdMs)}::text::integer[], ${values((r) => r.connectMs)}::text::integer[],
         ${values((r) => r.isHeld)}::text::boolean[], ${values((r) => r.recovered)}::text::boolean[],
+        ${texts((r) => r.rawUsage ?? null)}::text::text[],
+        ${jsons((r) => r.extras)}::text::text[], ${jsons((r) => r.billedTerms)}::text::text[],
+        ${jsons((r) => r.servedTerms)}::text::text[],
+        ${rare((r) => r.reportedCostNanoUsd, toPlainArray)}::text::bigint[],
+        ${rare((r) => r.priceMismatch, toTextArray)}::text::text[],
         ${holdTexts((h) => h.id)}::text::text[], ${holdValues((h) => h.startedAtMs)}::text::bigint[],
         ${holdTexts((h) => h.accountId)}::text::text[], ${holdTexts((h) => h.keyId)}::text::text[],
         ${holdTexts((h) => h.endpoint)}::text::text[], ${holdTexts((h) => h.model)}::text::text[],

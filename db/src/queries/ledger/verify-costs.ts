@@ -11,7 +11,7 @@ const CHUNK_ROWS = 20_000;
 export interface Recomputed {
   /** Settled requests whose cost was computed again from their tokens, their price and their plan's multiplier. */
   requests: number;
-  /** Those among them that could not be: their model was removed, and its prices with it. */
+  /** Requests that could not be checked: their price is missing. Earlier releases removed it with the model. */
   withoutPrice: number;
 }
 

@@ -4,6 +4,7 @@ import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
+import { removeModel } from '../models.ts';
 import { postLedgerEntry } from './post-entry.ts';
 import { postUsage } from './post-usage.ts';
 import { COST, createOwner, createUsedLedger, PPM, USAGE, USD } from './used-ledger.fixture.ts';
@@ -30,12 +31,16 @@ describe('verifyLedger', () => {
     });
   });
 
-  it('computes again as many costs as it is asked to, and says which it cannot', async () => {
+  it('computes costs of removed models again, and counts those that it cannot', async () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
     const { costs } = await verifyLedger(database.db, { recompute: 2 });
     expect(costs).toEqual({ requests: 2, withoutPrice: 0 });
-    await database.db.sql`DELETE FROM models`;
+    await removeModel(database.db, 'm');
+    const removed = await verifyLedger(database.db, { recompute: null });
+    expect(removed).toMatchObject({ findings: [], costs: { requests: 6, withoutPrice: 0 } });
+    // As releases before this one did it.
+    await database.db.sql`DELETE FROM model_prices`;
     const report = await verifyLedger(database.db, { recompute: null });
     expect(report).toMatchObject({ findings: [], costs: { requests: 0, withoutPrice: 6 } });
   });

@@ -10,7 +10,7 @@ export interface RequestRecordRow {
   request: typeof requests.$inferSelect;
   /** null: there is no such key any more. */
   key: { name: string; prefix: string; last4: string } | null;
-  /** null: it had none, or its model was removed, and the prices with it. */
+  /** null: it had none, or an earlier release removed it together with its model. */
   price: ModelPrice | null;
 }
 

@@ -13,7 +13,7 @@ const RECOMPUTED_REQUESTS = 100_000;
 export function addLedgerVerify(ledger: Command): void {
   addCommand(ledger, {
     usage: 'verify',
-    summary: 'Prove every rule of the ledger, or show what breaks it; exit code 1 then',
+    summary: 'Verify every rule of the ledger; exit code 1 if one is broken or a cost cannot be checked',
     options: [
       {
         flags: '--recompute',
@@ -28,10 +28,11 @@ export function addLedgerVerify(ledger: Command): void {
         verifyLedger(db, { recompute: input.recompute ? null : RECOMPUTED_REQUESTS }),
       );
       const durationMs = clock.nowMs() - startedAtMs;
-      const ok = report.findings.length === 0;
+      const holds = report.findings.length === 0;
+      const ok = holds && report.costs.withoutPrice === 0;
       return {
         json: { ok, ...reportJson(report), durationMs },
-        text: `${ok ? `OK  ${Object.keys(LEDGER_RULES).length} rules hold` : faultsText(report)}\n${countsText(report, durationMs)}`,
+        text: `${holds ? rulesText(report) : faultsText(report)}\n${countsText(report, durationMs)}`,
         exitCode: ok ? 0 : 1,
       };
     },
@@ -55,6 +56,12 @@ function reportJson({ findings, counted: counts, costs }: LedgerReport) {
   };
 }
 
+function rulesText({ costs }: LedgerReport): string {
+  const rules = `${Object.keys(LEDGER_RULES).length} rules hold`;
+  if (costs.withoutPrice === 0) return `OK  ${rules}`;
+  return `INCOMPLETE  ${rules}, but ${counted(costs.withoutPrice, 'cost')} could not be checked: the price is missing, since an earlier release deleted it with its model`;
+}
+
 function faultsText({ findings }: LedgerReport): string {
   return findings
     .map(({ check, total, faults }) => {
@@ -68,10 +75,9 @@ function faultsText({ findings }: LedgerReport): string {
 }
 
 function countsText({ counted: counts, costs }: LedgerReport, durationMs: number): string {
-  const removed =
-    costs.withoutPrice === 0 ? '' : `, ${whole(costs.withoutPrice)} of removed models could not be`;
+  const unchecked = costs.withoutPrice === 0 ? '' : `, ${whole(costs.withoutPrice)} could not be checked`;
   return [
     `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} under way), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
-    `${counted(costs.requests, 'cost')} computed again${removed}; ${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
+    `${counted(costs.requests, 'cost')} recomputed${unchecked}; ${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
   ].join('\n');
 }

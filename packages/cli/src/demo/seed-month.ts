@@ -155,5 +155,11 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     chargesBalance,
     replicaId: null,
     recovered: false,
+    rawUsage: null,
+    usageExtras: null,
+    billedTerms: null,
+    servedTerms: null,
+    reportedCostNanoUsd: null,
+    priceMismatch: null,
   };
 }

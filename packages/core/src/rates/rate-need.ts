@@ -10,7 +10,7 @@ export const SERVER_TOOLS = [
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
 /** Token classes that only some models have a rate for. */
-export type MediaTokenClass = 'audio_input' | 'audio_output' | 'image_input' | 'image_output';
+type MediaTokenClass = 'audio_input' | 'audio_output' | 'image_input' | 'image_output';
 
 /**
  * A rate that a request needs beside those of plain tokens, found before it is sent. A request that needs a rate the
@@ -25,6 +25,13 @@ export type RateNeed =
   | { kind: 'tool_calls'; tool: ServerTool; maxCalls: number | null }
   /** Another model that the provider may use for this request: priced as itself, and checked against the key's scope. */
   | { kind: 'model'; model: string };
+
+/** The terms that a request is billed by; null: the plain ones. */
+export interface RateTerms {
+  serviceTier: string | null;
+  speed: string | null;
+  inferenceGeo: string | null;
+}
 
 /** What the provider says it used, as read from its response; null: it does not say. */
 export interface ServedTerms {

@@ -92,7 +92,7 @@ function explainAbsence({ isOpen, heldNanoUsd, costNanoUsd }: RequestDetail): st
   if (isOpen)
     return `Up to ${formatCost(heldNanoUsd)} is held until this request ends. Then its true cost is charged and the rest comes free.`;
   if (costNanoUsd === '0') return 'It came to no provider, so it cost nothing.';
-  return 'The model was removed, and its prices with it: the lines can no longer be shown.';
+  return 'The price version is missing, so the cost cannot be broken down.';
 }
 
 function describePlan(multiplierPpm: number): string {

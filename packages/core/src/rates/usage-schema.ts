@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { TokenUsage, UsageExtras } from '../money.ts';
+import { SERVER_TOOLS, type RateTerms, type ServedTerms } from './rate-need.ts';
+
+const count = z.int().min(0).max(2_147_483_647);
+const term = z.string().nullable();
+
+/** Usage of a further model. Its own extras have no iterations: providers nest nothing deeper. */
+const iterationUsageSchema: z.ZodType<TokenUsage> = z.object({
+  inputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+  cacheWrite1hTokens: count,
+  outputTokens: count,
+});
+
+/** Billed units beside plain tokens, as stored with a request. */
+export const usageExtrasSchema: z.ZodType<UsageExtras> = z.object({
+  audioInputTokens: count.optional(),
+  audioOutputTokens: count.optional(),
+  imageInputTokens: count.optional(),
+  imageOutputTokens: count.optional(),
+  toolCalls: z.partialRecord(z.enum(SERVER_TOOLS), count).optional(),
+  iterations: z
+    .array(z.object({ model: z.string(), usage: iterationUsageSchema, priceId: z.int().optional() }))
+    .optional(),
+});
+
+/** The terms of a bill, as stored with a request. */
+export const rateTermsSchema: z.ZodType<RateTerms> = z.object({
+  serviceTier: term,
+  speed: term,
+  inferenceGeo: term,
+});
+
+/** What a provider said that it used, as stored with a request. */
+export const servedTermsSchema: z.ZodType<ServedTerms> = z.object({
+  model: term,
+  serviceTier: term,
+  speed: term,
+  inferenceGeo: term,
+});
