@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
+import { addMigrationChecksums } from './migration-checksums.mjs';
 import { binOf, run } from './run-child.mjs';
 
 /** What each `npm run <name>` does: takes `{ root, node, args }`, answers with an exit code. */
@@ -13,6 +14,7 @@ export const TASKS = {
   test: runTests,
   check: runChecks,
   e2e: runBrowserTests,
+  checksums: ({ root }) => addMigrationChecksums(root, (line) => process.stdout.write(`${line}\n`)),
 };
 
 function runSource(context, file) {

@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@tollgate/testing/database';
 import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
-import { migrate, readMigrations, readSchemaVersion } from './migrate.ts';
+import { migrate, readSchemaVersion } from './migrate.ts';
+import { readMigrations } from './migration-files.ts';
 
 /** A server of the machine's own, where one is offered: the embedded one is always the newest. */
 const EXTERNAL_URL = process.env['TEST_DATABASE_URL'];
@@ -22,7 +23,9 @@ async function withEmptyDatabase(serverUrl: string, work: (url: string) => Promi
 
 async function migrateFromFiveAtOnce(url: string): Promise<void> {
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
-  expect(applied.flat()).toEqual(readMigrations().map((migration) => migration.name));
+  expect(applied.flatMap((result) => result.applied)).toEqual(
+    readMigrations().map((migration) => migration.name),
+  );
   const { current, newest } = await readSchemaVersion(url);
   expect(current).toBe(newest);
 }
@@ -47,7 +50,9 @@ describe('migrate', () => {
     await using database = await createTestDatabase();
     const { newest } = await readSchemaVersion(database.url);
     const broken = { version: newest + 1, name: 'broken.sql', sql: 'CREATE TABLE half (); SELECT 1 / 0;' };
-    await expect(migrate(database.url, [...readMigrations(), broken])).rejects.toThrow('division by zero');
+    await expect(migrate(database.url, { migrations: [...readMigrations(), broken] })).rejects.toThrow(
+      'division by zero',
+    );
     expect((await readSchemaVersion(database.url)).current).toBe(newest);
     const [half] = await database.db.sql<
       { found: boolean }[]
@@ -60,7 +65,7 @@ describe('the migration of providers', () => {
   it('makes presets of the two that appear by themselves, and leaves the others as they are', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, async (url) => {
-      await migrate(url, readMigrations().slice(0, 1));
+      await migrate(url, { migrations: readMigrations().slice(0, 1) });
       const sql = postgres(url, { max: 1 });
       await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
         ('p1', 'openai', 'openai-chat', 'https://api.openai.com/v1'),

@@ -1,5 +1,6 @@
 import { parseAsk, parseReply, type Ask, type Reply } from '@tollgate/core/replica-asks';
 import postgres from 'postgres';
+import { presenceName } from '../connected-services.ts';
 import type { Database } from '../client.ts';
 
 const CHANNEL = 'tollgate_changes';
@@ -41,7 +42,7 @@ export async function listenForChanges(db: Database, listener: ChangeListener): 
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
-    connection: { application_name: 'tollgate changes' },
+    connection: { application_name: presenceName() },
   });
   const stop = () => client.end({ timeout: STOP_TIMEOUT_SECONDS });
   try {

@@ -9,17 +9,28 @@ export function addMigrate(program: Command): void {
   addCommand(program, {
     usage: 'migrate',
     summary: 'Bring the database to the schema of this Tollgate; forward only',
-    input: z.object({}),
+    options: [
+      {
+        flags: '--while-running',
+        about:
+          'migrate although services of an older release are connected; their requests may fail from then on',
+      },
+    ],
+    input: z.object({ whileRunning: z.boolean().default(false) }),
     examples: ['DATABASE_URL=postgres://… tollgate migrate'],
-    run: async (_, { env }) => {
+    run: async ({ whileRunning }, { env }) => {
       const embedded = env.DATABASE_URL === undefined ? await openEmbedded(env.DATA_DIR) : null;
       const url = embedded?.url ?? env.DATABASE_URL ?? '';
       try {
-        const applied = await migrate(url);
+        const { applied, repaired } = await migrate(url, { whileRunning });
         const { current } = await readSchemaVersion(url);
         const done =
           applied.length === 0 ? 'Nothing to do' : `Applied ${counted(applied.length, 'migration')}`;
-        return { json: { applied, version: current }, text: `${done}: the schema has version ${current}` };
+        const mended = repaired.length === 0 ? '' : `Repaired ${repaired.join(', ')}. `;
+        return {
+          json: { applied, repaired, version: current },
+          text: `${mended}${done}: the schema has version ${current}`,
+        };
       } finally {
         await embedded?.stop();
       }

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checksumOf, readMigrations } from '../migration-files.ts';
+import { parseChecksums, readHistoricSets } from './git-history.fixture.ts';
+import { SCHEMA_REPAIRS } from './repairs.ts';
+
+const FILE = new URL('../../migrations/checksums.txt', import.meta.url);
+const history = readHistoricSets();
+
+describe('db/migrations/checksums.txt', () => {
+  const checksums = parseChecksums(readFileSync(FILE, 'utf8'));
+
+  it('has the checksum of every migration: `npm run migrations:checksum` adds the one of a new file', () => {
+    const actual = readMigrations().map(({ name, sql }) => [name, checksumOf(sql)]);
+    expect(
+      Object.fromEntries(checksums),
+      'New migration? Run `npm run migrations:checksum`. Edited one? Undo the edit and add a new migration.',
+    ).toEqual(Object.fromEntries(actual));
+  });
+
+  it.skipIf(history === null)(
+    'keeps every line that was ever committed (skipped without git history)',
+    () => {
+      const changed = (history ?? [])
+        // A branch that two migrations with one number met on could not be installed.
+        .filter(({ migrations }) => migrations !== null)
+        .flatMap(({ commit, checksums: then }) =>
+          [...then]
+            .filter(([name, checksum]) => checksums.get(name) !== checksum)
+            .map(([name]) => `${name} of ${commit}`),
+        );
+      expect(
+        [...new Set(changed)],
+        'These were released with another text: undo the edit. On a branch that is not on main yet, squash the commits.',
+      ).toEqual([]);
+    },
+  );
+
+  it.skipIf(history === null)('has a repair for every edit of a migration in the history', () => {
+    const known = new Set([...checksums.values(), ...SCHEMA_REPAIRS.flatMap((repair) => repair.checksums)]);
+    const unknown = (history ?? [])
+      .flatMap(({ commit, migrations }) => (migrations ?? []).map((migration) => ({ commit, migration })))
+      .filter(({ migration }) => !known.has(checksumOf(migration.sql)))
+      .map(({ commit, migration }) => `${migration.name} of ${commit}`);
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Writes the checksums of new migrations to db/migrations/checksums.txt. The line of a migration that was edited is
+ * left as it is, because installations have applied that text.
+ * @param {string} root the checkout
+ * @param {(line: string) => void} say
+ * @returns {number} 1 when a migration was edited after its checksum was written
+ */
+export function addMigrationChecksums(root, say) {
+  const folder = path.join(root, 'db/migrations');
+  const file = path.join(folder, 'checksums.txt');
+  const known = existsSync(file) ? parseChecksums(readFileSync(file, 'utf8')) : new Map();
+  const actual = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => [name, checksumOf(readFileSync(path.join(folder, name), 'utf8'))]);
+  const edited = actual.filter(([name, checksum]) => known.has(name) && known.get(name) !== checksum);
+  if (edited.length > 0) {
+    say(`${edited.map(([name]) => name).join(', ')}: edited after its checksum was written.`);
+    say('If it is on main: undo the edit and add a new migration.');
+    say('If it never left your branch: delete its line in db/migrations/checksums.txt, then run this again.');
+    return 1;
+  }
+  // A file that was renumbered on a branch takes its old line with it.
+  writeFileSync(file, actual.map(([name, checksum]) => `${checksum}  ${name}\n`).join(''));
+  const added = actual.filter(([name]) => !known.has(name)).map(([name]) => name);
+  say(added.length === 0 ? 'Every migration has its checksum.' : `Added ${added.join(', ')}`);
+  return 0;
+}
+
+/** Lines as `sha256sum` writes them; anything else, such as a conflict marker, is left out. */
+function parseChecksums(text) {
+  return new Map(
+    [...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, checksum, name]) => [name, checksum]),
+  );
+}
+
+/** As `checksumOf` in db/src/migration-files.ts. */
+function checksumOf(text) {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+}
