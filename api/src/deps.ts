@@ -30,6 +30,9 @@ import type { OriginCheck } from './middleware/console-access/console-access.ts'
 import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamRoad } from './pipeline/execute.ts';
 import { InFlight } from './pipeline/in-flight.ts';
+import { BodyBudget } from './request-body/body-budget.ts';
+import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/body-limits.ts';
+import { defaultBodyMemoryBytes } from './request-body/default-body-memory.ts';
 import { within } from './within.ts';
 
 /** At the end, what waits to be recorded has so long to be written. */
@@ -52,6 +55,9 @@ export interface ApiDeps {
   ledger: Ledger;
   /** Where what is kept of requests waits to be stored. */
   bodies: BodyQueue;
+  /** The memory for request bodies. */
+  bodyBudget: BodyBudget;
+  bodyPace: BodyPace;
   inFlight: InFlight;
   feed: ChangeFeed;
   road: UpstreamRoad;
@@ -72,6 +78,9 @@ export interface ApiDepsOptions {
   redisUrl?: string | null;
   /** Of the spool, in bytes. */
   maxSpoolBytes?: number;
+  /** For request bodies; by default a share of what the process may use. */
+  bodyMemoryBytes?: number;
+  bodyPace?: BodyPace;
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
@@ -166,6 +175,8 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     expected: new ExpectedOutput(),
     ledger,
     bodies,
+    bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
+    bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     inFlight,
     feed,
     road,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { MIN_BODY_MEMORY_MIB } from './request-body/default-body-memory.ts';
 
 /** A relative DATA_DIR is one of this checkout, wherever a command is run from. */
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
@@ -34,6 +35,8 @@ const envSchema = z.object({
   /** Its pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),
+  /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
+  BODY_MEMORY_MIB: z.coerce.number().int().min(MIN_BODY_MEMORY_MIB).max(1_048_576).optional(),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
   OPENAI_API_KEY: secret,
   ANTHROPIC_API_KEY: secret,

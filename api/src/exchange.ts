@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
+import type { BodyLimits } from './request-body/body-limits.ts';
 
 /**
  * One request and its answer, as the pipeline sees them: the raw sockets of Node and the `Request`/`Response` of the
@@ -15,8 +16,10 @@ export interface Exchange {
   readonly query: string;
   /** @param name in lower case */
   header(name: string): string | null;
-  /** Reads the whole body. A body that breaks off is denied as `invalid_request`. */
-  readBody(limitBytes: number): Promise<Result<Buffer>>;
+  /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */
+  readonly declaredBodyBytes: number | null;
+  /** Reads the whole body within its limits. A body that breaks off is denied as `invalid_request`. */
+  readBody(limits: BodyLimits): Promise<Result<Buffer>>;
   /** Adds a header to the answer; only before it starts. */
   setHeader(name: string, value: string): void;
   /** Answers in one piece. */

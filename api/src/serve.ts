@@ -20,6 +20,7 @@ export async function serve(): Promise<void> {
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,
     redisUrl: env.REDIS_URL ?? null,
+    ...(env.BODY_MEMORY_MIB === undefined ? {} : { bodyMemoryBytes: env.BODY_MEMORY_MIB * 1024 * 1024 }),
     spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
+import type { BodyLimits } from '../request-body/body-limits.ts';
 import type { Recording } from './recording.ts';
 
 /** An exchange whose answer is recorded as the caller gets it, its headers aside. Each piece is sent first. */
@@ -43,8 +44,12 @@ export class RecordedExchange implements Exchange, ExchangeListener {
     return this.#exchange.header(name);
   }
 
-  readBody(limitBytes: number): Promise<Result<Buffer>> {
-    return this.#exchange.readBody(limitBytes);
+  get declaredBodyBytes(): number | null {
+    return this.#exchange.declaredBodyBytes;
+  }
+
+  readBody(limits: BodyLimits): Promise<Result<Buffer>> {
+    return this.#exchange.readBody(limits);
   }
 
   setHeader(name: string, value: string): void {

@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { findPrice, type Catalogue, type Model, type Price } from '../catalogue/catalogue.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
@@ -8,6 +8,15 @@ export interface AuthorizedModel {
   price: Price;
 }
 
+/** May the account of this key make requests? @returns why not, or null */
+export function checkAccount(key: CachedKey): GatewayError | null {
+  if (key.accountSuspendedAt === null) return null;
+  return {
+    code: 'account_suspended',
+    message: 'The account of this API key is suspended. Ask the operator of this gateway.',
+  };
+}
+
 /** May this key use this model, and does the installation have it, with a price? */
 export function authorizeModel(
   key: CachedKey,
@@ -15,12 +24,8 @@ export function authorizeModel(
   catalogue: Catalogue,
   startedAtMs: number,
 ): Result<AuthorizedModel> {
-  if (key.accountSuspendedAt !== null) {
-    return deny(
-      'account_suspended',
-      'The account of this API key is suspended. Ask whoever runs this gateway.',
-    );
-  }
+  const suspended = checkAccount(key);
+  if (suspended !== null) return { ok: false, error: suspended };
   if (key.allowedModelSet !== null && !key.allowedModelSet.has(modelId)) {
     const message = `key not allowed to access model ${quote(modelId)}. Use one of the models in the key's scope, or another key.`;
     return deny('model_not_allowed', message, { param: 'model' });

@@ -7,6 +7,7 @@ import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -46,6 +47,7 @@ export class Settlement {
   #routeStartedAtMs = 0;
   #failures: AttemptRecord[] | null = null;
   #ticket: LimitTicket | null = null;
+  #body: BodyReservation | null = null;
   #hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
@@ -68,6 +70,11 @@ export class Settlement {
   /** What it was taken out of its limits by; it is trued up with the settlement. */
   noteTicket(ticket: LimitTicket): void {
     this.#ticket = ticket;
+  }
+
+  /** The memory of its body; it is released with the settlement. */
+  noteBody(reservation: BodyReservation): void {
+    this.#body = reservation;
   }
 
   /** What is asked for it; it comes free with the settlement, however that was decided. */
@@ -157,6 +164,7 @@ export class Settlement {
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
+    this.#body?.release();
     const { exchange, key, endpoint, ledger, limits, expected } = this.#context;
     const usage = outcome.usage ?? NO_USAGE;
     this.#endHoldWait();

@@ -1,5 +1,4 @@
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
-import type { ExpectedOutput } from '@tollgate/limits/expected-output';
 import type {
   LimitDecision,
   LimitOwners,
@@ -7,8 +6,9 @@ import type {
   LimitTicket,
   OwnerStates,
 } from '@tollgate/limits/limit-store';
-import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import type { Face } from '../faces.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import { ownersFor } from './limit-owners.ts';
 
 /** What a request was taken out of. */
 interface TakenLimits {
@@ -21,51 +21,63 @@ export type LimitsOutcome =
   | { ok: true; taken: TakenLimits | null }
   | (Extract<Result<never>, { ok: false }> & { state: OwnerStates });
 
-/** Of a request that nothing is taken for. */
-export const UNLIMITED: LimitsOutcome = { ok: true, taken: null };
+const UNLIMITED: LimitsOutcome = { ok: true, taken: null };
 
-export interface TakeLimitsOptions {
+/** Whose windows, and where they are kept. */
+export interface LimitsSource {
   key: CachedKey;
+  face: Pick<Face, 'isMetered'>;
   limits: LimitStore;
-  expected: ExpectedOutput;
-  request: RelayRequest;
-  /** The likely input. */
-  inputTokens: number;
-}
-
-/** Whose windows the requests of a key count in. */
-export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
-  return { accountId, keyId: id, key: { rpm, tpm }, account: { rpm: plan.rpm, tpm: plan.tpm } };
 }
 
 /**
  * Takes the request out of the limits of its key and of its account, or says which one is used up. Sync where limits are
  * kept in this process.
+ * @param tokens the likely input and output; 0 for a request that is rejected, which counts as a request only
  */
-export function takeLimits({
-  key,
-  limits,
-  expected,
-  request,
-  inputTokens,
-}: TakeLimitsOptions): LimitsOutcome | Promise<LimitsOutcome> {
-  if (key.rpm === null && key.tpm === null && key.plan.rpm === null && key.plan.tpm === null)
-    return UNLIMITED;
-  const output = expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
-  const decision = limits.take({ ...ownersOf(key), tokens: inputTokens + output });
+export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome | Promise<LimitsOutcome> {
+  const { key, face, limits } = source;
+  const owners = ownersFor(face, key);
+  if (owners === null) return UNLIMITED;
+  const decision = limits.take({ ...owners, tokens });
   return decision instanceof Promise
-    ? decision.then((decided) => toOutcome(key, decided))
-    : toOutcome(key, decision);
+    ? decision.then((decided) => toOutcome(source, owners, decided))
+    : toOutcome(source, owners, decision);
 }
 
-function toOutcome(key: CachedKey, decision: LimitDecision): LimitsOutcome {
+/**
+ * Looks whether the limits are used up already, before a large body is read. Counts nothing unless a window changed
+ * between the look and the answer.
+ * @returns why the request must not be read, or null
+ */
+export async function findUsedUpLimit(source: LimitsSource): Promise<Refused | null> {
+  const owners = ownersFor(source.face, source.key);
+  if (owners === null) return null;
+  const { key, account } = await source.limits.peek(owners);
+  const isUsedUp = [key.requests, key.tokens, account.requests, account.tokens].some(
+    (window) => window?.remaining === 0,
+  );
+  if (!isUsedUp) return null;
+  const outcome = await takeLimits(source, 1);
+  if (!outcome.ok) return outcome;
+  if (outcome.taken !== null) source.limits.trueUp(outcome.taken.ticket, 0);
+  return null;
+}
+
+export type Refused = Extract<LimitsOutcome, { ok: false }>;
+
+function toOutcome(source: LimitsSource, owners: LimitOwners, decision: LimitDecision): LimitsOutcome {
   if (decision.ok) return { ok: true, taken: decision };
-  return { ok: false, error: refusal(key, decision), state: decision.state };
+  return { ok: false, error: refusal(source, owners, decision), state: decision.state };
 }
 
-function refusal(key: CachedKey, refused: Extract<LimitDecision, { ok: false }>): GatewayError {
+function refusal(
+  { key, face }: LimitsSource,
+  owners: LimitOwners,
+  refused: Extract<LimitDecision, { ok: false }>,
+): GatewayError {
   const { owner, limit } = refused;
-  const most = (owner === 'key' ? key : key.plan)[limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
+  const most = owners[owner][limit === 'requests' ? 'rpm' : 'tpm'] ?? 0;
   const whose =
     owner === 'key' ? 'This API key' : `The account's plan (${key.plan.id}), over all of its keys,`;
   if (refused.kind === 'never') {
@@ -74,8 +86,9 @@ function refusal(key: CachedKey, refused: Extract<LimitDecision, { ok: false }>)
   }
   const retryAfterSeconds = Math.ceil(refused.retryAfterMs / 1000);
   const again = `Try again in ${retryAfterSeconds} s.`;
+  const requests = face.isMetered ? 'requests' : 'token counts';
   return limit === 'requests'
-    ? deny('rate_limit_requests', `${whose} may make ${most} requests a minute, and has. ${again}`, {
+    ? deny('rate_limit_requests', `${whose} may make ${most} ${requests} a minute, and has. ${again}`, {
         retryAfterSeconds,
       }).error
     : deny('rate_limit_tokens', `${whose} may use ${most} tokens a minute, and has. ${again}`, {

@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
-import { MAX_BODY_BYTES } from '../body-limit.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
@@ -10,16 +9,21 @@ import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { takeLimits, UNLIMITED, type LimitsOutcome } from '../pipeline/take-limits.ts';
-import { authorizeModel, type AuthorizedModel } from '../pipeline/authorize.ts';
+import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
+import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
 import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
-import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
+import { MAX_BODY_BYTES } from '../request-body/body-limits.ts';
+import { decodeUtf8, withoutByteOrderMark } from '../request-body/decode-body.ts';
+import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
+
+/** Before a body as large as this is read, the limits of its key are looked at. */
+const LARGE_BODY_BYTES = 64 * 1024;
 
 /** The road of a request that asks a model, through whichever face, up to its provider. */
 export async function answerCompletion(
@@ -35,23 +39,35 @@ export async function answerCompletion(
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: sendError(answering, face.dialect, error), errorCode: error.code });
   };
+  const incoming: IncomingRequest = { limits, face, exchange, key, settlement, refuse };
   try {
-    const denied = checkContentType(exchange);
+    const denied = checkContentType(exchange) ?? checkAccount(key);
     if (denied !== null) {
-      refuse(denied);
+      await rejectRequest(incoming, denied);
       return;
     }
-    const body = await exchange.readBody(MAX_BODY_BYTES);
+    const { declaredBodyBytes } = exchange;
+    if (declaredBodyBytes === null || declaredBodyBytes > LARGE_BODY_BYTES) {
+      const usedUp = await findUsedUpLimit(incoming);
+      if (usedUp !== null) {
+        noteLimits(incoming, usedUp);
+        refuse(usedUp.error);
+        return;
+      }
+    }
+    const reservation = deps.bodyBudget.open(key.accountId);
+    settlement.noteBody(reservation);
+    const body = await exchange.readBody({ maxBytes: MAX_BODY_BYTES, reservation, pace: deps.bodyPace });
     const again = authenticateAgain(key, deps);
     const rechecked = again instanceof Promise ? await again : again;
-    if (exchange.isGone) settlement.settleGone(null, false);
-    else if (!body.ok) refuse(body.error);
+    if (exchange.isGone) await settleLeft(incoming);
     else if (!rechecked.ok) refuse(rechecked.error);
+    else if (!body.ok) await rejectRequest(incoming, body.error);
     else {
       const { accountId, keepsBodies } = rechecked.value;
       if (keepsBodies)
         answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
-      const ready = { face, exchange: answering, key: rechecked.value, settlement, refuse };
+      const ready = { ...incoming, exchange: answering, key: rechecked.value };
       const taking = prepare(deps, { ...ready, body: withoutByteOrderMark(body.value) });
       if (taking instanceof Promise) await taking;
     }
@@ -61,12 +77,7 @@ export async function answerCompletion(
   }
 }
 
-interface Forward {
-  face: Face;
-  exchange: Exchange;
-  key: CachedKey;
-  settlement: Settlement;
-  refuse: (error: GatewayError) => void;
+interface Forward extends IncomingRequest {
   body: Buffer;
 }
 
@@ -75,20 +86,20 @@ interface Forward {
  * synchronous: nothing can change under it.
  */
 function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
-  const { face, exchange, key, settlement, refuse, body } = forward;
+  const { face, exchange, key, settlement, body } = forward;
   const text = decodeUtf8(body);
   const parsed = text.ok ? face.parseRequest(text.value) : text;
-  if (!parsed.ok) return refuse(parsed.error);
+  if (!parsed.ok) return rejectRequest(forward, parsed.error);
   const request = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
-  if (!authorized.ok) return refuse(authorized.error);
+  if (!authorized.ok) return rejectRequest(forward, authorized.error);
   const unfit = face.checkModel(authorized.value.model);
-  if (unfit !== null) return refuse(unfit);
+  if (unfit !== null) return rejectRequest(forward, unfit);
   const inputTokens = likelyInputTokens(request, body);
   const ready = { ...forward, ...authorized.value, request, inputTokens };
-  const { limits, expected } = deps;
-  const outcome = face.isMetered ? takeLimits({ key, limits, expected, request, inputTokens }) : UNLIMITED;
+  const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
+  const outcome = takeLimits(forward, inputTokens + output);
   if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
   return outcome.then((decided) => launchLater(deps, ready, decided));
 }
@@ -111,10 +122,13 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
   const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens } = ready;
-  const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
-  if (state !== null) setLimitHeaders(exchange, face.dialect, state);
+  // Too large for any window, it was not counted as a request yet.
+  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') {
+    void rejectRequest(ready, outcome.error);
+    return;
+  }
+  noteLimits(ready, outcome);
   if (!outcome.ok) return refuse(outcome.error);
-  if (outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   const { endpoint } = face;
@@ -148,22 +162,4 @@ function checkContentType(exchange: Exchange): GatewayError | null {
   const message =
     "The body must be plain JSON: send 'content-type: application/json' and no content-encoding.";
   return { code: 'unsupported_media_type', message };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decodeUtf8(body: Buffer): Result<string> {
-  // Invalid bytes become U+FFFD, which hardly any request holds: only then does it pay to look closer.
-  const text = body.toString('utf8');
-  if (!text.includes('\ufffd')) return { ok: true, value: text };
-  try {
-    return { ok: true, value: utf8.decode(body) };
-  } catch {
-    return deny('invalid_json', 'The request body is not valid UTF-8.');
-  }
-}
-
-/** It may be ignored, and must not be sent on (https://www.rfc-editor.org/rfc/rfc8259#section-8.1). */
-function withoutByteOrderMark(body: Buffer): Buffer {
-  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { formatUsd } from '@tollgate/core/money';
 import { findKeyByHash } from '@tollgate/db/queries/key-lookup';
 import type { LimitState, WindowState } from '@tollgate/limits/limit-store';
-import { ownersOf } from '../pipeline/take-limits.ts';
+import { ownersOf } from '../pipeline/limit-owners.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';

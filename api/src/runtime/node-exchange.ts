@@ -1,15 +1,20 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { createId } from '@tollgate/core/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { BROKEN_BODY, tooLarge } from '../body-limit.ts';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
+import { BodyCollector } from '../request-body/body-collector.ts';
+import { BROKEN_BODY, type BodyLimits } from '../request-body/body-limits.ts';
+import { watchPace } from '../request-body/watch-pace.ts';
+import { closeLingering } from './close-lingering.ts';
 
 /** A caller that takes nothing for so long is gone. */
 const WRITE_STALL_MS = 60_000;
 const ONE_WRITE_BYTES = 64 * 1024;
+/** A larger rest of a body that was not read is not received: the connection closes after the response. */
+const MAX_DISCARDED_BYTES = 64 * 1024;
 const LAST_FRAME = '0\r\n\r\n';
 
 /** The raw path of Node: headers, body and answer go past `Request` and `Response`, which measure slower. */
@@ -31,6 +36,7 @@ export class NodeExchange implements Exchange {
   /** Who tells when a slow caller has caught up, null while nobody waits for that. */
   #draining: Socket | ServerResponse | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
+  #receivedBytes = 0;
   isGone = false;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
@@ -57,27 +63,43 @@ export class NodeExchange implements Exchange {
     return (Array.isArray(value) ? value.join(', ') : value) ?? null;
   }
 
-  readBody(limitBytes: number): Promise<Result<Buffer>> {
+  get declaredBodyBytes(): number | null {
+    const { 'content-length': length, 'transfer-encoding': encoding } = this.#incoming.headers;
+    if (length !== undefined) return Number(length);
+    return encoding === undefined ? 0 : null;
+  }
+
+  readBody(limits: BodyLimits): Promise<Result<Buffer>> {
     const incoming = this.#incoming;
-    if (Number(incoming.headers['content-length'] ?? 0) > limitBytes)
-      return Promise.resolve(this.#refuse(limitBytes));
+    const declaredBytes = this.declaredBodyBytes;
+    const collector = new BodyCollector(declaredBytes, limits);
+    const refused = collector.start();
+    if (refused !== null) return Promise.resolve({ ok: false, error: refused });
+    // A caller that left before this read gives no further event.
+    if (incoming.destroyed) return Promise.resolve(deny('invalid_request', BROKEN_BODY));
+    if (incoming.headers.expect === '100-continue') this.#outgoing.writeContinue();
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      incoming.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= limitBytes) chunks.push(chunk);
-        else resolve(this.#refuse(limitBytes));
-      });
+      // A small body reserves little: the request timeout of the server is enough.
+      const isWatched = declaredBytes === null || declaredBytes > MAX_DISCARDED_BYTES;
+      const stopWatch = isWatched ? watchPace(collector, limits.pace, (error) => fail(error)) : null;
+      const onData = (chunk: Buffer) => {
+        const error = collector.add(chunk);
+        this.#receivedBytes = collector.receivedBytes;
+        if (error !== null) fail(error);
+      };
+      const fail = (error: GatewayError) => {
+        stopWatch?.();
+        incoming.off('data', onData);
+        incoming.pause();
+        resolve({ ok: false, error });
+      };
+      incoming.on('data', onData);
       incoming.on('end', () => {
-        const [first] = chunks;
-        resolve({
-          ok: true,
-          value: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks),
-        });
+        stopWatch?.();
+        resolve({ ok: true, value: collector.finish() });
       });
       // A request that breaks off is an error to whoever listens (https://nodejs.org/api/http.html#event-close_3).
-      incoming.on('error', () => resolve(deny('invalid_request', BROKEN_BODY)));
+      incoming.on('error', () => fail(deny('invalid_request', BROKEN_BODY).error));
     });
   }
 
@@ -87,6 +109,7 @@ export class NodeExchange implements Exchange {
 
   send(status: number, contentType: string, body: Buffer | string): void {
     if (this.isGone) return;
+    if (!this.#incoming.complete) this.#stopReceiving();
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     this.#headers.push('content-type', contentType, 'content-length', length);
     this.#outgoing.writeHead(status, this.#headers);
@@ -167,12 +190,17 @@ export class NodeExchange implements Exchange {
     this.#draining = null;
   }
 
-  #refuse(limitBytes: number): { ok: false; error: ReturnType<typeof tooLarge>['error'] } {
-    // The rest of the body is not worth reading: the connection ends with the answer.
+  /** Reads no more of a large body: the connection closes after the response. */
+  #stopReceiving(): void {
+    const declaredBytes = this.declaredBodyBytes;
+    const restBytes = declaredBytes === null ? Infinity : declaredBytes - this.#receivedBytes;
+    if (restBytes <= MAX_DISCARDED_BYTES) {
+      this.#incoming.resume();
+      return;
+    }
     this.#headers.push('connection', 'close');
-    this.#incoming.removeAllListeners('data');
-    this.#incoming.resume();
-    return tooLarge(limitBytes);
+    const { socket } = this.#incoming;
+    socket.destroySoon = () => closeLingering(socket);
   }
 
   #onClose(): void {

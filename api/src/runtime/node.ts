@@ -1,10 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
+import { closeLingering } from './close-lingering.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { answerRaw } from './raw-routes.ts';
 
@@ -31,9 +33,12 @@ export function createNodeServer(deps: ApiDeps): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
   });
-  const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
+  const answer: RequestListener = (incoming, outgoing) => {
     if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
-  });
+  };
+  const server = createServer(SERVER_LIMITS, answer);
+  // `Expect: 100-continue`: the exchange asks for the body when it reads it, after the checks that need only headers.
+  server.on('checkContinue', answer);
   server.on('clientError', answerClientError);
   return server;
 }
@@ -46,10 +51,12 @@ function answerClientError(error: Error & { code?: string }, socket: Duplex): vo
   }
   const { status, code, message } = clientErrorOf(error.code);
   const body = errorFaceOf('openai-chat').body({ code, message }, '');
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+  if (socket instanceof Socket) closeLingering(socket);
+  else socket.end();
 }
 
 function clientErrorOf(code: string | undefined) {

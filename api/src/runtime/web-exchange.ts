@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { createId } from '@tollgate/core/ids';
-import { BROKEN_BODY, tooLarge } from '../body-limit.ts';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
+import { BodyCollector } from '../request-body/body-collector.ts';
+import { BROKEN_BODY, type BodyLimits } from '../request-body/body-limits.ts';
+import { watchPace } from '../request-body/watch-pace.ts';
 
 /** Bytes that may wait for a slow caller before `write` asks to stop. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -42,24 +44,36 @@ export class WebExchange implements Exchange {
     return this.#request.headers.get(name);
   }
 
-  async readBody(limitBytes: number): Promise<Result<Buffer>> {
-    if (Number(this.header('content-length') ?? 0) > limitBytes) return tooLarge(limitBytes);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+  get declaredBodyBytes(): number | null {
+    const length = this.header('content-length');
+    if (length !== null) return Number(length);
+    return this.#request.body === null ? 0 : null;
+  }
+
+  async readBody(limits: BodyLimits): Promise<Result<Buffer>> {
+    const collector = new BodyCollector(this.declaredBodyBytes, limits);
+    const refused = collector.start();
+    if (refused !== null) return { ok: false, error: refused };
+    const reader = this.#request.body?.getReader();
+    if (reader === undefined) return { ok: true, value: collector.finish() };
+    let failure: GatewayError | null = null;
+    const stop = (error: GatewayError) => {
+      failure ??= error;
+      void cancel(reader);
+    };
+    const stopWatch = watchPace(collector, limits.pace, stop);
     try {
-      const reader = this.#request.body?.getReader();
       for (;;) {
-        const result = await reader?.read();
-        if (result === undefined || result.done) return { ok: true, value: Buffer.concat(chunks) };
-        size += result.value.length;
-        if (size > limitBytes) {
-          await reader?.cancel();
-          return tooLarge(limitBytes);
-        }
-        chunks.push(result.value);
+        const result = await reader.read();
+        if (failure !== null) return { ok: false, error: failure };
+        if (result.done) return { ok: true, value: collector.finish() };
+        const error = collector.add(asBuffer(result.value));
+        if (error !== null) stop(error);
       }
     } catch {
       return deny('invalid_request', BROKEN_BODY);
+    } finally {
+      stopWatch();
     }
   }
 
@@ -124,4 +138,13 @@ export class WebExchange implements Exchange {
     this.isGone = true;
     this.#listener?.onGone();
   }
+}
+
+async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
+  // A body that broke off meanwhile cannot be cancelled, and need not be.
+  await reader.cancel().catch(() => undefined);
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

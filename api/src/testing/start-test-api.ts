@@ -16,6 +16,7 @@ import { createApp } from '../app.ts';
 import { openApiDeps, type ApiDeps, type ApiDepsOptions } from '../deps.ts';
 import { drain } from '../drain.ts';
 import { createNodeServer, listen } from '../runtime/node.ts';
+import type { BodyPace } from '../request-body/body-limits.ts';
 import { openWebExchange } from '../runtime/web.ts';
 
 export interface TestApi {
@@ -40,6 +41,8 @@ export interface TestApiOptions {
   maxSpoolBytes?: number;
   consoleUrl?: string;
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
+  bodyMemoryBytes?: number;
+  bodyPace?: BodyPace;
 }
 
 /** The whole api on a port of its own, over the database of a test. */
@@ -55,6 +58,8 @@ export async function startTestApi({
   maxSpoolBytes,
   ledgerWatch,
   consoleUrl,
+  bodyMemoryBytes,
+  bodyPace,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -71,6 +76,8 @@ export async function startTestApi({
     consoleUrl: consoleUrl ?? null,
     ...(maxSpoolBytes === undefined ? {} : { maxSpoolBytes }),
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
+    ...(bodyMemoryBytes === undefined ? {} : { bodyMemoryBytes }),
+    ...(bodyPace === undefined ? {} : { bodyPace }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');

@@ -22,6 +22,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   insufficient_balance: 'The balance of the account leaves too little for the request.',
   rate_limit_requests: 'Too many requests in a minute; `retry-after` says when the next one passes.',
   rate_limit_tokens: 'Too many tokens in a minute; `retry-after` says when the next request passes.',
+  rate_limit_bodies:
+    'The account has too many bytes of request bodies in progress; try again after `retry-after`.',
   budget_reserved: 'Requests under way reserve what is left; `retry-after` says when to try again.',
   upstream_error: 'The provider failed.',
   upstream_misconfigured: 'The provider refuses the credential of this gateway.',
@@ -29,6 +31,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   upstream_timeout: 'The provider did not answer in time.',
   no_route_available: 'No provider of the model can be called at the moment.',
   ledger_unavailable: 'The gateway cannot record what is spent, and lets nothing through unrecorded.',
+  gateway_overloaded: 'The gateway has no memory left for request bodies; try again after `retry-after`.',
   shutting_down: 'This process is about to stop.',
   internal_error: 'The gateway failed.',
 };

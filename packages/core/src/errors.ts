@@ -53,6 +53,7 @@ export const ERROR_TABLE = {
   insufficient_balance: BILLING,
   rate_limit_requests: RATE_LIMIT,
   rate_limit_tokens: RATE_LIMIT,
+  rate_limit_bodies: RATE_LIMIT,
   budget_reserved: RATE_LIMIT,
   upstream_error: server(502, 'api_error'),
   upstream_misconfigured: server(502, 'api_error'),
@@ -60,6 +61,7 @@ export const ERROR_TABLE = {
   upstream_timeout: server(504, 'timeout_error'),
   no_route_available: server(503, 'api_error'),
   ledger_unavailable: server(503, 'api_error'),
+  gateway_overloaded: server(503, 'overloaded_error'),
   shutting_down: server(503, 'api_error'),
   internal_error: server(500, 'api_error'),
 } as const satisfies Record<string, ErrorKind>;

@@ -1,0 +1,33 @@
+import type { LimitOwners } from '@tollgate/limits/limit-store';
+import type { Face } from '../faces.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+
+/** Free requests per minute of a key without a limit of its own, and of an account whose plan has none. */
+const FREE_RPM = 600;
+const FREE_ACCOUNT_RPM = 3_000;
+
+/** The windows that the metered requests of a key count in. */
+export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
+  return { accountId, keyId: id, key: { rpm, tpm }, account: { rpm: plan.rpm, tpm: plan.tpm } };
+}
+
+/**
+ * The windows that the free requests of a key (token counts) count in: the same number per minute as metered requests,
+ * counted separately. They always have a limit, because they cost the gateway time and the caller nothing.
+ */
+function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
+  return {
+    accountId: `${accountId}:free`,
+    keyId: `${id}:free`,
+    key: { rpm: rpm ?? FREE_RPM, tpm: null },
+    account: { rpm: plan.rpm ?? FREE_ACCOUNT_RPM, tpm: null },
+  };
+}
+
+/** The windows that a request counts in; null: it has no limits. */
+export function ownersFor(face: Pick<Face, 'isMetered'>, key: CachedKey): LimitOwners | null {
+  if (!face.isMetered) return freeOwnersOf(key);
+  const { rpm, tpm, plan } = key;
+  const isLimited = rpm !== null || tpm !== null || plan.rpm !== null || plan.tpm !== null;
+  return isLimited ? ownersOf(key) : null;
+}

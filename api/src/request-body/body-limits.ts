@@ -1,0 +1,70 @@
+import { deny, type GatewayError } from '@tollgate/core/errors';
+import type { BodyReservation, BodyShortage } from './body-budget.ts';
+
+/** The largest request body, in bytes: 32 MiB. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+export const BROKEN_BODY = 'The request body broke off before its end.';
+
+const ACCOUNT_RETRY_SECONDS = 1;
+const PROCESS_RETRY_SECONDS = 2;
+
+/** What reading one body may cost. */
+export interface BodyLimits {
+  maxBytes: number;
+  /** Every byte is reserved here before it is read. */
+  reservation: BodyReservation;
+  pace: BodyPace;
+}
+
+/** How slowly a body may arrive. A slow sender keeps memory reserved that others need. */
+export interface BodyPace {
+  /** For the first bytes, and between two of them. */
+  graceMs: number;
+  /** The average that is required after that. */
+  minBytesPerSecond: number;
+  checkEveryMs: number;
+}
+
+export const DEFAULT_BODY_PACE: BodyPace = {
+  graceMs: 10_000,
+  minBytesPerSecond: 16 * 1024,
+  checkEveryMs: 1_000,
+};
+
+export function tooLarge(limitBytes: number) {
+  return deny('request_too_large', `The request body is larger than ${limitBytes / 1024 / 1024} MiB.`);
+}
+
+export function shortageError(shortage: BodyShortage): GatewayError {
+  switch (shortage) {
+    case 'account':
+      return {
+        code: 'rate_limit_bodies',
+        message:
+          'This account has too many bytes of request bodies in progress. Send fewer large requests at the same time.',
+        retryAfterSeconds: ACCOUNT_RETRY_SECONDS,
+      };
+    case 'process':
+      return {
+        code: 'gateway_overloaded',
+        message: 'The gateway has no memory left for request bodies. Try again.',
+        retryAfterSeconds: PROCESS_RETRY_SECONDS,
+      };
+  }
+}
+
+export const SLOW_BODY: GatewayError = {
+  code: 'request_timeout',
+  message: 'The request body arrived too slowly.',
+};
+
+/** Decides whether a body arrives too slowly. Times are in milliseconds since the read started. */
+export function isTooSlow(
+  pace: BodyPace,
+  { receivedBytes, elapsedMs, lastByteMs }: { receivedBytes: number; elapsedMs: number; lastByteMs: number },
+): boolean {
+  if (elapsedMs - lastByteMs > pace.graceMs) return true;
+  const dueMs = elapsedMs - pace.graceMs;
+  return dueMs > 0 && receivedBytes < (dueMs / 1000) * pace.minBytesPerSecond;
+}
