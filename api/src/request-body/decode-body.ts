@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+// A second byte order mark is not JSON, and must not vanish here.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a body. @returns `invalid_json` if it is not UTF-8 */
 export function decodeUtf8(body: Buffer): Result<string> {

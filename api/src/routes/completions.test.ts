@@ -48,7 +48,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     };
 
     it('relays the bytes of the request untouched and those of the answer with its cost and id', async () => {
-      const body = `{ "model":"${MODEL}",  "messages":[{"role":"user","content":"\\u00e9"}], "max_tokens": 1e2, "x": 12345678901234567890 }`;
+      const body = `{ "model":"${MODEL}",  "messages":[{"role":"user","content":"\\u00e9"}], "max_tokens": 100, "temperature": 1e0, "x": 12345678901234567890 }`;
       const response = await post(api.baseUrl + path, body, { secret: stage.secret });
       expect(response.status).toBe(200);
       expect(stage.provider.requests[0]?.body.toString()).toBe(body);

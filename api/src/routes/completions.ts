@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
+import { scanBody } from '@tollgate/dialects/json/scan-body';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { routesFor } from '../catalogue/route.ts';
@@ -87,6 +88,8 @@ interface Forward extends IncomingRequest {
  */
 function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const { face, exchange, key, settlement, body } = forward;
+  const ambiguous = scanBody(body);
+  if (ambiguous !== null) return rejectRequest(forward, ambiguous);
   const text = decodeUtf8(body);
   const parsed = text.ok ? face.parseRequest(text.value) : text;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);

@@ -1,0 +1,139 @@
+import { Buffer } from 'node:buffer';
+import { endOfString } from './end-of-string.ts';
+import { foldName } from './fold-name.ts';
+import { findByHash, findKnownMember, HASH_START, hashOfName, hashStep } from './known-names.ts';
+import { METADATA_MEMBER, type KnownMember, type ObjectKind } from './request-members.ts';
+import { SeenNames } from './seen-names.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+// oxlint-disable-next-line no-control-regex -- some readers end a name at a NUL
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** ASCII without escapes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const NO_BYTES = Buffer.alloc(0);
+
+/** Which object a name is of. */
+export interface NamePlace {
+  kind: ObjectKind;
+  isOfBody: boolean;
+}
+
+/** Reads the member names of a body and finds those that readers disagree on. */
+export class NameScanner {
+  #json: Buffer = NO_BYTES;
+  readonly #seen = new SeenNames();
+  readonly #exactAt = (start: number): string => this.textAt(start);
+  readonly #foldedAt = (start: number): string => foldName(this.textAt(start));
+  /** The offset behind the last name. */
+  end = 0;
+  /** What the last name of an object of the API stands for. */
+  known: KnownMember | undefined = undefined;
+
+  /** Begins with another body. */
+  begin(json: Buffer): void {
+    this.#json = json;
+    this.#seen.clear();
+  }
+
+  get count(): number {
+    return this.#seen.count;
+  }
+
+  /** The innermost object is over. */
+  close(base: number): void {
+    this.#seen.close(base);
+  }
+
+  /** @returns a name, decoded */
+  textAt(start: number): string {
+    const json = this.#json;
+    const end = endOfString(json, start);
+    const bytes = json.toString('latin1', start + 1, end - 1);
+    if (PLAIN.test(bytes)) return bytes;
+    const text: unknown = JSON.parse(json.toString('utf8', start, end));
+    return String(text);
+  }
+
+  /**
+   * Reads a name.
+   * @param start the offset of its opening quote
+   * @param base the `count` when its object was opened
+   * @returns what is wrong with it; null: nothing
+   */
+  read(start: number, place: NamePlace, base: number): string | null {
+    const json = this.#json;
+    let hash = HASH_START;
+    let at = start + 1;
+    let isPlain = true;
+    for (;;) {
+      const byte = json[at] ?? 0;
+      if (byte === QUOTE) break;
+      // Upper case, escapes and other scripts are looked at as text.
+      if (byte === BACKSLASH || byte >= 0x80 || byte < 0x20 || (byte >= 0x41 && byte <= 0x5a)) {
+        isPlain = false;
+        break;
+      }
+      hash = hashStep(hash, byte);
+      at += 1;
+    }
+    this.known = undefined;
+    if (!isPlain) return this.#readOdd(start, place, base);
+    this.end = at + 1;
+    if (this.#isText(start, '__proto__')) return 'is not allowed as a name.';
+    if (place.kind === 'strict') {
+      const known = findByHash(hash);
+      if (known !== undefined && this.#isText(start, known.name)) this.known = known;
+      else if (place.isOfBody || known !== undefined) {
+        const fault = this.#checkSpelling(this.textAt(start), place);
+        if (fault !== null) return fault;
+      }
+    }
+    return this.#note(base, hash, start, place.kind);
+  }
+
+  /** Reads a name with escapes, upper case or letters outside ASCII. */
+  #readOdd(start: number, place: NamePlace, base: number): string | null {
+    const isFree = place.kind === 'free';
+    this.end = endOfString(this.#json, start);
+    let text: string;
+    try {
+      text = this.textAt(start);
+    } catch {
+      return 'malformed';
+    }
+    if (text === '__proto__') return 'is not allowed as a name.';
+    if (!isFree) {
+      const fault = CONTROL.test(text)
+        ? 'holds a control character in its name.'
+        : this.#checkSpelling(text, place, this.end - start - 2);
+      if (fault !== null) return fault;
+    }
+    return this.#note(base, hashOfName(isFree ? text : foldName(text)), start, place.kind);
+  }
+
+  /** @param written bytes of the name in the body, to find escapes in it */
+  #checkSpelling(text: string, { kind, isOfBody }: NamePlace, written = text.length): string | null {
+    const known = findKnownMember(text, isOfBody);
+    if (known === undefined || (kind === 'folded' && known.name !== METADATA_MEMBER)) return null;
+    this.known = known;
+    if (text !== known.name) return `must be written ${known.name}: some providers take it for that member.`;
+    return written === text.length ? null : `must be written ${known.name}, without escapes.`;
+  }
+
+  #note(base: number, hash: number, start: number, kind: ObjectKind): string | null {
+    const isFree = kind === 'free';
+    if (this.#seen.add(base, hash, start, isFree ? this.#exactAt : this.#foldedAt)) return null;
+    return isFree
+      ? 'appears twice in its object.'
+      : 'appears twice in its object (upper and lower case count as the same name).';
+  }
+
+  #isText(start: number, text: string): boolean {
+    if (this.end - start - 2 !== text.length) return false;
+    for (let at = 0; at < text.length; at += 1)
+      if (this.#json[start + 1 + at] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+}
