@@ -102,6 +102,8 @@ async function joinByMail(
   const proof = await openMail(verifyIn, { to: email, subject: /verify/i });
   const page = await followLink(proof, /verify/i);
   await page.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByRole('heading', { name: `Join ${account}` })).toBeVisible();
   await page.getByRole('button', { name: 'Join the account' }).click();
   await expect(page.getByText(`You belong to ${account} now`)).toBeVisible();

@@ -8,7 +8,7 @@ import { deleteOldMails } from '@tollgate/db/queries/outbox';
 import { deleteOldTickets } from '@tollgate/db/queries/second-factors';
 import { deleteOldThrottles } from '@tollgate/db/queries/throttles';
 import { rollUsage } from '@tollgate/db/queries/usage-rolls/roll-usage';
-import { DEVICE_LIFE_MS } from './auth/notice-device.ts';
+import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';

@@ -54,6 +54,10 @@ describe('the console process', () => {
       headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: PASSWORD }),
     });
+    const browser = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     expect(await response.json()).toEqual({ result: { data: { resendAfterSeconds: 60 } } });
     await expect.poll(() => smtp.received.map((mail) => mail.to[0]), { timeout: 5000 }).toEqual([email]);
     const token = /token=3D([\w-]+(?:=\r\n[\w-]+)*)/
@@ -61,10 +65,11 @@ describe('the console process', () => {
       ?.replaceAll('=\r\n', '');
     const verified = await fetch(`${origin}/trpc/auth.verifyEmail`, {
       method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
+      headers: { origin, 'content-type': 'application/json', cookie: browser },
       body: JSON.stringify({ token }),
     });
-    const [cookie = ''] = verified.headers.getSetCookie();
+    const cookie =
+      verified.headers.getSetCookie().find((line) => line.startsWith('tollgate_session=')) ?? '';
     expect(cookie).toMatch(/^tollgate_session=\w{40}; .*HttpOnly/);
     const pair = cookie.split(';')[0] ?? '';
     const session = await fetch(`${origin}/trpc/session.get`, { headers: { cookie: pair } });

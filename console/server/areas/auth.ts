@@ -13,7 +13,7 @@ import { requestPasswordReset, resetPassword } from '../auth/reset-password.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { signOut, signOutEverywhere } from '../auth/sign-out.ts';
 import { signUp } from '../auth/sign-up.ts';
-import { resendVerification, verifyEmail } from '../auth/verify-email.ts';
+import { resendVerification, verifyEmail, type VerifiedEntry } from '../auth/verify-email.ts';
 import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
 
 /** What a link carries; whatever is wrong with it is told as "expired or used". */
@@ -42,12 +42,12 @@ export const authRouter = router({
     )
     .mutation(async ({ ctx, input }): Promise<Resend> => signUp(ctx, input)),
 
-  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. */
+  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A code works only in the browser that asked for it. */
   verifyEmail: publicProcedure
     .input(
       z.union([z.object({ email: emailSchema, code: oneTimeCodeSchema }), z.object({ token: tokenSchema })]),
     )
-    .mutation(async ({ ctx, input }): Promise<{ email: string }> => verifyEmail(ctx, input)),
+    .mutation(async ({ ctx, input }): Promise<VerifiedEntry> => verifyEmail(ctx, input)),
 
   resendVerification: publicProcedure
     .input(z.object({ email: emailSchema, returnTo: returnPathSchema.optional() }))

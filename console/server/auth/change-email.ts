@@ -16,6 +16,7 @@ import {
 } from '../mail/templates.ts';
 import type { ActiveSession } from '../sessions.ts';
 import { answerEvenly } from './answer-evenly.ts';
+import { keepDevice, readDevice } from './device.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
 import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
@@ -32,7 +33,7 @@ export async function requestEmailChange(
 ): Promise<Resend> {
   const { deps } = ctx;
   const userId = ctx.session.user.id;
-  await throttle(ctx, { passwordByUser: [userId] });
+  await throttle(ctx, { passwordBySession: [ctx.session.id] });
   const user = await findUserById(deps.db, userId);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password);
   if (user === null || !isRight)
@@ -41,17 +42,22 @@ export async function requestEmailChange(
     throw deny('BAD_REQUEST', 'That is your address already.', { field: 'email' });
   await throttle(ctx, {
     changeMailByUser: [userId],
+    changeMailsByUser: [userId],
     changeMailByEmail: [input.email],
-    mailByEmail: [input.email],
   });
+  const browser = keepDevice(ctx);
   return answerEvenly(deps.settings.answerFloorMs, async () => {
-    await inTransaction(deps.db, (tx) => sendConfirmation(tx, ctx, input.email));
+    await inTransaction(deps.db, (tx) => sendConfirmation(tx, ctx, { email: input.email, browser }));
     deps.onMailQueued();
     return { resendAfterSeconds: RESEND_AFTER_SECONDS };
   });
 }
 
-async function sendConfirmation(tx: Connection, ctx: SignedInContext, email: string): Promise<void> {
+async function sendConfirmation(
+  tx: Connection,
+  ctx: SignedInContext,
+  { email, browser }: { email: string; browser: Buffer },
+): Promise<void> {
   const { deps } = ctx;
   const user = await lockUser(tx, ctx.session.user.id);
   if (user === null) return;
@@ -61,7 +67,7 @@ async function sendConfirmation(tx: Connection, ctx: SignedInContext, email: str
     const mail = addressTakenMail({ signInLink: linkTo(deps.settings, 'signIn') });
     await queueMail(tx, deps.sealer, { recipient: email, mail });
   } else {
-    const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email });
+    const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email, browser });
     const mail = confirmEmailMail({ code, link: linkTo(deps.settings, 'confirmEmail', token) });
     await queueMail(tx, deps.sealer, { recipient: email, mail });
   }
@@ -72,7 +78,7 @@ async function sendConfirmation(tx: Connection, ctx: SignedInContext, email: str
 /** Takes the proof of the new mailbox: from now on it is the address of the person who is signed in. */
 export async function confirmEmailChange(ctx: SignedInContext, proof: Proof): Promise<{ email: string }> {
   const { deps } = ctx;
-  await throttle(ctx, { codeByUser: [ctx.session.user.id] });
+  await throttle(ctx, { codeByUserAndIp: [ctx.session.user.id, ctx.clientIp] });
   // A wrong code must be counted, so the denial is thrown after the commit.
   const outcome = await inTransaction(deps.db, (tx) => changeByProof(tx, ctx, proof));
   if (outcome.ok) {
@@ -107,9 +113,10 @@ async function spendProof(tx: Connection, ctx: SignedInContext, proof: Proof): P
   const { clock, hashCode } = ctx.deps;
   const userId = ctx.session.user.id;
   const nowMs = clock.nowMs();
+  const browser = readDevice(ctx);
   if ('code' in proof) {
     const hashOf = (codeId: string) => hashCode(codeId, proof.code);
-    return spendCode(tx, { purpose: PURPOSE, userId, hashOf, nowMs });
+    return spendCode(tx, { purpose: PURPOSE, userId, browser, hashOf, nowMs });
   }
   const link = { purpose: PURPOSE, tokenHash: hashLinkToken(proof.token), nowMs } as const;
   if ((await findLinkOwner(tx, link)) !== userId) return null;

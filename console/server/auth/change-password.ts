@@ -19,7 +19,7 @@ export async function changePassword(
 ): Promise<void> {
   const { deps, session } = ctx;
   const userId = session.user.id;
-  await throttle(ctx, { passwordByUser: [userId] });
+  await throttle(ctx, { passwordBySession: [session.id] });
   const user = await findUserById(deps.db, userId);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.currentPassword);
   if (user === null || !isRight) throw denyCurrent();

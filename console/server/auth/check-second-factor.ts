@@ -13,8 +13,8 @@ import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { recoveryCodeUsedMail } from '../mail/security-templates.ts';
+import { countAttempt } from './count-attempt.ts';
 import { linkTo } from './links.ts';
-import { forgiveAttempts, throttle } from './throttle.ts';
 
 /**
  * Takes a code of a person's authenticator, or one of their recovery codes: either works once. Tries are counted
@@ -22,15 +22,15 @@ import { forgiveAttempts, throttle } from './throttle.ts';
  * @returns false where the code is wrong or was used, or the person has no authenticator
  */
 export async function checkSecondFactor(ctx: Context, userId: string, typed: string): Promise<boolean> {
-  const here = [userId, ctx.clientIp];
-  await throttle(ctx, { secondFactorByUserAndIp: here, secondFactorByUser: [userId] });
+  const user = await findUserById(ctx.deps.db, userId);
+  const attempt = await countAttempt(ctx, { step: 'code', login: userId, user });
   const digits = typed.replace(/\s/g, '');
   const isRight = await inTransaction(ctx.deps.db, (tx) =>
     /^\d{6}$/.test(digits)
       ? spendTotpCode(tx, ctx, { userId, code: digits })
       : spendPaperCode(tx, ctx, { userId, typed }),
   );
-  if (isRight) await forgiveAttempts(ctx, 'secondFactorByUserAndIp', here);
+  if (isRight) await attempt.forgive();
   return isRight;
 }
 

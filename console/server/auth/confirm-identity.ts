@@ -19,7 +19,7 @@ export function isConfirmed(session: ActiveSession, nowMs: number): boolean {
 /** Takes the password as proof that it is still the person who signed in. A passkey does the same. */
 export async function confirmByPassword(ctx: SignedInContext, password: string): Promise<void> {
   const { deps, session } = ctx;
-  await throttle(ctx, { passwordByUser: [session.user.id] });
+  await throttle(ctx, { passwordBySession: [session.id] });
   const user = await findUserById(deps.db, session.user.id);
   const isRight = await deps.passwords.verify(user?.passwordHash ?? null, password);
   if (!isRight) throw deny('BAD_REQUEST', 'That is not your password.', { field: 'password' });

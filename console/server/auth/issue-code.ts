@@ -18,7 +18,13 @@ const LINK_LIFE_MS: Record<CodePurpose, number> = {
 export async function issueCode(
   tx: Connection,
   deps: Deps,
-  request: { purpose: CodePurpose; userId: string; email: string },
+  request: {
+    purpose: CodePurpose;
+    userId: string;
+    email: string;
+    /** The browser that may enter the code; null: there is only the link. */
+    browser: Buffer | null;
+  },
 ): Promise<{ code: string; token: string }> {
   const id = createId('code');
   const code = mintCode();
@@ -27,8 +33,7 @@ export async function issueCode(
   await insertCode(tx, {
     ...request,
     id,
-    // A password is set on a page of its own, so its mail carries the link alone.
-    codeHash: request.purpose === 'reset_password' ? null : deps.hashCode(id, code),
+    codeHash: request.browser === null ? null : deps.hashCode(id, code),
     tokenHash,
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + LINK_LIFE_MS[request.purpose]),

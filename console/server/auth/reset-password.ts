@@ -1,14 +1,16 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
 import { recordAudit } from '@tollgate/db/queries/audit';
+import { findFamiliarity } from '@tollgate/db/queries/known-devices';
 import { findLinkOwner, revokeCodes, spendLink } from '@tollgate/db/queries/codes';
 import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
+import { proveEmail } from '@tollgate/db/queries/prove-email';
 import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
 import {
   findUserByEmail,
   findUserById,
   lockUser,
-  markEmailVerified,
   setPasswordHash,
+  type User,
 } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
@@ -18,31 +20,48 @@ import { deny } from '../denial.ts';
 import { passwordChangedMail, resetPasswordMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { readDevice } from './device.ts';
 import { enter, type Entry } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
-import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 
 const PURPOSE = 'reset_password';
 
 /**
- * Mails a link that sets a new password; says the same whether somebody has the address or not. Links that were
- * sent before stay good: otherwise a stranger who asks every minute would make each of them useless.
+ * Mails a link that sets a new password. The response is the same whether the address is known, unknown or has had
+ * enough mails. Earlier links stay valid: a stranger who asks again must not end the link of the owner.
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<Resend> {
   const { deps } = ctx;
-  await throttle(ctx, { mailByIp: [ctx.clientIp], resetMailByEmail: [email], mailByEmail: [email] });
+  await throttle(ctx, { mailByIp: [ctx.clientIp], resetMailByEmailAndIp: [email, ctx.clientIp] });
   return answerEvenly(deps.settings.answerFloorMs, async () => {
     await inTransaction(deps.db, async (tx) => {
       const user = await findUserByEmail(tx, email);
-      if (user === null) return;
-      const { token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email: user.email });
+      if (user === null || !(await mayMailReset(tx, ctx, user))) return;
+      const { token } = await issueCode(tx, deps, {
+        purpose: PURPOSE,
+        userId: user.id,
+        email: user.email,
+        browser: null,
+      });
       const mail = resetPasswordMail({ link: linkTo(deps.settings, 'reset', token) });
       await queueMail(tx, deps.sealer, { recipient: user.email, mail });
     });
     deps.onMailQueued();
     return { resendAfterSeconds: RESEND_AFTER_SECONDS };
   });
+}
+
+/** A browser that has signed in before has a budget of its own, which strangers cannot use up. */
+async function mayMailReset(tx: Connection, ctx: Context, user: User): Promise<boolean> {
+  const device = readDevice(ctx);
+  const familiarity = await findFamiliarity(tx, { userId: user.id, device, address: null });
+  const budget =
+    device !== null && familiarity === 'device'
+      ? { resetMailByDevice: [user.id, device.toString('hex')] }
+      : { resetMailByEmail: [user.email] };
+  return (await countHits(tx, ctx, budget)).ok;
 }
 
 /**
@@ -88,8 +107,8 @@ async function setPasswordByLink(
   const spent = await spendLink(tx, reset.link);
   if (user === null || spent?.email !== user.email) return false;
   const nowMs = deps.clock.nowMs();
+  await proveEmail(tx, { user, at: new Date(nowMs), passwordHash: reset.passwordHash });
   await setPasswordHash(tx, userId, reset.passwordHash);
-  if (user.emailVerifiedAt === null) await markEmailVerified(tx, userId, new Date(nowMs));
   await deleteSessionsOfUser(tx, userId);
   await revokeCodes(tx, userId);
   await recordAudit(tx, { actorUserId: userId, action: 'user.password_reset', subject: userId });

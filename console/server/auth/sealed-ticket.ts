@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
+import { cookieNameOf, writeCookie } from './browser-cookie.ts';
 
 /** A note to ourselves that a browser carries in a cookie: sealed, bound to its purpose, and only for a while. */
 export interface TicketKind<T> {
   /** @returns the `Set-Cookie` of a new ticket */
   issue(deps: Deps, content: T): string;
   /** @returns what the ticket of this browser says; null where there is none of ours, or it is too old */
-  read(ctx: Context): T | null;
+  read(ctx: Pick<Context, 'deps' | 'readCookie'>): T | null;
   /** The `Set-Cookie` that takes it away. */
   blank(deps: Deps): string;
   /** When a ticket that is made now ends. */
@@ -23,10 +24,8 @@ export function createTicketKind<T>(kind: {
   schema: z.ZodType<T>;
 }): TicketKind<T> {
   const sealed = z.object({ endsMs: z.number(), content: kind.schema });
-  const write = (deps: Deps, value: string, lifeSeconds: number) => {
-    const secure = deps.settings.publicConsoleUrl.startsWith('https:') ? '; Secure' : '';
-    return `${kind.cookie}=${value}; Path=/trpc; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`;
-  };
+  const write = (deps: Deps, value: string, maxAgeSeconds: number) =>
+    writeCookie(deps.settings, { name: kind.cookie, value, maxAgeSeconds });
   const endsMs = (deps: Deps) => deps.clock.nowMs() + kind.lifeSeconds * 1000;
   return {
     issue(deps, content) {
@@ -35,7 +34,7 @@ export function createTicketKind<T>(kind: {
     },
     read(ctx) {
       const { deps } = ctx;
-      const value = ctx.readCookie(kind.cookie);
+      const value = ctx.readCookie(cookieNameOf(deps.settings, kind.cookie));
       if (value === null) return null;
       try {
         const text = deps.sealer.open(Buffer.from(value, 'base64url'), kind.context);

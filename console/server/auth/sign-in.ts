@@ -1,20 +1,18 @@
 import { findUserByEmail } from '@tollgate/db/queries/users';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
+import { countAttempt } from './count-attempt.ts';
 import { enter, type Entry } from './enter.ts';
-import { forgiveAttempts, throttle } from './throttle.ts';
 
 /** Signs a person in by their password. A wrong one and an unknown e-mail answer alike, after the same work. */
 export async function signIn(ctx: Context, input: { email: string; password: string }): Promise<Entry> {
   const { db, passwords } = ctx.deps;
-  const here = [input.email, ctx.clientIp];
-  // Counted before the password is checked: guesses sent together are all counted.
-  await throttle(ctx, { signInByIp: [ctx.clientIp], signInByEmailAndIp: here, signInByEmail: [input.email] });
   const user = await findUserByEmail(db, input.email);
+  const attempt = await countAttempt(ctx, { step: 'password', login: input.email, user });
   const isRight = await passwords.verify(user?.passwordHash ?? null, input.password);
   const entry = user !== null && isRight ? await enter(ctx, user, user.passwordHash) : null;
   if (user === null || entry === null)
     throw deny('BAD_REQUEST', 'That e-mail and password do not match.', { reason: 'wrong_credentials' });
-  await forgiveAttempts(ctx, 'signInByEmailAndIp', here);
+  await attempt.forgive();
   return entry;
 }

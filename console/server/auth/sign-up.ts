@@ -22,10 +22,11 @@ import { deny } from '../denial.ts';
 import { alreadyRegisteredMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { keepDevice } from './device.ts';
 import { linkTo } from './links.ts';
 import { checkSignUpAllowed } from './sign-up-allowed.ts';
 import { signUpTicket } from './sign-up-ticket.ts';
-import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 import { sendVerification } from './verify-email.ts';
 
 interface SignUpInput {
@@ -47,13 +48,14 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Resend> 
   await throttle(ctx, { signUpByIp: [ctx.clientIp] });
   const inviteHash = await readInvite(ctx, input.operatorToken);
   await checkSignUpAllowed(ctx, { email, hasOperatorLink: inviteHash !== null });
-  await throttle(ctx, { verifyMailByEmail: [email], mailByEmail: [email] });
+  await throttle(ctx, { verifyMailByEmailAndIp: [email, ctx.clientIp] });
+  const browser = keepDevice(ctx);
   return answerEvenly(deps.settings.answerFloorMs, async () => {
     const passwordHash = await deps.passwords.hash(input.password);
     await inTransaction(deps.db, async (tx) => {
       const user = await findOrCreate(tx, email, passwordHash);
       if (user.emailVerifiedAt === null)
-        await startAgain(tx, ctx, { user, passwordHash, inviteHash, returnTo });
+        await startAgain(tx, ctx, { user, browser, passwordHash, inviteHash, returnTo });
       else await tellOwner(tx, ctx, { user, password: input.password, inviteHash });
     });
     deps.onMailQueued();
@@ -86,7 +88,13 @@ async function findOrCreate(tx: Connection, email: string, passwordHash: string)
 async function startAgain(
   tx: Connection,
   ctx: Context,
-  signUp: { user: User; passwordHash: string; inviteHash: Buffer | null; returnTo: string | undefined },
+  signUp: {
+    user: User;
+    browser: Buffer;
+    passwordHash: string;
+    inviteHash: Buffer | null;
+    returnTo: string | undefined;
+  },
 ): Promise<void> {
   const userId = signUp.user.id;
   await setPasswordHash(tx, userId, signUp.passwordHash);
@@ -94,7 +102,7 @@ async function startAgain(
   await unbindOperatorInvites(tx, userId);
   if (signUp.inviteHash !== null)
     await bindOperatorInvite(tx, { tokenHash: signUp.inviteHash, userId, nowMs: ctx.deps.clock.nowMs() });
-  await sendVerification(tx, ctx.deps, signUp);
+  await sendVerification(tx, ctx, signUp);
 }
 
 async function tellOwner(
@@ -111,6 +119,7 @@ async function tellOwner(
     if (await spendOperatorInvite(tx, { userId: user.id, nowMs }))
       await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
   }
+  if (!(await countHits(tx, ctx, { registeredMailByEmail: [user.email] })).ok) return;
   const mail = alreadyRegisteredMail({
     signInLink: linkTo(deps.settings, 'signIn'),
     forgotLink: linkTo(deps.settings, 'forgot'),

@@ -1,43 +1,59 @@
 import { hash } from 'node:crypto';
 import { clearThrottles, hitThrottle } from '@tollgate/db/queries/throttles';
+import type { Connection } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** How long the next mail of a kind to an address has to wait. */
 export const RESEND_AFTER_SECONDS = 60;
 
 /**
- * What may be tried how often. Passwords are counted per address *and* e-mail first, so that a stranger's guesses
- * do not keep the owner out. The limit over all addresses is there against guesses from many places; should it ever
- * stand in the owner's way, the link of "forgot password" passes it by.
+ * What may be tried how often. Attempts at a login are counted by the browser or the network that makes them
+ * (`count-attempt.ts`), so that the failures of a stranger do not lock the owner out. Mails are counted twice: by who
+ * asks, which is shown, and by address, which is not (`mail-budget.ts`).
  */
 const LIMITS = {
   signInByIp: { limit: 100, windowMs: 15 * MINUTE_MS },
   signInByEmailAndIp: { limit: 10, windowMs: 15 * MINUTE_MS },
-  signInByEmail: { limit: 100, windowMs: 5 * MINUTE_MS },
+  signInByEmailAndDevice: { limit: 10, windowMs: 15 * MINUTE_MS },
+  /** All browsers and networks together that the person has never signed in from. */
+  signInByEmailElsewhere: { limit: 50, windowMs: HOUR_MS },
   signUpByIp: { limit: 20, windowMs: HOUR_MS },
   externalByIp: { limit: 60, windowMs: 15 * MINUTE_MS },
   codeByIp: { limit: 60, windowMs: 15 * MINUTE_MS },
   codeByEmailAndIp: { limit: 20, windowMs: 15 * MINUTE_MS },
-  codeByUser: { limit: 20, windowMs: 15 * MINUTE_MS },
-  passwordByUser: { limit: 10, windowMs: 15 * MINUTE_MS },
-  /** Whoever gets here knows the password. In a day all tries together hit one in a thousand logins. */
+  codeByUserAndIp: { limit: 20, windowMs: 15 * MINUTE_MS },
+  passwordBySession: { limit: 10, windowMs: 15 * MINUTE_MS },
+  /** These callers know the password. In a day all tries together hit one in a thousand logins. */
   secondFactorByUserAndIp: { limit: 5, windowMs: 15 * MINUTE_MS },
-  secondFactorByUser: { limit: 20, windowMs: HOUR_MS },
+  secondFactorByUserAndDevice: { limit: 5, windowMs: 15 * MINUTE_MS },
+  secondFactorByUserElsewhere: { limit: 20, windowMs: HOUR_MS },
+  enrolmentBySession: { limit: 20, windowMs: HOUR_MS },
   passkeyByIp: { limit: 200, windowMs: 15 * MINUTE_MS },
   mailByIp: { limit: 30, windowMs: HOUR_MS },
-  verifyMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
-  linkMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
-  resetMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  verifyMailByEmailAndIp: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  linkMailByEmailAndIp: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  resetMailByEmailAndIp: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
   changeMailByUser: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
-  changeMailByEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
+  changeMailsByUser: { limit: 10, windowMs: HOUR_MS },
   inviteByUser: { limit: 50, windowMs: HOUR_MS },
   inviteByAccountAndEmail: { limit: 1, windowMs: RESEND_AFTER_SECONDS * 1000 },
-  /** All mails that others can cause to an address. */
-  mailByEmail: { limit: 10, windowMs: HOUR_MS },
+  inviteMailByEmail: { limit: 5, windowMs: HOUR_MS },
+  inviteMailByEmailAndDay: { limit: 10, windowMs: DAY_MS },
+  // Each kind of mail has its own budget: one kind must not use up another.
+  verifyMailByEmail: { limit: 5, windowMs: HOUR_MS },
+  verifyMailByEmailAndDay: { limit: 15, windowMs: DAY_MS },
+  linkMailByEmail: { limit: 5, windowMs: HOUR_MS },
+  changeMailByEmail: { limit: 3, windowMs: HOUR_MS },
+  registeredMailByEmail: { limit: 1, windowMs: HOUR_MS },
+  pausedMailByUser: { limit: 1, windowMs: DAY_MS },
+  /** As many as are sent in the lifetime of a link: one that works is always in the mailbox. */
+  resetMailByEmail: { limit: 5, windowMs: HOUR_MS },
+  resetMailByDevice: { limit: 5, windowMs: HOUR_MS },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
@@ -51,18 +67,32 @@ export const LONGEST_WINDOW_MS = Math.max(...Object.values(LIMITS).map((limit) =
  * @throws TOO_MANY_REQUESTS, the same whether the e-mail exists or not
  */
 export async function throttle(ctx: Context, subjects: Partial<Record<LimitName, string[]>>): Promise<void> {
-  const { db, clock } = ctx.deps;
+  const hit = await countHits(ctx.deps.db, ctx, subjects);
+  if (!hit.ok) throw denyThrottled(hit.retryAfterSeconds);
+}
+
+/**
+ * Counts an attempt in each of the windows, in order, up to the first that is full.
+ * @param db the transaction that the caller may hold, or the database
+ */
+export async function countHits(
+  db: Connection,
+  ctx: Context,
+  subjects: Partial<Record<LimitName, string[]>>,
+): Promise<{ ok: true } | { ok: false; limit: LimitName; retryAfterSeconds: number }> {
   for (const [name, subject] of Object.entries(subjects)) {
     if (!isLimitName(name)) continue;
     const bucket = bucketOf(name, subject);
-    const hit = await hitThrottle(db, { bucket, ...LIMITS[name], nowMs: clock.nowMs() });
-    if (!hit.ok) {
-      const { retryAfterSeconds } = hit;
-      throw deny('TOO_MANY_REQUESTS', `Please wait ${inWords(retryAfterSeconds)} and try again.`, {
-        retryAfterSeconds,
-      });
-    }
+    const hit = await hitThrottle(db, { bucket, ...LIMITS[name], nowMs: ctx.deps.clock.nowMs() });
+    if (!hit.ok) return { ok: false, limit: name, retryAfterSeconds: hit.retryAfterSeconds };
   }
+  return { ok: true };
+}
+
+export function denyThrottled(retryAfterSeconds: number) {
+  return deny('TOO_MANY_REQUESTS', `Please wait ${inWords(retryAfterSeconds)} and try again.`, {
+    retryAfterSeconds,
+  });
 }
 
 /** Forgets the attempts of whoever has just proven who they are. */

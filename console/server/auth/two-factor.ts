@@ -55,7 +55,7 @@ export async function beginTwoFactor({
 export async function turnOnTwoFactor(ctx: SignedInContext, typed: string): Promise<string[]> {
   const { deps } = ctx;
   const userId = ctx.session.user.id;
-  await throttle(ctx, { secondFactorByUser: [userId] });
+  await throttle(ctx, { enrolmentBySession: [ctx.session.id] });
   const codes = mintRecoveryCodes();
   const outcome = await inTransaction(deps.db, async (tx) => {
     const totp = await lockTotp(tx, userId);

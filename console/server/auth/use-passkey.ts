@@ -47,7 +47,7 @@ export async function confirmByPasskey(
   response: AuthenticationResponseJSON,
 ): Promise<void> {
   const userId = ctx.session.user.id;
-  await throttle(ctx, { passwordByUser: [userId] });
+  await throttle(ctx, { passwordBySession: [ctx.session.id] });
   const challenge = await takeChallenge(ctx, { use: 'confirm', userId });
   const user = await checkPasskey(ctx, { response, challenge });
   if (user?.id !== userId) throw denyPasskey();

@@ -1,35 +1,38 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
+import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
 import { recordAudit } from '@tollgate/db/queries/audit';
 import { findLinkOwner, revokeCodes, spendCode, spendLink } from '@tollgate/db/queries/codes';
 import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
-import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
-import {
-  findUserByEmail,
-  lockUser,
-  markEmailVerified,
-  setPasswordHash,
-  type User,
-} from '@tollgate/db/queries/users';
+import { proveEmail } from '@tollgate/db/queries/prove-email';
+import { findUserByEmail, findUserById, lockUser, type User } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../areas/auth.ts';
 import type { Context } from '../context.ts';
-import type { Deps } from '../deps.ts';
 import { deny } from '../denial.ts';
 import { verifyEmailMail } from '../mail/templates.ts';
 import { answerEvenly } from './answer-evenly.ts';
+import { keepDevice, readDevice } from './device.ts';
 import { enter } from './enter.ts';
 import { issueCode } from './issue-code.ts';
 import { linkTo } from './links.ts';
 import { signUpTicket } from './sign-up-ticket.ts';
-import { RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle } from './throttle.ts';
 
 const PURPOSE = 'verify_email';
 
 export type EmailProof = { email: string; code: string } | { token: string };
 
+/**
+ * What a proof of the mailbox leads to. `set_password`: another browser than this one chose the password, so it was
+ * dropped; the token opens `auth.resetPassword`, and no session is open before.
+ */
+export type VerifiedEntry =
+  | { next: 'console'; email: string }
+  | { next: 'set_password'; email: string; token: string };
+
 /** Proves a mailbox by the code or the link that was sent to it, and signs its owner in. */
-export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<{ email: string }> {
+export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<VerifiedEntry> {
   const { deps } = ctx;
   await throttle(ctx, {
     codeByIp: [ctx.clientIp],
@@ -42,23 +45,26 @@ export async function verifyEmail(ctx: Context, proof: EmailProof): Promise<{ em
     ),
   );
   if (user === null) throw denyProof(proof);
-  if ((await enter(ctx, user, null)) === null) throw denyProof(proof);
   ctx.setCookie(signUpTicket.blank(deps));
-  return { email: user.email };
+  const { email } = user;
+  if (!hasPassword(user)) return { next: 'set_password', email, token: await issueResetToken(ctx, user) };
+  if ((await enter(ctx, user, null)) === null) throw denyProof(proof);
+  return { next: 'console', email };
 }
 
-/** Sends another code and link; the ones before end. Says the same whether somebody waits for it or not. */
+/** Sends another code and link. The response is the same whether the address waits for a proof or not. */
 export async function resendVerification(
   ctx: Context,
   { email, returnTo }: { email: string; returnTo?: string | undefined },
 ): Promise<Resend> {
   const { deps } = ctx;
-  await throttle(ctx, { mailByIp: [ctx.clientIp], verifyMailByEmail: [email], mailByEmail: [email] });
+  await throttle(ctx, { mailByIp: [ctx.clientIp], verifyMailByEmailAndIp: [email, ctx.clientIp] });
+  const browser = keepDevice(ctx);
   return answerEvenly(deps.settings.answerFloorMs, async () => {
     await inTransaction(deps.db, async (tx) => {
       const found = await findUserByEmail(tx, email);
       const user = found === null ? null : await lockUser(tx, found.id);
-      if (user?.emailVerifiedAt === null) await sendVerification(tx, deps, { user, returnTo });
+      if (user?.emailVerifiedAt === null) await sendVerification(tx, ctx, { user, browser, returnTo });
     });
     deps.onMailQueued();
     return { resendAfterSeconds: RESEND_AFTER_SECONDS };
@@ -67,18 +73,26 @@ export async function resendVerification(
 
 interface Verification {
   user: User;
+  /** The one that asked, from `keepDevice`: called whether the address is known or not, as the cookie would tell. */
+  browser: Buffer;
   /** Where the link leads on to, in whichever browser it is opened. */
   returnTo: string | undefined;
 }
 
-/** Queues the mail with a new code and link; the person's row must be locked. */
+/**
+ * Queues the mail with a new code and link, if the address has not had enough of them; the person's row must be locked.
+ * Earlier codes and links stay valid: a stranger who asks again must not end those of the owner.
+ */
 export async function sendVerification(
   tx: Connection,
-  deps: Deps,
-  { user, returnTo }: Verification,
+  ctx: Context,
+  { user, browser, returnTo }: Verification,
 ): Promise<void> {
-  await revokeCodes(tx, user.id, PURPOSE);
-  const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId: user.id, email: user.email });
+  const { deps } = ctx;
+  const { id: userId, email } = user;
+  const budget = await countHits(tx, ctx, { verifyMailByEmail: [email], verifyMailByEmailAndDay: [email] });
+  if (!budget.ok) return;
+  const { code, token } = await issueCode(tx, deps, { purpose: PURPOSE, userId, email, browser });
   const mail = verifyEmailMail({ code, link: linkTo(deps.settings, 'verify', token, returnTo) });
   await queueMail(tx, deps.sealer, { recipient: user.email, mail });
 }
@@ -93,10 +107,15 @@ async function verifyByCode(
   const user = found === null ? null : await lockUser(tx, found.id);
   if (user === null) return null;
   const hashOf = (codeId: string) => hashCode(codeId, proof.code);
-  const spent = await spendCode(tx, { purpose: PURPOSE, userId: user.id, hashOf, nowMs: clock.nowMs() });
+  const spent = await spendCode(tx, {
+    purpose: PURPOSE,
+    userId: user.id,
+    browser: readDevice(ctx),
+    hashOf,
+    nowMs: clock.nowMs(),
+  });
   if (spent === null || spent.email !== user.email) return null;
-  await acceptProof(tx, ctx, user);
-  return user;
+  return acceptProof(tx, ctx, user);
 }
 
 async function verifyByLink(tx: Connection, ctx: Context, proof: { token: string }): Promise<User | null> {
@@ -110,24 +129,27 @@ async function verifyByLink(tx: Connection, ctx: Context, proof: { token: string
   if (user === null) return null;
   const spent = await spendLink(tx, link);
   if (spent === null || spent.email !== user.email) return null;
-  await acceptProof(tx, ctx, user);
-  return user;
+  return acceptProof(tx, ctx, user);
 }
 
-/** What was done before the mailbox was proven may have been done by anybody: only the proof's own browser counts. */
-async function acceptProof(tx: Connection, ctx: Context, user: User): Promise<void> {
-  const { clock } = ctx.deps;
-  if (user.emailVerifiedAt === null) {
-    const ticket = signUpTicket.read(ctx);
-    if (ticket?.email === user.email && ticket.passwordHash !== user.passwordHash)
-      await setPasswordHash(tx, user.id, ticket.passwordHash);
-    await deleteSessionsOfUser(tx, user.id);
-    await markEmailVerified(tx, user.id, new Date(clock.nowMs()));
+/** Keeps the password only if this browser chose it: any other may be of a stranger who knew the address. */
+async function acceptProof(tx: Connection, ctx: Context, user: User): Promise<User | null> {
+  const at = new Date(ctx.deps.clock.nowMs());
+  const ticket = signUpTicket.read(ctx);
+  const passwordHash = ticket?.email === user.email ? ticket.passwordHash : NO_PASSWORD;
+  if (await proveEmail(tx, { user, at, passwordHash }))
     await recordAudit(tx, { actorUserId: user.id, action: 'user.email_verified', subject: user.id });
-  }
-  if (await spendOperatorInvite(tx, { userId: user.id, nowMs: clock.nowMs() }))
+  if (await spendOperatorInvite(tx, { userId: user.id, nowMs: at.getTime() }))
     await recordAudit(tx, { actorUserId: user.id, action: 'user.became_operator', subject: user.id });
   await revokeCodes(tx, user.id, PURPOSE);
+  return findUserById(tx, user.id);
+}
+
+/** A token for `auth.resetPassword`, for a person who has just proven their mailbox in this browser. */
+async function issueResetToken({ deps }: Context, { id: userId, email }: User): Promise<string> {
+  const request = { purpose: 'reset_password', userId, email, browser: null } as const;
+  const { token } = await issueCode(deps.db, deps, request);
+  return token;
 }
 
 function denyProof(proof: EmailProof) {

@@ -87,6 +87,26 @@ export function newDeviceMail(input: {
   });
 }
 
+/** @param input.step what was guessed: the password, or the code after the right password */
+export function signInsPausedMail(input: { step: 'password' | 'code'; forgotLink: string }): Mail {
+  const tried =
+    input.step === 'password'
+      ? 'Many sign-ins to your Tollgate account failed with a wrong password.'
+      : 'Someone entered the right password of your Tollgate account, and then many wrong codes.';
+  return layOutMail({
+    subject: 'Many failed sign-ins to your account',
+    paragraphs: [
+      `${tried} New devices must wait for up to an hour.`,
+      'Devices and networks that you have used before can still sign in.',
+    ],
+    closing: [
+      input.step === 'password'
+        ? `To sign in on a new device now, set a new password: ${input.forgotLink}`
+        : `Set a new password now: ${input.forgotLink}`,
+    ],
+  });
+}
+
 export function accountDeletedMail(): Mail {
   return layOutMail({
     subject: 'Your Tollgate account is deleted',

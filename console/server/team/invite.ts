@@ -64,7 +64,8 @@ async function throttleMail(ctx: SignedInContext, accountId: string, email: stri
   await throttle(ctx, {
     inviteByUser: [ctx.session.user.id],
     inviteByAccountAndEmail: [accountId, email],
-    mailByEmail: [email],
+    inviteMailByEmail: [email],
+    inviteMailByEmailAndDay: [email],
   });
 }
 

@@ -1,7 +1,7 @@
 import { addMember } from '@tollgate/db/queries/members';
 import type { Role } from '@tollgate/core/roles';
 import type { TestConsole } from './console-fixture.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor, VisitorOptions } from './visitor.ts';
 
 export const PASSWORD = 'five lorries in the rain';
 
@@ -19,8 +19,12 @@ export function newEmail(): string {
 }
 
 /** Signs up and proves the mailbox, through the procedures. */
-export async function signUpVerified(site: TestConsole, email = newEmail()): Promise<SignedIn> {
-  const visitor = site.visit();
+export async function signUpVerified(
+  site: TestConsole,
+  email = newEmail(),
+  options: VisitorOptions = {},
+): Promise<SignedIn> {
+  const visitor = site.visit(options);
   await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
   const { code } = await site.newestMailTo(email);
   await visitor.client.auth.verifyEmail.mutate({ email, code });

@@ -4,6 +4,7 @@ import {
   forgotSearchSchema,
   signInSearchSchema,
   signUpSearchSchema,
+  resetSearchSchema,
   tokenSearchSchema,
   verifySearchSchema,
 } from '../features/auth/search.ts';
@@ -85,7 +86,7 @@ const forgot = createRoute({
 const reset = createRoute({
   getParentRoute: () => auth,
   path: paths.reset,
-  validateSearch: tokenSearchSchema,
+  validateSearch: resetSearchSchema,
   component: lazyRouteComponent(() => import('../features/auth/reset-page.tsx'), 'ResetPage'),
 });
 

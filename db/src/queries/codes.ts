@@ -14,6 +14,8 @@ export interface NewCode {
   email: string;
   /** Hash of the six digits, bound to the id; null: the link is the only way. */
   codeHash: Buffer | null;
+  /** SHA-256 of the device cookie of the browser that asked for the code; null: there is only the link. */
+  browser: Buffer | null;
   /** SHA-256 of the token in the link. */
   tokenHash: Buffer;
   createdAt: Date;
@@ -49,20 +51,34 @@ export async function revokeCodes(db: Connection, userId: string, purpose?: Code
 }
 
 /**
- * Spends the newest code of a person, or one of its attempts where it is wrong: the transaction must be committed
- * either way. Once the attempts are used up the code is dead, while the link of the same mail still works: it
- * cannot be guessed, so a stranger's guesses keep nobody out.
+ * Spends the newest code that this browser asked for, or one attempt of it if the digits are wrong: the transaction
+ * must be committed either way. Other browsers have no attempts, so a stranger cannot use up the attempts of a code.
+ * A code without attempts is dead, but the link of the same mail still works.
  * @param attempt.hashOf the hash that the digits would have under a code's id
  * @returns null where the code is wrong, used, expired or out of attempts
  */
 export async function spendCode(
   db: Connection,
-  attempt: { purpose: CodePurpose; userId: string; hashOf: (codeId: string) => Buffer; nowMs: number },
+  attempt: {
+    purpose: CodePurpose;
+    userId: string;
+    /** SHA-256 of the device cookie; null: the browser sent none. */
+    browser: Buffer | null;
+    hashOf: (codeId: string) => Buffer;
+    nowMs: number;
+  },
 ): Promise<SpentCode | null> {
+  if (attempt.browser === null) return null;
   const [code] = await db.drizzle
     .select()
     .from(oneTimeCodes)
-    .where(and(eq(oneTimeCodes.userId, attempt.userId), eq(oneTimeCodes.purpose, attempt.purpose)))
+    .where(
+      and(
+        eq(oneTimeCodes.userId, attempt.userId),
+        eq(oneTimeCodes.purpose, attempt.purpose),
+        eq(oneTimeCodes.browser, attempt.browser),
+      ),
+    )
     .orderBy(desc(oneTimeCodes.createdAt), desc(oneTimeCodes.id))
     .limit(1)
     .for('update');

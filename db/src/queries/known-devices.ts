@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import { knownDevices } from '../schema/known-devices.ts';
 import type { Connection } from '../transaction.ts';
 
@@ -56,4 +56,28 @@ export async function forgetDevices(db: Connection, userId: string): Promise<voi
 
 export async function deleteOldDevices(db: Connection, before: Date): Promise<void> {
   await db.drizzle.delete(knownDevices).where(lt(knownDevices.lastSeenAt, before));
+}
+
+/** How well a browser is known to a person's login: by its own cookie, by its network alone, or not at all. */
+export type Familiarity = 'device' | 'network' | 'none';
+
+/**
+ * Finds out whether a person has signed in before from a browser or from its network.
+ * @param visit.device SHA-256 of the device cookie; null: the browser sent none
+ * @param visit.address the network, as `address` is stored; null: unknown
+ */
+export async function findFamiliarity(
+  db: Connection,
+  visit: { userId: string; device: Buffer | null; address: string | null },
+): Promise<Familiarity> {
+  const { userId, device, address } = visit;
+  const isDevice = device === null ? undefined : eq(knownDevices.device, device);
+  const isNetwork = address === null ? undefined : eq(knownDevices.address, address);
+  if (isDevice === undefined && isNetwork === undefined) return 'none';
+  const rows = await db.drizzle
+    .select({ device: knownDevices.device })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), or(isDevice, isNetwork)));
+  if (rows.length === 0) return 'none';
+  return device !== null && rows.some((row) => row.device.equals(device)) ? 'device' : 'network';
 }

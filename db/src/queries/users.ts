@@ -76,14 +76,6 @@ export async function setPersonName(db: Connection, userId: string, name: string
   await db.drizzle.update(users).set({ name }).where(eq(users.id, userId));
 }
 
-/** Takes a person's e-mail as proven: their accounts have the credit of their plan from now on. */
-export async function markEmailVerified(db: Connection, userId: string, at: Date): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx.drizzle.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, userId));
-    await grantIncludedCredit(tx, { ownerId: userId });
-  });
-}
-
 /**
  * Gives a person another address that they have proven, and their account its name where it was the old address.
  * @param change.email already trimmed and lower-cased

@@ -17,6 +17,8 @@ export const oneTimeCodes = pgTable('one_time_codes', {
   userId: text('user_id').references(() => users.id),
   /** The address that the code was sent to. */
   email: text('email'),
+  /** SHA-256 of the device cookie of the browser that asked for it: only there the digits count. null: anywhere. */
+  browser: bytea('browser'),
   /** Hash of the six digits; null where only the link exists. */
   codeHash: bytea('code_hash'),
   /** SHA-256 of the token in the link. */

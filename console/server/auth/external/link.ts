@@ -1,6 +1,6 @@
 import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
 import { recordAudit } from '@tollgate/db/queries/audit';
-import { revokeCodes, spendCode } from '@tollgate/db/queries/codes';
+import { spendCode } from '@tollgate/db/queries/codes';
 import {
   deleteIdentity,
   insertIdentity,
@@ -8,14 +8,8 @@ import {
   type NewIdentity,
 } from '@tollgate/db/queries/identities';
 import { listPasskeys } from '@tollgate/db/queries/passkeys';
-import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
-import {
-  findUserById,
-  lockUser,
-  markEmailVerified,
-  setPasswordHash,
-  type User,
-} from '@tollgate/db/queries/users';
+import { proveEmail } from '@tollgate/db/queries/prove-email';
+import { findUserById, lockUser, type User } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Resend } from '../../areas/auth.ts';
@@ -23,10 +17,12 @@ import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deny, notFound } from '../../denial.ts';
 import { confirmLinkMail, identityLinkedMail, identityUnlinkedMail } from '../../mail/external-templates.ts';
+import { countAttempt } from '../count-attempt.ts';
+import { keepDevice, readDevice } from '../device.ts';
 import { enter } from '../enter.ts';
 import { issueCode } from '../issue-code.ts';
 import { linkTo } from '../links.ts';
-import { RESEND_AFTER_SECONDS, throttle } from '../throttle.ts';
+import { countHits, RESEND_AFTER_SECONDS, throttle } from '../throttle.ts';
 import type { ExternalOutcome } from './finish.ts';
 import { getProvider } from './start.ts';
 import { unconfirmedTicket, type Unconfirmed } from './tickets.ts';
@@ -60,12 +56,13 @@ export async function linkIdentity(
 export async function sendConfirmation(ctx: Context): Promise<Resend> {
   const { deps } = ctx;
   const { userId, email, provider } = readUnconfirmed(ctx);
-  await throttle(ctx, { mailByIp: [ctx.clientIp], linkMailByEmail: [email], mailByEmail: [email] });
+  await throttle(ctx, { mailByIp: [ctx.clientIp], linkMailByEmailAndIp: [email, ctx.clientIp] });
   await inTransaction(deps.db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === null || user.email !== email) throw denyAgain();
-    await revokeCodes(tx, userId, PURPOSE);
-    const { code } = await issueCode(tx, deps, { purpose: PURPOSE, userId, email });
+    const browser = keepDevice(ctx);
+    if (!(await countHits(tx, ctx, { linkMailByEmail: [email] })).ok) return;
+    const { code } = await issueCode(tx, deps, { purpose: PURPOSE, userId, email, browser });
     const mail = confirmLinkMail({ code, label: getProvider(deps, provider).label });
     await queueMail(tx, deps.sealer, { recipient: email, mail });
   });
@@ -92,12 +89,13 @@ export async function confirmLink(ctx: Context, proof: OwnerProof): Promise<Exte
 
 async function linkByPassword(ctx: Context, unconfirmed: Unconfirmed, password: string): Promise<User> {
   const { db, passwords } = ctx.deps;
-  await throttle(ctx, { signInByIp: [ctx.clientIp], passwordByUser: [unconfirmed.userId] });
   const user = await findUserById(db, unconfirmed.userId);
+  const attempt = await countAttempt(ctx, { step: 'password', login: unconfirmed.email, user });
   const isOwners = user !== null && user.email === unconfirmed.email && user.emailVerifiedAt !== null;
   const isRight = await passwords.verify(isOwners ? user.passwordHash : null, password);
   if (user === null || !isRight)
     throw deny('BAD_REQUEST', 'That is not the password of this account.', { field: 'password' });
+  await attempt.forgive();
   await inTransaction(db, (tx) => link(tx, ctx.deps, unconfirmed));
   return user;
 }
@@ -105,30 +103,22 @@ async function linkByPassword(ctx: Context, unconfirmed: Unconfirmed, password: 
 async function linkByCode(ctx: Context, unconfirmed: Unconfirmed, code: string): Promise<User> {
   const { deps } = ctx;
   const { userId, email } = unconfirmed;
-  await throttle(ctx, { codeByIp: [ctx.clientIp], codeByUser: [userId] });
+  await throttle(ctx, { codeByIp: [ctx.clientIp], codeByUserAndIp: [userId, ctx.clientIp] });
   const nowMs = deps.clock.nowMs();
   // A wrong code must be counted, so the denial is thrown after the commit.
   const user = await inTransaction(deps.db, async (tx) => {
     const owner = await lockUser(tx, userId);
     const hashOf = (codeId: string) => deps.hashCode(codeId, code);
-    const spent = await spendCode(tx, { purpose: PURPOSE, userId, hashOf, nowMs });
+    const spent = await spendCode(tx, { purpose: PURPOSE, userId, browser: readDevice(ctx), hashOf, nowMs });
     if (owner === null || owner.email !== email || spent?.email !== email) return null;
-    if (owner.emailVerifiedAt === null) await takeOver(tx, owner, nowMs);
+    if (await proveEmail(tx, { user: owner, at: new Date(nowMs), passwordHash: NO_PASSWORD }))
+      await recordAudit(tx, { actorUserId: userId, action: 'user.email_verified', subject: userId });
     await link(tx, deps, unconfirmed);
     return findUserById(tx, userId);
   });
   if (user === null)
     throw deny('BAD_REQUEST', 'That code is wrong or has expired. Ask for another one.', { field: 'code' });
   return user;
-}
-
-/** What was set before the mailbox was proven may be anybody's: none of it counts any more. */
-async function takeOver(tx: Connection, user: User, nowMs: number): Promise<void> {
-  await setPasswordHash(tx, user.id, NO_PASSWORD);
-  await deleteSessionsOfUser(tx, user.id);
-  await revokeCodes(tx, user.id, 'verify_email');
-  await markEmailVerified(tx, user.id, new Date(nowMs));
-  await recordAudit(tx, { actorUserId: user.id, action: 'user.email_verified', subject: user.id });
 }
 
 function link(tx: Connection, deps: Deps, unconfirmed: Unconfirmed): Promise<void> {

@@ -20,7 +20,7 @@ import { useEntry } from './use-enter.ts';
 const schema = z.object({ password: passwordSchema });
 
 export function ResetPage() {
-  const { token } = useSearch({ from: '/auth/reset' });
+  const { token, redirect, first = false } = useSearch({ from: '/auth/reset' });
   if (token === undefined) {
     return (
       <AuthCard
@@ -33,23 +33,35 @@ export function ResetPage() {
       </AuthCard>
     );
   }
-  return <ResetForm token={token} />;
+  return <ResetForm token={token} redirect={redirect} isFirst={first} />;
 }
 
-function ResetForm({ token }: { token: string }) {
+interface ResetFormProps {
+  token: string;
+  /** Where to go afterwards, inside this console. */
+  redirect: string | undefined;
+  /** True right after the e-mail was verified. */
+  isFirst: boolean;
+}
+
+function ResetForm({ token, redirect, isFirst }: ResetFormProps) {
   const entered = useEntry();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
   const reset = useMutation(
     trpc.auth.resetPassword.mutationOptions({
-      onSuccess: (entry) => entered(entry, takeReturn()),
+      onSuccess: (entry) => entered(entry, redirect ?? takeReturn()),
       onError: (error) => applyServerErrors(form, error, fieldNamed('password')),
     }),
   );
   const { errors } = form.formState;
   return (
     <AuthCard
-      title="Choose a new password"
-      description="It signs you in here and signs out every other device."
+      title={isFirst ? 'Set your password' : 'Choose a new password'}
+      description={
+        isFirst
+          ? 'Your e-mail is verified. You signed up in another browser, so set your password here.'
+          : 'This signs you in here and signs out every other device.'
+      }
       footer={
         <Link to={paths.forgot} className={TEXT_LINK}>
           Ask for a new link
@@ -61,7 +73,7 @@ function ResetForm({ token }: { token: string }) {
         onSubmit={form.handleSubmit(({ password }) => reset.mutate({ token, password }))}
       >
         <Field
-          label="New password"
+          label={isFirst ? 'Password' : 'New password'}
           error={errors.password?.message}
           hint={`At least ${PASSWORD_MIN_LENGTH} characters. A few unrelated words are good.`}
         >

@@ -37,4 +37,11 @@ interface Return {
   email?: string | undefined;
 }
 
+export const resetSearchSchema = z.object({
+  token: z.string().optional().catch(undefined),
+  redirect: redirectSchema,
+  /** The login has no password yet: its e-mail was just verified in another browser than the one that signed up. */
+  first: z.boolean().optional().catch(undefined),
+});
+
 export const tokenSearchSchema = z.object({ token: z.string().optional().catch(undefined) });

@@ -2,17 +2,27 @@ import { useRouter } from '@tanstack/react-router';
 import { toReturnPath } from '@tollgate/core/return-path';
 import { paths } from '../../app/paths.ts';
 import { refreshSession } from '../../lib/session.ts';
-import type { SignInEntry } from '../../lib/trpc.ts';
+import type { SignInEntry, VerifiedEntry } from '../../lib/trpc.ts';
 
 /**
  * Goes on into the console once there is a session: to the page that was asked for, else to the start.
  * The router's guards send an unverified login to its verification.
  */
-export function useEnter(): (redirect?: string) => Promise<void> {
+function useEnter(): (redirect?: string) => Promise<void> {
   const router = useRouter();
   return async (redirect) => {
     await refreshSession();
     router.history.push(toReturnPath(redirect) ?? paths.overview);
+  };
+}
+
+/** Goes on after the proof of a mailbox: into the console, or to the page that sets a password first. */
+export function useVerifiedEntry(): (entry: VerifiedEntry, redirect?: string) => Promise<void> {
+  const router = useRouter();
+  const enter = useEnter();
+  return async (entry, redirect) => {
+    if (entry.next === 'console') await enter(redirect);
+    else await router.navigate({ to: paths.reset, search: { token: entry.token, redirect, first: true } });
   };
 }
 

@@ -17,7 +17,7 @@ import { MailboxLink } from './mailbox-link.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { readWaitSeconds, rememberWait } from './resend-wait.ts';
 import { takeReturn } from './return-path.ts';
-import { useEnter } from './use-enter.ts';
+import { useVerifiedEntry } from './use-enter.ts';
 
 const CODE_LENGTH = 6;
 
@@ -28,10 +28,12 @@ interface VerifyByCodeProps {
 }
 
 export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
-  const enter = useEnter();
+  const verified = useVerifiedEntry();
   const [code, setCode] = useState('');
   const verify = useMutation(
-    trpc.auth.verifyEmail.mutationOptions({ onSuccess: () => enter(takeReturn() ?? redirect) }),
+    trpc.auth.verifyEmail.mutationOptions({
+      onSuccess: (entry) => verified(entry, takeReturn() ?? redirect),
+    }),
   );
   const resend = useMutation(trpc.auth.resendVerification.mutationOptions());
 

@@ -7,7 +7,7 @@ import { FormError } from '../../components/ui/form-error.tsx';
 import { describeError } from '../../lib/api-error.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { takeReturn } from './return-path.ts';
-import { useEnter } from './use-enter.ts';
+import { useVerifiedEntry } from './use-enter.ts';
 
 interface VerifyByLinkProps {
   token: string;
@@ -18,12 +18,12 @@ interface VerifyByLinkProps {
 
 /** One click, because mail scanners open links by themselves: a page that confirmed on load would confirm for them. */
 export function VerifyByLink({ token, email, redirect }: VerifyByLinkProps) {
-  const enter = useEnter();
+  const verified = useVerifiedEntry();
   const verify = useMutation(
     trpc.auth.verifyEmail.mutationOptions({
-      onSuccess: () => {
+      onSuccess: (entry) => {
         const kept = takeReturn();
-        return enter(redirect ?? kept);
+        return verified(entry, redirect ?? kept);
       },
     }),
   );

@@ -6,7 +6,8 @@ import { auditLog } from '../../schema/audit-log.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import { inTransaction } from '../../transaction.ts';
 import { addPlan, setAccountPlan } from '../plans.ts';
-import { changeUserEmail, markEmailVerified } from '../users.ts';
+import { proveEmail } from '../prove-email.ts';
+import { changeUserEmail } from '../users.ts';
 import { adjustBalance, grantIncludedCredit } from './grant-credit.ts';
 
 const USD = 1_000_000_000n;
@@ -50,8 +51,9 @@ describe('the credit that a plan includes', () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     expect(await readBalance(accountId)).toEqual({ available: 0n, entries: [] });
     expect(await grantIncludedCredit(database.db, { accountId })).toBe(0n);
-    await markEmailVerified(database.db, user.id, new Date());
-    await markEmailVerified(database.db, user.id, new Date());
+    const proof = { user, at: new Date(), passwordHash: user.passwordHash };
+    await inTransaction(database.db, (tx) => proveEmail(tx, proof));
+    await inTransaction(database.db, (tx) => proveEmail(tx, proof));
     expect(await readBalance(accountId)).toMatchObject({ available: USD, entries: { length: 1 } });
   });
 
