@@ -158,7 +158,7 @@ export class Attempt implements UpstreamListener {
     if (this.#relay === null) return;
     const error = this.#finish(this.#relay);
     if (error !== null) {
-      this.#fail(error, 'unreadable', null);
+      this.#fail(error, error === MISCONFIGURED_PROVIDER ? 'misconfigured' : 'unreadable', null);
       return;
     }
     this.#end();
@@ -248,7 +248,7 @@ export class Attempt implements UpstreamListener {
       outcome,
       status,
       fault: 'route',
-      isRetryable: true,
+      isRetryable: outcome !== 'misconfigured',
       retryAfterMs: null,
     });
   }

@@ -2,7 +2,11 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
-import { asObject } from '@tollgate/dialects/json/parse-object';
+import { isAccountTrouble } from '@tollgate/dialects/account-trouble';
+import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
+import type { Redact } from '../catalogue/error-redactor.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
@@ -22,8 +26,9 @@ export interface RefusalHead {
 }
 
 /**
- * Brings a provider's refusal: its own bytes where the caller knows the dialect, else its status, its kind and its words
- * in the caller's; an error of ours where it says nothing that a caller could use.
+ * Passes a provider's refusal on. If it is an error of the caller's dialect, its known members are kept; else its status, kind
+ * and message are written in the caller's dialect. Texts are redacted. A refusal that says nothing of use to a caller, or
+ * that is about the operator's own account, becomes an error of the gateway.
  */
 export class ErrorRelay extends GatheredAnswer {
   readonly #head: RefusalHead;
@@ -34,33 +39,47 @@ export class ErrorRelay extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
-    const { dialect, status, header } = this.#head;
-    if (status === 401 || status === 403) return MISCONFIGURED_PROVIDER;
+    const { dialect, status } = this.#head;
     if (status < 400) return UNREADABLE_ANSWER;
     const body = parse(bytes);
-    const { face, exchange } = this.context;
-    if (dialect === face.dialect && asObject(body) !== null) {
-      this.#send(status, header('content-type') ?? 'application/json', bytes);
+    const error = codecOf(dialect).decodeError(status, body);
+    if (isAccountTrouble(status, error)) return MISCONFIGURED_PROVIDER;
+    const { face, exchange, redact } = this.context;
+    const cleaned =
+      dialect === face.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
+    if (cleaned !== null) {
+      this.#send(status, cleaned);
       return null;
     }
-    // Words without a form tell of the road to a provider; only whether to try again is of use to a caller.
+    // A body that is not JSON exposes upstream details. Only whether to try again is of use to a caller.
     if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
-    const error = codecOf(dialect).decodeError(status, body);
-    const encoded = codecOf(face.dialect).encodeError(error, exchange.requestId);
-    this.#send(statusFor(face.dialect, status), 'application/json', JSON.stringify(encoded));
+    const message = redact(error.message);
+    const encoded = codecOf(face.dialect).encodeError({ ...error, message }, exchange.requestId);
+    this.#send(statusFor(face.dialect, status), encoded);
     return null;
   }
 
-  #send(status: number, contentType: string, body: Buffer | string): void {
+  #send(status: number, body: JsonObject): void {
     const { exchange, face, settlement } = this.context;
     setRetryHeaders(exchange, this.#head.header);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(status, contentType, body);
+    exchange.send(status, 'application/json', JSON.stringify(body));
   }
 }
 
-/** Passes on what the provider tells about trying again. */
+/** @returns null if the body is not an error of the dialect */
+function cleanError(
+  dialect: Dialect,
+  { status, body, redact }: { status: number; body: unknown; redact: Redact },
+  requestId: string,
+): JsonObject | null {
+  return dialect === 'anthropic-messages'
+    ? cleanAnthropicError(body, redact, requestId)
+    : cleanOpenAiError(status, body, redact);
+}
+
+/** Passes on what the provider says about trying again. */
 function setRetryHeaders(exchange: Exchange, header: (name: string) => string | null): void {
   for (const name of RELAYED_HEADERS) {
     const value = header(name);

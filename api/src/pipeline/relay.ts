@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
+import type { Redact } from '../catalogue/error-redactor.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
@@ -16,6 +17,8 @@ export interface RelayContext {
   settlement: Settlement;
   /** What the request's input is likely to be, where the provider does not tell. */
   inputTokens: number;
+  /** Takes credentials and account identifiers out of a provider's text. */
+  redact: Redact;
   /** Members of the request that the provider was not sent, in the caller's terms. */
   dropped: readonly string[];
 }

@@ -90,7 +90,9 @@ export class StreamTranslation implements Relay {
 
   #encode(events: readonly CompletionEvent[]): string {
     let text = '';
-    for (const event of events) {
+    for (const decoded of events) {
+      const event =
+        decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
       this.#note(event);
       if (event.type === 'end' && this.#usage === null)
         text += this.#encoder.push({ type: 'usage', usage: this.#estimate() });

@@ -29,7 +29,7 @@ export class WholeTranslation extends GatheredAnswer {
       // Some providers report a failure with the status of a success.
       if (asObject(body['error']) === null) return UNREADABLE_ANSWER;
       const { kind, message } = codec.decodeError(500, body);
-      return errorOfKind(kind, message);
+      return errorOfKind(kind, this.context.redact(message));
     }
     const { exchange, face, settlement, request, inputTokens } = this.context;
     const usage = response.usage ?? {

@@ -48,10 +48,10 @@ export const BROKEN_GATEWAY: GatewayError = {
   message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
 };
 
-/** The provider refuses the gateway's own credential: the caller can do nothing about it. */
+/** The provider refuses the operator's account: its key, its rights or its credit. The caller can do nothing about it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
-  message: 'The provider of this model does not accept the credential of this gateway. Ask whoever runs it.',
+  message: "The provider of this model refused this gateway's own account. Contact the gateway's operator.",
 };
 
 /** No route takes such requests. */

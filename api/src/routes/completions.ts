@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
+import { redactorFor } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendError } from '../errors/send-error.ts';
@@ -144,6 +145,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     request,
     settlement,
     inputTokens,
+    redact: (text) => redactorFor(deps.catalogue.current)(text),
     dropped: [],
     outputLimit: null,
     hold,

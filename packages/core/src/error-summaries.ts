@@ -26,7 +26,8 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
     'The account has too many bytes of request bodies in progress; try again after `retry-after`.',
   budget_reserved: 'Requests under way reserve what is left; `retry-after` says when to try again.',
   upstream_error: 'The provider failed.',
-  upstream_misconfigured: 'The provider refuses the credential of this gateway.',
+  upstream_misconfigured:
+    "The provider refused this gateway's own account: its key, its rights or its credit.",
   upstream_overloaded: 'The provider has too much to do.',
   upstream_timeout: 'The provider did not answer in time.',
   no_route_available: 'No provider of the model can be called at the moment.',

@@ -7,6 +7,7 @@ const OUTCOMES: Record<string, string> = {
   protocol: 'not HTTP as agreed',
   cut: 'broke off',
   unreadable: 'unreadable answer',
+  misconfigured: "refused the gateway's account",
   client_gone: 'the caller left',
 };
 

@@ -15,6 +15,11 @@ const NAMES: Record<ProviderErrorKind, { type: string; code: string }> = {
   api_error: { type: 'server_error', code: 'upstream_error' },
 };
 
+/** The `type` of an error of this kind. */
+export function typeOfKind(kind: ProviderErrorKind): string {
+  return NAMES[kind].type;
+}
+
 /** Writes the body of an answer that is a provider's error. */
 export function encodeOpenAiError({ kind, message }: ProviderError): JsonObject {
   return { error: { message, param: null, ...NAMES[kind] } };

@@ -26,7 +26,7 @@ export type AttemptVerdict =
 
 /** Judges the status that a provider answered with. */
 export function judgeStatus(status: number): AttemptVerdict {
-  if (status === 401 || status === 403) return 'misconfigured';
+  if (status === 401 || status === 402 || status === 403) return 'misconfigured';
   if (status === 408 || status === 409 || status === 429 || status >= 500) return 'retryable';
   return 'answered';
 }

@@ -118,6 +118,7 @@ describe('retries', () => {
     [400, 'answered'],
     [404, 'answered'],
     [401, 'misconfigured'],
+    [402, 'misconfigured'],
     [403, 'misconfigured'],
     [408, 'retryable'],
     [429, 'retryable'],
