@@ -17,6 +17,7 @@ import type { TokenUsage } from '@tollgate/core/money';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
+import type { CachedKey } from './keys/key-cache.ts';
 import { endFor, type Route, type RouteEnd } from './catalogue/route.ts';
 import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
 import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
@@ -24,6 +25,7 @@ import type { Translator } from './pipeline/translation.ts';
 
 /** What a request's input is counted from. */
 interface InputSource {
+  key: Pick<CachedKey, 'accountId'>;
   translator: Translator;
   body: Buffer;
 }
@@ -51,7 +53,10 @@ export interface Face {
   decodeUsage(body: JsonObject): TokenUsage | null;
   /** In its place, where there is none. */
   estimateUsage(sizes: AnswerSizes): TokenUsage;
-  /** The most input tokens that a request can have, from its text; null: it cannot be told. */
+  /**
+   * The most input tokens that a request can have, from its text; null: it cannot be told.
+   * @throws TokenizerUnavailable
+   */
   countInput(source: InputSource, upstreamModel: string): Promise<number | null>;
   /** Where no provider answers, the gateway does, by itself; null: it cannot. */
   answerAlone: ((question: OwnQuestion) => Promise<OwnAnswer>) | null;
@@ -73,8 +78,8 @@ const completionFace = (dialect: Dialect) => ({
   breakerId: (route: Route) => route.id,
   judgeStatus,
   estimateUsage,
-  countInput: ({ translator }: InputSource, upstreamModel: string) =>
-    translator.countInputTokens(upstreamModel),
+  countInput: ({ translator, key }: InputSource, upstreamModel: string) =>
+    translator.countInputTokens(upstreamModel, key.accountId),
   answerAlone: null,
 });
 

@@ -1,4 +1,5 @@
 import type { GatewayError } from '@tollgate/core/errors';
+import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
@@ -116,6 +117,8 @@ export class Admission {
     try {
       return await face.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
     } catch (error) {
+      // The bound from the size of the body stands.
+      if (error instanceof TokenizerUnavailable) return null;
       log.error({ err: error, requestId: exchange.requestId }, 'the input of a request could not be counted');
       return null;
     }

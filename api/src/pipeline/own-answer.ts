@@ -3,12 +3,14 @@ import type { Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { refuse, type RelayContext } from './relay.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 /** A request that no provider answers. */
 export interface OwnQuestion {
+  key: Pick<CachedKey, 'accountId'>;
   request: RelayRequest;
   body: Buffer;
   /** Of the model, in the order in which they were to be asked. */

@@ -65,12 +65,15 @@ export class Translator {
   /**
    * The most input tokens that the request can have, from its text; it takes longer than a look at its size.
    * @param upstreamModel the name that the provider knows
-   * @returns null where the body cannot be read
+   * @param accountId accounts take turns at the tokenizer
+   * @returns null if the body cannot be read
+   * @throws TokenizerUnavailable
    */
-  async countInputTokens(upstreamModel: string): Promise<number | null> {
+  async countInputTokens(upstreamModel: string, accountId: string): Promise<number | null> {
     this.#decoded ??= this.#decode();
     if (!this.#decoded.ok) return null;
-    return (await estimateInputTokens(this.#decoded.value.canonical, upstreamModel)).atMost;
+    const countFor = { owner: accountId, purpose: 'admission' } as const;
+    return (await estimateInputTokens(this.#decoded.value.canonical, upstreamModel, countFor)).atMost;
   }
 
   #decode(): Result<{ requestBody: JsonObject; canonical: CompletionRequest }> {

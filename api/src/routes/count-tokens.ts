@@ -37,14 +37,17 @@ export const countTokensFace: Face = {
   answerAlone: estimate,
 };
 
-async function estimate({ request, body, routes }: OwnQuestion): Promise<OwnAnswer> {
+async function estimate({ key, request, body, routes }: OwnQuestion): Promise<OwnAnswer> {
   const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
   if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = decodeAnthropicCountRequest(json);
   if (!decoded.ok) return decoded;
   // Either of the names may tell whose model it is.
   const model = [...routes.map(({ upstreamModel }) => upstreamModel), request.model].join(' ');
-  const { tokens } = await estimateInputTokens(decoded.value, model);
+  const { tokens } = await estimateInputTokens(decoded.value, model, {
+    owner: key.accountId,
+    purpose: 'estimate',
+  });
   const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
   return { ok: true, value: { body: JSON.stringify({ input_tokens: tokens }), headers } };
 }

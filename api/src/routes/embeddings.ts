@@ -28,16 +28,17 @@ export const embeddingsFace: Face = {
   streamRules: () => streamRules,
   decodeUsage: decodeOpenAiEmbeddingsUsage,
   estimateUsage: ({ inputTokens }) => ({ ...NO_USAGE, inputTokens }),
-  countInput: ({ body }) => countInput(body),
+  countInput: ({ body, key }) => countInput(body, key.accountId),
   answerAlone: null,
 };
 
 /** Tokens tell their number; tokenizers differ, but hardly by half. */
-async function countInput(body: Buffer): Promise<number | null> {
+async function countInput(body: Buffer, accountId: string): Promise<number | null> {
   const json = parseJsonObject(body.toString('utf8'));
   if (json === null) return null;
   const { texts, tokens } = collectEmbeddingsInput(json['input']);
-  return tokens + Math.ceil((await countTextTokens(texts)) * 1.5) + texts.length;
+  const textTokens = await countTextTokens(texts, { owner: accountId, purpose: 'admission' });
+  return tokens + Math.ceil(textTokens * 1.5) + texts.length;
 }
 
 /** Of a model whose capabilities nobody has written down, its provider may know more. */

@@ -39,6 +39,23 @@ describe('the count of tokens in text', () => {
     expect(long / short).toBeLessThan(103);
   });
 
+  it('extrapolates from short texts as from one long one', async () => {
+    const texts = Array.from({ length: 20_000 }, () => PROSE);
+    const counted = await countTextTokens([PROSE.repeat(10)]);
+    const ratio = (await countTextTokens(texts)) / (counted * 2_000);
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+  });
+
+  it('counts all of a text for an admission, or none of it: its samples may look cheap', async () => {
+    const admission = { owner: 'a', purpose: 'admission' } as const;
+    // Where samples are taken, it is spaces, of which many make one token; between them each sign is several.
+    const deceptive = (' '.repeat(5_000) + '\u{1f9ff}'.repeat(1_900)).repeat(64);
+    expect(deceptive.length).toBeGreaterThan(512 * 1024);
+    const estimate = await countTextTokens([deceptive]);
+    expect(await countTextTokens([deceptive], admission)).toBeGreaterThan(estimate);
+    await expect(countTextTokens([deceptive.repeat(2)], admission)).rejects.toThrow('too long');
+  });
+
   it('stays quick on megabytes without a break, and lets others run meanwhile', async () => {
     const repeated = ['a', ' ', '漢', '\n', '{'].map((sign) => sign.repeat(4_000_000));
     const texts = [...repeated, noise(4_000_000)];

@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { collectInput } from './collect-input.ts';
 import { countTextTokens } from './count-text-tokens.ts';
+import type { CountFor } from './tokenizer-thread.ts';
 import { tokenWeightsOf } from './token-weights.ts';
 
 export interface InputTokenEstimate {
@@ -19,15 +20,18 @@ export interface InputTokenEstimate {
  * of the model's makers are known to add. For models of OpenAI within 20 % or 15 tokens, for Claude within 20 % or 30
  * tokens, for others within 50 % or 150 tokens: see `docs/token-counts.md`.
  * @param model the name that the provider knows; the family of the model is told by it
+ * @param countFor an estimate that takes no turns with others, by default
+ * @throws TokenizerUnavailable for an admission whose text is not counted
  */
 export async function estimateInputTokens(
   request: CompletionRequest,
   model: string,
+  countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
   const { weights } = tokenWeightsOf(model);
   const input = collectInput(request, weights.readsOldThoughts);
-  const textTokens = await countTextTokens(input.texts);
-  const schemaTokens = await countTextTokens(input.schemas);
+  const textTokens = await countTextTokens(input.texts, countFor);
+  const schemaTokens = await countTextTokens(input.schemas, countFor);
   const isForced = request.toolChoice?.type === 'required' || request.toolChoice?.type === 'tool';
   const isThinking = request.reasoning !== null && request.reasoning.type !== 'off';
   const estimate =

@@ -1,10 +1,17 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread that ends by itself where nothing keeps it
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TokenizerThread, TokenizerUnavailable, type TokenizerThreadOptions } from './tokenizer-thread.ts';
+import {
+  TokenizerThread,
+  TokenizerUnavailable,
+  type CountFor,
+  type TokenizerThreadOptions,
+} from './tokenizer-thread.ts';
 
 const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
 const COUNTER = new URL('count-text-tokens.ts', import.meta.url).href;
+
+const ANY: CountFor = { owner: 'any', purpose: 'admission' };
 
 const open: TokenizerThread[] = [];
 afterEach(() => Promise.all(open.splice(0).map((thread) => thread.close())));
@@ -15,11 +22,18 @@ function createThread(options: Partial<TokenizerThreadOptions> = {}): TokenizerT
   return thread;
 }
 
+async function countAs(thread: TokenizerThread, owner: string, purpose: CountFor['purpose'], text: string) {
+  const startedAtMs = performance.now();
+  await thread.count([text], { owner, purpose });
+  const endedAtMs = performance.now();
+  return { endedAtMs, tookMs: endedAtMs - startedAtMs };
+}
+
 describe('the thread of the tokenizer', () => {
   it('answers each of many counts with its own', async () => {
     const thread = createThread();
     const counts = await Promise.all(
-      [1, 5, 0, 2].map((times) => thread.count(['hello world'.repeat(times)])),
+      [1, 5, 0, 2].map((times) => thread.count(['hello world'.repeat(times)], ANY)),
     );
     expect(counts).toEqual([2, 10, 0, 4]);
   });
@@ -33,7 +47,7 @@ describe('the thread of the tokenizer', () => {
       lastMs = performance.now();
     }, 1);
     const startMs = performance.now();
-    await thread.count([PROSE.repeat(3_000)]);
+    await thread.count([PROSE.repeat(3_000)], ANY);
     clearInterval(ticker);
     process.stdout.write(
       `the tokenizer loaded and counted 240 KB in ${Math.round(performance.now() - startMs)} ms, the longest turn of its caller ${Math.round(longestMs)} ms\n`,
@@ -43,34 +57,80 @@ describe('the thread of the tokenizer', () => {
   });
 
   it('refuses what would wait too long, and nothing once that is done', async () => {
-    const thread = createThread({ maxWaitingCharacters: 2_000 });
-    const first = thread.count(['a'.repeat(1_000)]);
-    await expect(thread.count(['b'.repeat(1_000)])).rejects.toBeInstanceOf(TokenizerUnavailable);
-    const small = thread.count(['c']);
+    const thread = createThread({ maxWaitingCharacters: 8_000 });
+    const first = thread.count(['a'.repeat(1_000)], ANY);
+    await expect(thread.count(['b'.repeat(1_000)], ANY)).rejects.toBeInstanceOf(TokenizerUnavailable);
+    const small = thread.count(['c'], ANY);
     expect(await first).toBeGreaterThan(0);
     expect(await small).toBe(1);
-    expect(await thread.count(['b'.repeat(1_000)])).toBeGreaterThan(0);
+    expect(await thread.count(['b'.repeat(1_000)], ANY)).toBeGreaterThan(0);
   });
 
   it('bounds how many counts wait, however small they are', async () => {
-    const thread = createThread({ maxWaitingCharacters: 2_000 });
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => thread.count(['a'])));
+    const thread = createThread({ maxWaitingCharacters: 8_000 });
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => thread.count(['a'], ANY)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+  });
+
+  it('serves owners in turns: long texts of one delay the text of another by a turn or two', async () => {
+    const thread = createThread({ maxWaitingCharacters: 32_000_000 });
+    await thread.count(['loads the tokenizer'], ANY);
+    const flood = Array.from({ length: 8 }, () => countAs(thread, 'flood', 'estimate', PROSE.repeat(12_000)));
+    const other = await countAs(thread, 'other', 'estimate', PROSE);
+    const first = await Promise.race(flood);
+    expect(other.endedAtMs).toBeLessThan(first.endedAtMs);
+    expect(other.tookMs).toBeLessThan(500);
+    await thread.close();
+    await Promise.allSettled(flood);
+  });
+
+  it('serves admissions before estimates, also those of the same owner', async () => {
+    const thread = createThread({ maxWaitingCharacters: 32_000_000 });
+    await thread.count(['loads the tokenizer'], ANY);
+    const estimates = ['a', 'b', 'c'].map((owner) => countAs(thread, owner, 'estimate', PROSE.repeat(1_000)));
+    const admission = await countAs(thread, 'a', 'admission', PROSE.repeat(1_000));
+    for (const { endedAtMs } of await Promise.all(estimates))
+      expect(admission.endedAtMs).toBeLessThan(endedAtMs);
+  });
+
+  it('counts a long text in turns as it counts it at once, nearly', async () => {
+    const thread = createThread();
+    const text = PROSE.repeat(1_000);
+    const perSentence = await thread.count([PROSE.repeat(10)], ANY);
+    expect((await thread.count([text], ANY)) / (perSentence * 100)).toBeCloseTo(1, 1);
+  });
+
+  it('refuses an owner more than a quarter, and estimates more than three', async () => {
+    const thread = createThread({ maxWaitingCharacters: 40_000 });
+    const text = 'a'.repeat(9_000);
+    const asked = ['a', 'a', 'b', 'c', 'd'].map((owner) =>
+      thread.count([text], { owner, purpose: 'estimate' }),
+    );
+    const admission = thread.count([text], { owner: 'd', purpose: 'admission' });
+    const results = await Promise.allSettled([...asked, admission]);
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('gives up a count that takes too long, with those behind it where the thread is stuck', async () => {
     const thread = createThread({ timeLimitMs: 5 });
-    const results = await Promise.allSettled([thread.count([PROSE]), thread.count([PROSE])]);
+    const results = await Promise.allSettled([thread.count([PROSE], ANY), thread.count([PROSE], ANY)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('refuses what waits when it is closed, and starts anew for the next count', async () => {
     const thread = createThread();
-    const waiting = thread.count([PROSE]);
+    const waiting = thread.count([PROSE], ANY);
     const closed = thread.close();
     await expect(waiting).rejects.toThrow('it was closed');
     await closed;
-    expect(await thread.count(['hello world'])).toBe(2);
+    expect(await thread.count(['hello world'], ANY)).toBe(2);
   });
 
   it('keeps alive for a count under way what it runs in, and no longer', async () => {
