@@ -2,7 +2,9 @@ import type { Buffer } from 'node:buffer';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { decodeAnthropicUsage } from '@tollgate/dialects/anthropic-messages/decode-usage';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
-import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
+import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeOpenAiUsage } from '@tollgate/dialects/openai-chat/decode-usage';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
@@ -17,8 +19,8 @@ import type { TokenUsage } from '@tollgate/core/money';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
+import { contractOf, endFor, type Route, type RouteEnd } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
-import { endFor, type Route, type RouteEnd } from './catalogue/route.ts';
 import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
 import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
 import type { Translator } from './pipeline/translation.ts';
@@ -38,9 +40,11 @@ export interface Face {
   isMetered: boolean;
   /** False: an answer in events is none. */
   hasStreams: boolean;
+  /** What is known of its requests whatever the provider. */
+  contract: RequestContract;
   /** Request headers of the caller that a provider of the same dialect gets. */
   forwardedHeaders: readonly string[];
-  parseRequest(text: string): Result<RelayRequest>;
+  parseRequest(text: string): Result<ParsedRequest>;
   /** Says why a model cannot be asked this way; null: it may be able to. */
   checkModel(model: Model): GatewayError | null;
   /** Where a route takes such requests; null: its provider does not. */
@@ -71,6 +75,7 @@ export function parseBreakerId(breakerId: string): { routeId: string; part: stri
 /** What the faces of completions share. */
 const completionFace = (dialect: Dialect) => ({
   dialect,
+  contract: contractOf(BASE_CONTRACTS, dialect),
   isMetered: true,
   hasStreams: true,
   checkModel: () => null,

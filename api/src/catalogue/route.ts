@@ -1,4 +1,6 @@
 import type { Dialect } from '@tollgate/core/dialect';
+import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
+import type { RequestContract } from '@tollgate/dialects/contract/contract';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
 import {
   addressOf,
@@ -16,6 +18,8 @@ export interface RouteEnd {
   address: ProviderAddress | null;
   /** Name, value, name, value, …: those that every request of the route carries. */
   headers: readonly string[];
+  /** How requests to it are classified. */
+  contract: RequestContract;
 }
 
 /** One way to reach a model, with everything about it that does not depend on the request. */
@@ -73,7 +77,12 @@ export function routesFor(
 
 function endsOf(provider: Provider): Route['ends'] {
   if (provider.kind === 'demo') {
-    const end = (dialect: Dialect): RouteEnd => ({ dialect, address: null, headers: [] });
+    const end = (dialect: Dialect): RouteEnd => ({
+      dialect,
+      address: null,
+      headers: [],
+      contract: contractOf(BASE_CONTRACTS, dialect),
+    });
     return [end('openai-chat'), end('anthropic-messages')];
   }
   const headers = headersOf(provider);
@@ -81,6 +90,7 @@ function endsOf(provider: Provider): Route['ends'] {
     dialect,
     address: completionAddress(provider, dialect),
     headers,
+    contract: contractOf(provider.contracts, dialect),
   });
   const { dialect, endpoints } = provider;
   return dialect === 'openai-chat' && endpoints.responses
@@ -92,16 +102,30 @@ function countEndOf(provider: Provider): RouteEnd | null {
   if (provider.kind === 'demo' || provider.dialect !== 'anthropic-messages') return null;
   if (!provider.endpoints.countTokens) return null;
   const address = addressOf(provider, '/messages/count_tokens');
-  return { dialect: provider.dialect, address, headers: headersOf(provider) };
+  const contract = provider.contracts.messages;
+  return { dialect: provider.dialect, address, headers: headersOf(provider), contract };
 }
 
 function embeddingsEndOf(provider: Provider): RouteEnd | null {
   if (provider.kind === 'demo' || provider.dialect !== 'openai-chat') return null;
   if (!provider.endpoints.embeddings) return null;
   const address = addressOf(provider, '/embeddings');
-  return { dialect: provider.dialect, address, headers: headersOf(provider) };
+  const contract = provider.contracts.embeddings;
+  return { dialect: provider.dialect, address, headers: headersOf(provider), contract };
 }
 
 function headersOf(provider: HttpProvider): readonly string[] {
   return [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
+}
+
+/** The contract of completions in a dialect. */
+export function contractOf(contracts: RequestContracts, dialect: Dialect): RequestContract {
+  switch (dialect) {
+    case 'openai-chat':
+      return contracts.chat;
+    case 'anthropic-messages':
+      return contracts.messages;
+    case 'openai-responses':
+      return contracts.responses;
+  }
 }

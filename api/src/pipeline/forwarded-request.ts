@@ -1,13 +1,15 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import { clampChanges } from '@tollgate/dialects/output-limit';
-import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
+import { applyTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
+import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
 import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Route, RouteEnd } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
+import type { RequestTerms } from './request-terms.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 
 /** What every request to a provider is made from. */
@@ -19,6 +21,7 @@ export interface ForwardSource {
   translator: Translator;
   /** The maximum of output tokens to send in place of none; null: nothing is said. */
   outputLimit: number | null;
+  terms: RequestTerms;
 }
 
 export interface ForwardedRequest {
@@ -37,12 +40,13 @@ export function forwardTo(source: ForwardSource, route: Route): Result<Forwarded
   const end = source.face.findEnd(route);
   if (end === null) return null;
   if (end.dialect === source.face.dialect) {
-    const headers = relayedHeaders(source, end);
-    const { body, dropped } = relayedBody(source, route, end);
+    const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
+    const { body, dropped: droppedMembers } = relayedBody(source, route, end);
+    const dropped = droppedBetas.length === 0 ? droppedMembers : [...droppedMembers, ...droppedBetas];
     const upstream = upstreamRequest(source, { route, end }, { headers, body });
     return { ok: true, value: { upstream, translated: null, dropped } };
   }
-  const translated = source.translator.translate(route, end.dialect, source.outputLimit);
+  const translated = source.translator.translate(route, end, source);
   if (!translated.ok) return translated;
   const { body, dropped } = translated.value;
   const upstream = upstreamRequest(source, { route, end }, { headers: end.headers, body });
@@ -59,20 +63,30 @@ function upstreamRequest(
     origin: end.address?.origin ?? '',
     path:
       (end.address?.path ?? (end.dialect === 'anthropic-messages' ? '/messages' : '/chat/completions')) +
-      (isRelayed ? exchange.query : ''),
+      (isRelayed ? fitQuery(end.contract, exchange.query) : ''),
     ...sent,
     timeouts: route.provider.kind === 'http' ? route.provider.timeouts : null,
   };
 }
 
 /** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
-function relayedHeaders({ exchange, face }: ForwardSource, end: RouteEnd): readonly string[] {
+function relayedHeaders(
+  { exchange, face, terms }: ForwardSource,
+  end: RouteEnd,
+): { headers: readonly string[]; dropped: readonly string[] } {
   let { headers } = end;
+  let dropped = NONE;
   for (const name of face.forwardedHeaders) {
-    const value = exchange.header(name);
-    if (value !== null) headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, value];
+    const given = exchange.header(name);
+    if (given === null) continue;
+    const fitted = terms.forwardsUnknown
+      ? { value: given, dropped: NONE }
+      : fitHeader(end.contract, { name, value: given });
+    dropped = fitted.dropped.length === 0 ? dropped : [...dropped, ...fitted.dropped];
+    if (fitted.value === null) continue;
+    headers = [...headers.filter((_, at, all) => !isPairOf(all, at, name)), name, fitted.value];
   }
-  return headers;
+  return { headers, dropped };
 }
 
 /** True for the name and the value of a header in a list of them. */
@@ -82,7 +96,7 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's own bytes, but for the members that must change and those that the provider is known to refuse. */
 function relayedBody(
-  { request, body, outputLimit }: ForwardSource,
+  { request, body, outputLimit, terms }: ForwardSource,
   route: Route,
   end: RouteEnd,
 ): { body: Buffer; dropped: readonly string[] } {
@@ -91,11 +105,13 @@ function relayedBody(
   const flavour = provider.kind === 'http' ? provider.flavour : null;
   const limited = outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit);
   const changes = { ...request.forwardChanges, ...renamed, ...limited };
-  const edited = Object.keys(changes).length === 0 ? body : editJsonMembers(body, changes);
+  const own = terms.byContract.get(end.contract) ?? NO_TERMS;
+  const edited = applyTerms(body, own, changes);
   // Of a server of the operator's own nothing is known: it gets what the caller wrote.
-  return provider.kind === 'http' && provider.preset !== null && end.dialect === 'openai-chat'
-    ? fitFlavour(edited, provider.flavour)
-    : { body: edited, dropped: NONE };
+  if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
+    return { body: edited, dropped: own.dropped };
+  const fitted = fitFlavour(edited, provider.flavour);
+  return { body: fitted.body, dropped: [...own.dropped, ...fitted.dropped] };
 }
 
 const NONE: readonly string[] = [];

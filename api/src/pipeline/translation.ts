@@ -7,7 +7,8 @@ import { codecOf } from '@tollgate/dialects/codec';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
-import type { Route } from '../catalogue/route.ts';
+import type { Route, RouteEnd } from '../catalogue/route.ts';
+import { fitEncoded, type EncodedTerms } from './encoded-terms.ts';
 
 /** The output limit for models whose own is not known, in dialects that want one said. */
 const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
@@ -21,6 +22,12 @@ export interface TranslatedRequest {
   dropped: readonly string[];
   /** The caller's own, parsed. */
   requestBody: JsonObject;
+}
+
+interface TranslateOptions {
+  /** The maximum of output tokens to send; null: the caller's. */
+  outputLimit: number | null;
+  terms: EncodedTerms;
 }
 
 /** Translates one request for as many providers as it is sent to; the caller's body is read once. */
@@ -38,7 +45,33 @@ export class Translator {
   }
 
   /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
-  translate(route: Route, to: Dialect, outputLimit: number | null): Result<TranslatedRequest> {
+  translate(
+    route: Route,
+    end: Pick<RouteEnd, 'dialect' | 'contract'>,
+    { outputLimit, terms }: TranslateOptions,
+  ): Result<TranslatedRequest> {
+    const encoded = this.encode(route, end.dialect, outputLimit);
+    if (!encoded.ok) return encoded;
+    const fitted = fitEncoded(encoded.value.body, end.contract, terms);
+    if (!fitted.ok) return fitted;
+    const { object, dropped } = fitted.value;
+    return {
+      ok: true,
+      value: {
+        dialect: end.dialect,
+        body: Buffer.from(JSON.stringify(object)),
+        dropped: dropped.length === 0 ? encoded.value.dropped : [...encoded.value.dropped, ...dropped],
+        requestBody: encoded.value.requestBody,
+      },
+    };
+  }
+
+  /** Writes the request in a provider's dialect, before its contract is applied. */
+  encode(
+    route: Route,
+    to: Dialect,
+    outputLimit: number | null,
+  ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
     this.#decoded ??= this.#decode();
     if (!this.#decoded.ok) return this.#decoded;
     const { canonical, requestBody } = this.#decoded.value;
@@ -58,8 +91,7 @@ export class Translator {
       const param = error.param === undefined ? {} : { param: toCallerParam(this.#from, error.param) };
       return { ok: false, error: { ...error, ...param } };
     }
-    const body = Buffer.from(JSON.stringify(encoded.body));
-    return { ok: true, value: { dialect: to, body, dropped: encoded.dropped, requestBody } };
+    return { ok: true, value: { body: encoded.body, dropped: encoded.dropped, requestBody } };
   }
 
   /**

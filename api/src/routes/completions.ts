@@ -16,6 +16,7 @@ import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/
 import { execute } from '../pipeline/execute.ts';
 import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
+import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
@@ -94,14 +95,21 @@ function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const text = decodeUtf8(body);
   const parsed = text.ok ? face.parseRequest(text.value) : text;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);
-  const request = parsed.value;
+  const { members, ...plainRequest } = parsed.value;
+  let request: RelayRequest = plainRequest;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
   const unfit = face.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
+  const { model } = authorized.value;
+  const translator = new Translator(face.dialect, body, model.maxOutputTokens);
+  const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
+  const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
+  if (!terms.ok) return rejectRequest(forward, terms.error);
+  if (terms.value.needs.length > 0) request = { ...request, rateNeeds: terms.value.needs };
   const inputTokens = likelyInputTokens(request, body);
-  const ready = { ...forward, ...authorized.value, request, inputTokens };
+  const ready = { ...forward, ...authorized.value, request, inputTokens, translator, terms: terms.value };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const outcome = takeLimits(forward, inputTokens + output);
   if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
@@ -111,6 +119,8 @@ function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
 interface Ready extends Forward, AuthorizedModel {
   request: RelayRequest;
   inputTokens: number;
+  translator: Translator;
+  terms: RequestTerms;
 }
 
 /** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
@@ -125,7 +135,8 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
 }
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
-  const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens } = ready;
+  const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens, translator, terms } =
+    ready;
   // Too large for any window, it was not counted as a request yet.
   if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') {
     void rejectRequest(ready, outcome.error);
@@ -150,10 +161,11 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     outputLimit: null,
     hold,
     key,
-    routes: routesFor(model.routes, face.dialect, Math.random),
+    routes: routesFor(terms.routes, face.dialect, Math.random),
+    terms,
     price,
     body,
-    translator: new Translator(face.dialect, body, model.maxOutputTokens),
+    translator,
     road: deps.road,
     inFlight: deps.inFlight,
     log: deps.log,

@@ -6,6 +6,7 @@ import {
 } from '@tollgate/dialects/anthropic-messages/count-request';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
+import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesFace, type Face } from '../faces.ts';
@@ -21,6 +22,7 @@ const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
 export const countTokensFace: Face = {
   dialect: 'anthropic-messages',
   endpoint: '/v1/messages/count_tokens',
+  contract: BASE_CONTRACTS.messages,
   isMetered: false,
   hasStreams: false,
   forwardedHeaders: messagesFace.forwardedHeaders,

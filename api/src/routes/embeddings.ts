@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
 import { countTextTokens } from '@tollgate/dialects/input-tokens/count-text-tokens';
+import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { collectEmbeddingsInput } from '@tollgate/dialects/openai-embeddings/collect-input';
 import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
@@ -17,6 +18,7 @@ const streamRules = createOpenAiStreamRules(true);
 export const embeddingsFace: Face = {
   dialect: 'openai-chat',
   endpoint: '/v1/embeddings',
+  contract: BASE_CONTRACTS.embeddings,
   isMetered: true,
   hasStreams: false,
   forwardedHeaders: ['openai-beta'],

@@ -11,6 +11,8 @@ export interface InputTraits {
   mediaParts: number;
   /** It refers to, packs or makes the provider fetch something of which the bytes of the request do not tell the size. */
   hasUnboundedInput: boolean;
+  /** It holds sound, which many providers bill at a rate of its own; absent: none. */
+  hasAudioInput?: boolean;
 }
 
 /** A content part or an item of a conversation, as far as its input can be bounded. */
@@ -35,6 +37,11 @@ export function partsOf(content: unknown): readonly JsonObject[] {
 export function notePart(traits: InputTraits, kind: PartKind): void {
   if (kind === 'media') traits.mediaParts += 1;
   else if (kind === 'unbounded') traits.hasUnboundedInput = true;
+}
+
+/** Looks for sound in a content part. */
+export function noteAudio(traits: InputTraits, part: JsonObject): void {
+  if (part['type'] === 'input_audio') traits.hasAudioInput = true;
 }
 
 /** Looks for a mark of the cache at a part, a message, a tool or the body itself. */

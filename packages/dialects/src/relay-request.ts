@@ -1,5 +1,6 @@
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
 import type { InputTraits } from './input-traits.ts';
+import type { JsonObject } from './json/parse-object.ts';
 
 /**
  * What the gateway must know of a request to admit it, and to relay it in its own dialect. Everything else of the body
@@ -20,4 +21,10 @@ export interface RelayRequest extends InputTraits {
   inputTokens?: number;
   /** Rates that the request needs beside those of plain tokens; absent: none. */
   rateNeeds?: readonly RateNeed[];
+}
+
+/** A request as its parser leaves it. */
+export interface ParsedRequest extends RelayRequest {
+  /** The members that request contracts classify: all but the conversation. */
+  members: JsonObject;
 }

@@ -1,6 +1,9 @@
 import type { Dialect } from '@tollgate/core/dialect';
+import { buildContracts, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
+import { dropped } from '@tollgate/dialects/contract/member-rule';
 import type { ProviderCredential } from './credential/credential.ts';
 import { COMPATIBLE_FLAVOUR } from './presets/compatible-flavour.ts';
+import type { ProviderPreset } from './presets/preset.ts';
 import { findPreset } from './presets/presets.ts';
 import type { HttpProvider, KeyHeader, ProviderEndpoints } from './provider.ts';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './transport/transport.ts';
@@ -19,6 +22,8 @@ export interface ProviderSettings {
   idleTimeoutMs: number | null;
   totalTimeoutMs: number | null;
   maxConcurrency: number | null;
+  /** Members, `owner.member`, `tools.kind` and `beta.name` that are forwarded although unknown or rejected. */
+  allowedMembers?: readonly string[];
 }
 
 const KEY_HEADERS: Record<Dialect, KeyHeader> = {
@@ -57,7 +62,20 @@ export function createHttpProvider(stored: ProviderSettings, credential: Provide
     envelope: preset?.envelope ?? 'none',
     flavour: preset?.flavour ?? COMPATIBLE_FLAVOUR,
     endpoints: preset?.endpoints ?? LIKELY_ENDPOINTS,
+    contracts: contractsOf(preset, stored.allowedMembers ?? []),
   };
+}
+
+/** The gateway itself asks for usage in streams where the provider takes that. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['stream_options']);
+
+function contractsOf(preset: ProviderPreset | null, allowed: readonly string[]): RequestContracts {
+  if (preset === null) return buildContracts({}, allowed);
+  const { contract, flavour } = preset;
+  const omits = flavour.omits.filter((name) => !OWN_MEMBERS.has(name));
+  if (omits.length === 0) return buildContracts(contract, allowed);
+  const members = { ...contract.chat?.members, ...dropped(omits.join(' '), 'the provider refuses it') };
+  return buildContracts({ ...contract, chat: { ...contract.chat, members } }, allowed);
 }
 
 function timeoutsOf(stored: ProviderSettings): UpstreamTimeouts | null {

@@ -1,4 +1,5 @@
 import type { Dialect } from '@tollgate/core/dialect';
+import type { RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { ProviderCredential } from './credential/credential.ts';
 import type { UpstreamTimeouts } from './transport/transport.ts';
@@ -40,6 +41,8 @@ export interface HttpProvider {
   /** What it takes where it speaks `openai-chat`. */
   flavour: OpenAiChatFlavour;
   endpoints: ProviderEndpoints;
+  /** How its requests are classified, by endpoint. */
+  contracts: RequestContracts;
   /** Region, project, resource: never a secret. */
   settings: Readonly<Record<string, string>>;
   /** null: those of the transport. */

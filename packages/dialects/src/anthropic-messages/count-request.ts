@@ -1,8 +1,9 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors';
+import { membersOf } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { parseMessagesFields } from '../parse-common.ts';
-import type { RelayRequest } from '../relay-request.ts';
+import type { ParsedRequest } from '../relay-request.ts';
 import { decodeAnthropicRequest } from './decode-request.ts';
 import { readInputTraits } from './input-traits.ts';
 import { anthropicRequestSchema } from './request-schema.ts';
@@ -11,7 +12,7 @@ import { anthropicRequestSchema } from './request-schema.ts';
 export const anthropicCountRequestSchema = anthropicRequestSchema.partial({ max_tokens: true });
 
 /** Reads it as far as relaying needs it. */
-export function parseAnthropicCountRequest(text: string): Result<RelayRequest> {
+export function parseAnthropicCountRequest(text: string): Result<ParsedRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model } = common.value;
@@ -24,6 +25,7 @@ export function parseAnthropicCountRequest(text: string): Result<RelayRequest> {
       forwardChanges: {},
       maxOutputTokens: 0,
       choices: 1,
+      members: membersOf(body),
       ...readInputTraits(body),
     },
   };

@@ -1,11 +1,12 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import type { RelayRequest } from '../relay-request.ts';
+import { membersOf } from '../contract/request-members.ts';
+import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { denyThread } from './deny-thread.ts';
 import { readInputTraits } from './input-traits.ts';
 
 /** Reads `POST /v1/messages` as far as relaying needs it (https://docs.anthropic.com/en/api/messages). */
-export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest> {
+export function parseAnthropicMessagesRequest(text: string): Result<ParsedRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
@@ -27,6 +28,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<RelayRequest
       forwardChanges: {},
       maxOutputTokens: maxTokens.value,
       choices: 1,
+      members: membersOf(body),
       ...readInputTraits(body),
     },
   };

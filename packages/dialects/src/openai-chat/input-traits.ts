@@ -1,6 +1,7 @@
 import {
   createInputTraits,
   kindOfImage,
+  noteAudio,
   noteCacheMark,
   noteMembers,
   notePart,
@@ -34,6 +35,7 @@ export function readInputTraits(body: JsonObject): InputTraits {
     noteCacheMark(traits, message);
     for (const part of partsOf(message['content'])) {
       noteCacheMark(traits, part);
+      noteAudio(traits, part);
       notePart(traits, kindOfPart(part));
     }
     // Pictures that a model made come back beside the content.

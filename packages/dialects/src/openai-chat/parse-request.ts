@@ -1,5 +1,6 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import type { RelayRequest } from '../relay-request.ts';
+import { membersOf } from '../contract/request-members.ts';
+import type { ParsedRequest } from '../relay-request.ts';
 import { asObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { MAX_CHOICES } from './decode-request.ts';
@@ -9,7 +10,7 @@ import { readInputTraits } from './input-traits.ts';
  * Reads `POST /v1/chat/completions` as far as relaying needs it
  * (https://platform.openai.com/docs/api-reference/chat/create).
  */
-export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
+export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
   const common = parseMessagesFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
@@ -39,6 +40,7 @@ export function parseOpenAiChatRequest(text: string): Result<RelayRequest> {
       forwardChanges,
       maxOutputTokens: largerOf(older.value, newer.value),
       choices: choices.value,
+      members: membersOf(body),
       ...readInputTraits(body),
     },
   };

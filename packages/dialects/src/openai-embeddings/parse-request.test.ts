@@ -25,6 +25,13 @@ describe('a request for embeddings', () => {
         maxOutputTokens: 0,
         choices: 1,
         inputTokens,
+        members: {
+          model: 'embedder',
+          encoding_format: 'base64',
+          dimensions: 256,
+          user: 'u',
+          input_type: 'query',
+        },
         ...createInputTraits(),
       },
     });

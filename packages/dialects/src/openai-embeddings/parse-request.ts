@@ -1,17 +1,18 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
+import { membersOf } from '../contract/request-members.ts';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { createInputTraits } from '../input-traits.ts';
 import { denyIssue } from '../json/deny-issue.ts';
 import { parseCommonFields } from '../parse-common.ts';
-import type { RelayRequest } from '../relay-request.ts';
+import type { ParsedRequest } from '../relay-request.ts';
 import { embeddingsSchemaFor } from './request-schema.ts';
 
 /**
  * Reads and checks `POST /v1/embeddings` (https://platform.openai.com/docs/api-reference/embeddings/create).
  * @returns its `inputTokens` are exact where the input is tokens, and a quarter of the bytes where it is text
  */
-export function parseOpenAiEmbeddingsRequest(text: string): Result<RelayRequest> {
+export function parseOpenAiEmbeddingsRequest(text: string): Result<ParsedRequest> {
   const common = parseCommonFields(text);
   if (!common.ok) return common;
   const { body } = common.value;
@@ -28,6 +29,7 @@ export function parseOpenAiEmbeddingsRequest(text: string): Result<RelayRequest>
       forwardChanges: {},
       maxOutputTokens: 0,
       choices: 1,
+      members: membersOf(body),
       inputTokens,
       ...createInputTraits(),
     },

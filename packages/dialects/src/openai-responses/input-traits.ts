@@ -1,6 +1,7 @@
 import {
   createInputTraits,
   kindOfImage,
+  noteAudio,
   noteCacheMark,
   notePart,
   partsOf,
@@ -49,6 +50,7 @@ export function readInputTraits(body: JsonObject): InputTraits {
 function noteContent(traits: InputTraits, content: unknown): void {
   for (const part of partsOf(content)) {
     noteCacheMark(traits, part);
+    noteAudio(traits, part);
     notePart(traits, kindOfPart(part));
   }
 }

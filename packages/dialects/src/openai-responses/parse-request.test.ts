@@ -6,7 +6,8 @@ import { parseOpenAiResponsesRequest } from './parse-request.ts';
 const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body));
 
 /** What is known of a request that says little. */
-const PLAIN = { maxOutputTokens: null, choices: 1, ...createInputTraits() };
+const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
+const PLAIN = { maxOutputTokens: null, choices: 1, members, ...createInputTraits() };
 
 describe('parseOpenAiResponsesRequest', () => {
   it('tells the provider to keep nothing, and says nothing else where nothing must change', () => {

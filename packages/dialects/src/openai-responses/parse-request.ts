@@ -1,7 +1,8 @@
 import { deny, type Result } from '@tollgate/core/errors';
+import { membersOf } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
-import type { RelayRequest } from '../relay-request.ts';
+import type { ParsedRequest } from '../relay-request.ts';
 import { INCLUDE_REASONING } from './decode-settings.ts';
 import { readInputTraits } from './input-traits.ts';
 import { reasons } from './model-traits.ts';
@@ -12,7 +13,7 @@ import { denyStateful } from './stateful-members.ts';
  * (https://platform.openai.com/docs/api-reference/responses/create). The provider is told to keep nothing, as nothing is
  * kept here; without its reasoning in the answer, a caller could then not go on with the conversation.
  */
-export function parseOpenAiResponsesRequest(text: string): Result<RelayRequest> {
+export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest> {
   const common = parseCommonFields(text);
   if (!common.ok) return common;
   const { body, model, stream } = common.value;
@@ -38,6 +39,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<RelayRequest> 
       forwardChanges,
       maxOutputTokens: maxTokens.value,
       choices: 1,
+      members: membersOf(body),
       ...readInputTraits(body),
     },
   };

@@ -39,6 +39,7 @@ export async function answerRequest(exchange: Exchange): Promise<void> {
   const record: ServedRequest = {
     method: incoming.method ?? 'GET',
     path,
+    query: (incoming.url ?? '').slice(path.length),
     headers: incoming.headers,
     body,
     dialect: (incoming.method === 'POST' ? DIALECT_OF_PATH[path] : undefined) ?? null,

@@ -12,6 +12,8 @@ type Outcome = 'pending' | 'complete' | 'cut' | 'aborted';
 export interface ServedRequest {
   method: string;
   path: string;
+  /** With its question mark; empty: there was none. */
+  query: string;
   headers: IncomingHttpHeaders;
   /** The body as it arrived. */
   body: Buffer;

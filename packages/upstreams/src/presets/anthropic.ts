@@ -12,5 +12,6 @@ export const anthropic: ProviderPreset = {
   envelope: 'none',
   flavour: COMPATIBLE_FLAVOUR,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: true },
+  contract: {},
   docs: 'https://docs.claude.com/en/api/messages',
 };

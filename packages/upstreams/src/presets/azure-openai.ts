@@ -1,4 +1,5 @@
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { AZURE_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 /** The v1 interface, which needs no dated `api-version`. A model is named by its deployment. */
@@ -13,5 +14,6 @@ export const azureOpenAi: ProviderPreset = {
   envelope: 'none',
   flavour: OPENAI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: AZURE_CONTRACT,
   docs: 'https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle',
 };

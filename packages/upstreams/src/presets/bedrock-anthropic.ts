@@ -13,5 +13,6 @@ export const bedrockAnthropic: ProviderPreset = {
   envelope: 'bedrock',
   flavour: COMPATIBLE_FLAVOUR,
   endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-amazon-bedrock',
 };

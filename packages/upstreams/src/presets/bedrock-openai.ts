@@ -13,5 +13,6 @@ export const bedrockOpenAi: ProviderPreset = {
   envelope: 'none',
   flavour: OPENAI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: false, responses: true, models: false },
+  contract: {},
   docs: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html',
 };

@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { DEEPSEEK_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 /** Wants the thoughts of a turn with tool calls back. */
@@ -13,5 +14,6 @@ export const deepSeek: ProviderPreset = {
   envelope: 'none',
   flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', maxStopSequences: 16 },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  contract: DEEPSEEK_CONTRACT,
   docs: 'https://api-docs.deepseek.com/guides/thinking_mode',
 };

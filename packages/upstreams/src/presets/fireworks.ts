@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { FIREWORKS_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 /** Models are named as resources: `accounts/fireworks/models/…`. */
@@ -13,5 +14,6 @@ export const fireworks: ProviderPreset = {
   envelope: 'none',
   flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', takesTopK: true },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: FIREWORKS_CONTRACT,
   docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',
 };

@@ -1,4 +1,5 @@
 import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
+import { GEMINI_CONTRACT } from './gemini-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const gemini: ProviderPreset = {
@@ -12,5 +13,6 @@ export const gemini: ProviderPreset = {
   envelope: 'none',
   flavour: GEMINI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  contract: GEMINI_CONTRACT,
   docs: 'https://ai.google.dev/gemini-api/docs/openai',
 };

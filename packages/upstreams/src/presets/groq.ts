@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { GROQ_CONTRACT } from './groq-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const groq: ProviderPreset = {
@@ -17,5 +18,6 @@ export const groq: ProviderPreset = {
     omits: ['verbosity', 'prompt_cache_key'],
   },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  contract: GROQ_CONTRACT,
   docs: 'https://console.groq.com/docs/openai',
 };

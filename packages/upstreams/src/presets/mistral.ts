@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { MISTRAL_CONTRACT } from './mistral-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
 /** It refuses members that it does not know, calls the seed `random_seed`, and tells the usage of every stream unasked. */
@@ -18,5 +19,6 @@ export const mistral: ProviderPreset = {
     omits: ['user', 'store', 'seed', 'service_tier', 'verbosity', 'prompt_cache_key', 'stream_options'],
   },
   endpoints: { countTokens: false, embeddings: true, responses: false, models: true },
+  contract: MISTRAL_CONTRACT,
   docs: 'https://docs.mistral.ai/api',
 };

@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { OLLAMA_CONTRACT } from './own-server-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const ollama: ProviderPreset = {
@@ -12,5 +13,6 @@ export const ollama: ProviderPreset = {
   envelope: 'none',
   flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning', maxStopSequences: null },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: OLLAMA_CONTRACT,
   docs: 'https://docs.ollama.com/api/openai-compatibility',
 };

@@ -12,5 +12,6 @@ export const openAi: ProviderPreset = {
   envelope: 'none',
   flavour: OPENAI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: {},
   docs: 'https://platform.openai.com/docs/api-reference/chat',
 };

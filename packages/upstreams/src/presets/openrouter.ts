@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { OPENROUTER_CONTRACT } from './openrouter-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const openRouter: ProviderPreset = {
@@ -19,5 +20,6 @@ export const openRouter: ProviderPreset = {
     takesFileUrls: true,
   },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: OPENROUTER_CONTRACT,
   docs: 'https://openrouter.ai/docs/api-reference/overview',
 };

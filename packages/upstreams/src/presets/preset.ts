@@ -1,4 +1,5 @@
 import type { Dialect } from '@tollgate/core/dialect';
+import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { Envelope, KeyHeader, ProviderEndpoints } from '../provider.ts';
 
@@ -26,6 +27,8 @@ export interface ProviderPreset {
   envelope: Envelope;
   flavour: OpenAiChatFlavour;
   endpoints: ProviderEndpoints;
+  /** What it takes beside its dialects' own members. */
+  contract: ProviderContract;
   /** The provider's own documentation of this interface. */
   docs: string;
 }

@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { TOGETHER_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const together: ProviderPreset = {
@@ -12,5 +13,6 @@ export const together: ProviderPreset = {
   envelope: 'none',
   flavour: { ...COMPATIBLE_FLAVOUR, takesTopK: true },
   endpoints: { countTokens: false, embeddings: true, responses: false, models: false },
+  contract: TOGETHER_CONTRACT,
   docs: 'https://docs.together.ai/docs/inference/openai-compatibility',
 };

@@ -14,5 +14,6 @@ export const vertexAnthropic: ProviderPreset = {
   envelope: 'vertex',
   flavour: COMPATIBLE_FLAVOUR,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: false },
+  contract: {},
   docs: 'https://docs.claude.com/en/api/claude-on-vertex-ai',
 };

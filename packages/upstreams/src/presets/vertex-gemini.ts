@@ -1,5 +1,6 @@
 import { GEMINI_FLAVOUR } from './gemini-flavour.ts';
 import type { ProviderPreset } from './preset.ts';
+import { GEMINI_CONTRACT } from './gemini-contract.ts';
 import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
 
 /** Models are named with their publisher: `google/gemini-3.8-flash`. */
@@ -14,5 +15,6 @@ export const vertexGemini: ProviderPreset = {
   envelope: 'none',
   flavour: GEMINI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: false, responses: false, models: false },
+  contract: GEMINI_CONTRACT,
   docs: 'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview',
 };

@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { VLLM_CONTRACT } from './own-server-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const vllm: ProviderPreset = {
@@ -17,5 +18,6 @@ export const vllm: ProviderPreset = {
     maxStopSequences: null,
   },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
+  contract: VLLM_CONTRACT,
   docs: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server/',
 };

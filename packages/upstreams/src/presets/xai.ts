@@ -1,4 +1,5 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
+import { XAI_CONTRACT } from './xai-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
 export const xai: ProviderPreset = {
@@ -12,5 +13,6 @@ export const xai: ProviderPreset = {
   envelope: 'none',
   flavour: { ...COMPATIBLE_FLAVOUR, maxTokensMember: 'max_completion_tokens' },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
+  contract: XAI_CONTRACT,
   docs: 'https://docs.x.ai/developers/rest-api-reference',
 };

@@ -1,0 +1,36 @@
+import { deny, type Result } from '@tollgate/core/errors';
+import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import { applyTermsToObject, decideTerms } from '@tollgate/dialects/contract/body-terms';
+import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
+import { isSameNeed } from '@tollgate/dialects/contract/inspection';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+
+/** What a translated request was admitted with. */
+export interface EncodedTerms {
+  needs: readonly RateNeed[];
+  forwardsUnknown: boolean;
+}
+
+/**
+ * Holds what an encoder wrote against the contract of the provider that gets it.
+ * @returns what to send; an error if it names another model, or needs a rate that it was not admitted with
+ */
+export function fitEncoded(
+  object: JsonObject,
+  contract: RequestContract,
+  { needs, forwardsUnknown }: EncodedTerms,
+): Result<{ object: JsonObject; dropped: readonly string[] }> {
+  const found = inspectRequest(object, contract);
+  const terms = decideTerms(found, { forwardsUnknown });
+  if (!terms.ok) return terms;
+  const stray = found.needs.find((need) => !needs.some((known) => isSameNeed(known, need)));
+  if (stray !== undefined || found.models.length > 0) {
+    const what = stray === undefined ? (found.models[0]?.param ?? 'model') : stray.kind;
+    return deny('unsupported_parameter', `This model's provider cannot be sent ${what} here. Leave it out.`, {
+      param: what,
+    });
+  }
+  const { dropped } = terms.value;
+  return { ok: true, value: { object: applyTermsToObject(object, terms.value), dropped } };
+}

@@ -1,0 +1,45 @@
+import { deny, type Result } from '@tollgate/core/errors';
+import type { NamedModel } from '@tollgate/dialects/contract/inspection';
+import type { Catalogue, Model } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
+import type { CachedKey } from '../keys/key-cache.ts';
+import { authorizeModel } from './authorize.ts';
+
+/** What the models are checked against that a request names beside its own. */
+export interface ModelScope {
+  key: CachedKey;
+  catalogue: Catalogue;
+  startedAtMs: number;
+}
+
+/**
+ * Finds the model of the catalogue that a name means to a route's provider. The name is sent as it is, so it counts as
+ * the provider reads it: by the routes' upstream names, never by the gateway's own.
+ * @returns its id; `model_not_allowed` if the key may not use it, if it has no price, or if no route leads to it
+ */
+export function resolveNamedModel(
+  { model: name, param }: NamedModel,
+  { provider }: Route,
+  { key, catalogue, startedAtMs }: ModelScope,
+): Result<string> {
+  let refusal: ReturnType<typeof deny> | null = null;
+  for (const model of catalogue.values()) {
+    if (!leadsTo(model, provider.name, name)) continue;
+    const authorized = authorizeModel(key, model.id, catalogue, startedAtMs);
+    if (authorized.ok) return { ok: true, value: model.id };
+    refusal ??= { ok: false, error: { ...authorized.error, code: 'model_not_allowed', param } };
+  }
+  if (refusal !== null) return refusal;
+  const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  return deny(
+    'model_not_allowed',
+    `key not allowed to access model ${shown}: ${param} must name a model that this gateway serves through the same provider, by the provider's own name.`,
+    { param },
+  );
+}
+
+function leadsTo(model: Model, providerName: string, upstreamModel: string): boolean {
+  return model.routes.some(
+    (route) => route.provider.name === providerName && route.upstreamModel === upstreamModel,
+  );
+}

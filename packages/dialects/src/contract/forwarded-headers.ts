@@ -1,0 +1,36 @@
+import type { RequestContract } from './contract.ts';
+import { isKnownBeta } from './inspect-request.ts';
+
+/** Headers that list beta features. */
+const BETA_HEADERS: ReadonlySet<string> = new Set(['anthropic-beta', 'openai-beta']);
+
+/**
+ * The value of a caller's header as the provider gets it.
+ * @returns null if nothing of it is sent; `dropped` names beta features that the contract does not know
+ */
+export function fitHeader(
+  contract: RequestContract,
+  { name, value }: { name: string; value: string },
+): { value: string | null; dropped: readonly string[] } {
+  if (!BETA_HEADERS.has(name)) return { value, dropped: NONE };
+  const betas = value
+    .split(',')
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== '');
+  const known = betas.filter((beta) => isKnownBeta(contract, beta));
+  if (known.length === betas.length) return { value, dropped: NONE };
+  const dropped = betas.filter((beta) => !known.includes(beta)).map((beta) => `beta.${beta}`);
+  return { value: known.length === 0 ? null : known.join(','), dropped };
+}
+
+const NONE: readonly string[] = [];
+
+/**
+ * The caller's query string as the provider gets it: parameters of the contract alone.
+ * @param query with its question mark, or empty
+ */
+export function fitQuery({ query: allowed }: RequestContract, query: string): string {
+  if (query === '' || allowed.size === 0) return '';
+  const kept = [...new URLSearchParams(query)].filter(([name, value]) => allowed.get(name)?.test(value) === true);
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { BASE_CONTRACTS, buildContracts } from './base-contracts.ts';
+import { decideTerms } from './body-terms.ts';
+import type { ContractEndpoint } from './contract.ts';
+import { inspectRequest } from './inspect-request.ts';
+
+const inspect = (body: Record<string, unknown>, endpoint: ContractEndpoint = 'chat') =>
+  inspectRequest(body, BASE_CONTRACTS[endpoint]);
+
+const needsOf = (body: Record<string, unknown>, endpoint?: ContractEndpoint) => inspect(body, endpoint).needs;
+
+describe('members that change the price', () => {
+  it('need a rate for the tier, the speed and the place that they ask for', () => {
+    expect(needsOf({ service_tier: 'priority' })).toEqual([{ kind: 'service_tier', tier: 'priority' }]);
+    expect(needsOf({ service_tier: 'flex' }, 'responses')).toEqual([{ kind: 'service_tier', tier: 'flex' }]);
+    expect(needsOf({ speed: 'fast', inference_geo: 'us' }, 'messages')).toEqual([
+      { kind: 'speed', speed: 'fast' },
+      { kind: 'inference_geo', geo: 'us' },
+    ]);
+  });
+
+  it('need none at the plain price', () => {
+    const plain = { service_tier: 'default', speed: 'standard', inference_geo: 'global', web_search_options: null };
+    expect(needsOf(plain)).toEqual([]);
+    expect(needsOf({ service_tier: 'standard_only' }, 'messages')).toEqual([]);
+  });
+
+  it('pin a choice that is left to the provider where money is charged', () => {
+    expect(inspect({ service_tier: 'auto' }).pinned).toEqual({ service_tier: '"default"' });
+    expect(inspect({ service_tier: 'auto' }, 'messages').pinned).toEqual({ service_tier: '"standard_only"' });
+  });
+
+  it('need a rate per call of each tool that the provider runs, bounded as the request bounds it', () => {
+    const tools = [
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
+      { type: 'code_execution_20260120', name: 'code_execution' },
+      { name: 'mine', input_schema: {} },
+      { type: 'bash_20250124', name: 'bash' },
+    ];
+    expect(needsOf({ tools }, 'messages')).toEqual([
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: 3 },
+      { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
+    ]);
+    expect(
+      needsOf({ tools: [{ type: 'web_search_2025_08_26' }, { type: 'file_search' }], max_tool_calls: 2 }, 'responses'),
+    ).toEqual([
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: 2 },
+      { kind: 'tool_calls', tool: 'file_search', maxCalls: 2 },
+    ]);
+  });
+
+  it('find tools in a namespace', () => {
+    const tools = [{ type: 'namespace', name: 'n', tools: [{ type: 'code_interpreter', container: 'auto' }] }];
+    expect(needsOf({ tools }, 'responses')).toEqual([
+      { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
+    ]);
+  });
+
+  it('add up the limits of two tools of one kind', () => {
+    const tools = [
+      { type: 'web_search_20250305', max_uses: 3 },
+      { type: 'web_search_20260209', max_uses: 4 },
+    ];
+    expect(needsOf({ tools }, 'messages')).toEqual([{ kind: 'tool_calls', tool: 'web_search', maxCalls: 7 }]);
+  });
+
+  it('tell a shell of the caller from one of the provider', () => {
+    expect(needsOf({ tools: [{ type: 'shell', environment: { type: 'local' } }] }, 'responses')).toEqual([]);
+    expect(needsOf({ tools: [{ type: 'shell' }] }, 'responses')).toEqual([]);
+    expect(
+      needsOf({ tools: [{ type: 'shell', environment: { type: 'container_auto' } }] }, 'responses'),
+    ).toHaveLength(1);
+  });
+
+  it('need rates for sound and pictures that the model makes', () => {
+    expect(needsOf({ modalities: ['text', 'audio'] })).toEqual([{ kind: 'tokens', class: 'audio_output' }]);
+  });
+
+  it('are refused where their value cannot be read', () => {
+    expect(inspect({ service_tier: { priority: true } }).fault).toMatchObject({ param: 'service_tier' });
+    expect(inspect({ modalities: [['audio']] }).fault).toMatchObject({ param: 'modalities.0' });
+    expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').fault).toMatchObject({ param: 'tools.0.type' });
+  });
+});
+
+describe('members that name another model', () => {
+  it('are found wherever they are', () => {
+    expect(inspect({ models: ['a', 'b'] }).models).toEqual([
+      { model: 'a', param: 'models.0' },
+      { model: 'b', param: 'models.1' },
+    ]);
+    const body = {
+      fallbacks: [{ model: 'c', speed: 'fast' }],
+      tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'd' }],
+    };
+    expect(inspect(body, 'messages')).toMatchObject({
+      fault: null,
+      needs: [{ kind: 'speed', speed: 'fast' }],
+      models: [
+        { model: 'c', param: 'fallbacks.0.model' },
+        { model: 'd', param: 'tools.0.model' },
+      ],
+    });
+    expect(inspect({ tools: [{ type: 'image_generation', model: 'e' }] }, 'responses').models).toEqual([
+      { model: 'e', param: 'tools.0.model' },
+    ]);
+  });
+
+  it.each([
+    [{ fallbacks: 'default' }, 'fallbacks'],
+    [{ fallbacks: [{ model: 'a', max_tokens: 100_000 }] }, 'fallbacks.0.max_tokens'],
+    [{ models: [{ id: 'a' }] }, 'models.0'],
+    [{ route: 'fallback' }, 'route'],
+    [{ preset: 'cheap' }, 'preset'],
+    [{ provider: { order: ['a'] } }, 'provider'],
+    [{ tools: [{ type: 'advisor_20260301', name: 'advisor' }] }, 'tools.0.model'],
+  ])('are refused where no model can be read: %j', (body, param) => {
+    expect(inspect(body, 'messages').fault).toMatchObject({ param });
+  });
+
+  it('are not sent on any plan where only their name says that they may', () => {
+    const found = inspect({ backup_model: 'x', fallbackList: ['y'] });
+    expect(found.dropped).toEqual(['backup_model', 'fallbackList']);
+    expect(decideTerms(found, { forwardsUnknown: true })).toMatchObject({
+      value: { drops: ['backup_model', 'fallbackList'] },
+    });
+  });
+
+  it('are checked in tools that no contract knows', () => {
+    const tools = [{ type: 'acme:helper', parameters: { model: 'x' } }];
+    expect(inspect({ tools }).models).toEqual([{ model: 'x', param: 'tools.0.parameters.model' }]);
+  });
+});
+
+describe('members that no contract knows', () => {
+  const body = { new_thing: 1, reasoning: { effort: 'low', newer: true }, __proto__x: 1 };
+
+  it('are dropped where money is charged, also from objects', () => {
+    expect(decideTerms(inspect(body), { forwardsUnknown: false })).toEqual({
+      ok: true,
+      value: {
+        drops: ['new_thing', '__proto__x'],
+        nestedDrops: { reasoning: ['newer'] },
+        edits: { reasoning: '{"effort":"low"}' },
+        dropped: ['new_thing', 'reasoning.newer', '__proto__x'],
+      },
+    });
+  });
+
+  it('are forwarded where none is', () => {
+    expect(decideTerms(inspect(body), { forwardsUnknown: true })).toMatchObject({ value: { dropped: [] } });
+  });
+
+  it('are refused as tools where money is charged, since a choice may depend on them', () => {
+    const found = inspect({ tools: [{ type: 'brand_new' }] }, 'responses');
+    expect(decideTerms(found, { forwardsUnknown: false })).toMatchObject({
+      ok: false,
+      error: { code: 'unsupported_parameter', param: 'tools.0.type' },
+    });
+    expect(decideTerms(found, { forwardsUnknown: true })).toMatchObject({ ok: true });
+  });
+
+  it('are forwarded once the operator allows them', () => {
+    const allowed = ['new_thing', 'reasoning.newer', 'preset', 'tools.brand_new', 'store'];
+    const { chat } = buildContracts({}, allowed);
+    const tools = [{ type: 'brand_new' }];
+    const found = inspectRequest({ ...body, preset: 'p', store: true, tools, other: 1 }, chat);
+    expect(found).toMatchObject({ fault: null, unknown: ['__proto__x', 'other'], dropped: [], unknownEntries: [] });
+  });
+});
+
+it('drops store, and the metadata that belongs to it', () => {
+  expect(inspect({ store: true, metadata: { a: 'b' } }).dropped).toEqual(['store', 'metadata']);
+  expect(inspect({ store: false, metadata: { a: 'b' } }).dropped).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { deny, type GatewayError } from '@tollgate/core/errors';
+import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { JsonObject } from '../json/parse-object.ts';
+
+/** A model that a request names beside its own, as the provider knows it. */
+export interface NamedModel {
+  model: string;
+  /** Where the request names it: `models.1`. */
+  param: string;
+}
+
+/** What a contract finds in one request. */
+export class Inspection {
+  /** Why the provider cannot be sent the request; null: it can. */
+  fault: GatewayError | null = null;
+  readonly needs: RateNeed[] = [];
+  readonly models: NamedModel[] = [];
+  /** Members that are known and not sent. */
+  readonly dropped: string[] = [];
+  /** Members that the contract does not know: `name`, `owner.name`. */
+  readonly unknown: string[] = [];
+  /** Tools and plugins that it does not know: `tools.kind`, and where they are. */
+  readonly unknownEntries: { name: string; param: string }[] = [];
+  /** Every name that the contract does not know, for the operator. */
+  readonly reported: string[] = [];
+  /** Members that are sent with another value where money is charged, as JSON text. */
+  readonly pinned: Record<string, string> = {};
+  /** Objects with members that the contract does not know, by name. */
+  readonly owners: Record<string, JsonObject> = {};
+
+  /** Notes the first fault: a 400 with `param`. */
+  reject(param: string, message: string): void {
+    this.fault ??= deny('unsupported_parameter', message, { param }).error;
+  }
+
+  rejectValue(param: string, message: string): void {
+    this.fault ??= deny('invalid_request', message, { param }).error;
+  }
+
+  /** Notes a need once; of two limits for the same tool, their sum. */
+  need(need: RateNeed): void {
+    const at = this.needs.findIndex((known) => isSameNeed(known, need));
+    const known = this.needs[at];
+    if (known === undefined) {
+      this.needs.push(need);
+      return;
+    }
+    if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return;
+    const maxCalls =
+      known.maxCalls === null || need.maxCalls === null ? null : known.maxCalls + need.maxCalls;
+    this.needs[at] = { ...known, maxCalls };
+  }
+}
+
+/** True for two needs of the same rate. */
+export function isSameNeed(a: RateNeed, b: RateNeed): boolean {
+  return rateOf(a) === rateOf(b);
+}
+
+function rateOf(need: RateNeed): string {
+  switch (need.kind) {
+    case 'service_tier':
+      return `service_tier ${need.tier}`;
+    case 'speed':
+      return `speed ${need.speed}`;
+    case 'inference_geo':
+      return `inference_geo ${need.geo}`;
+    case 'tokens':
+      return `tokens ${need.class}`;
+    case 'tool_calls':
+      return `tool_calls ${need.tool}`;
+    case 'model':
+      return `model ${need.model}`;
+  }
+}

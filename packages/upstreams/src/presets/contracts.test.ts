@@ -1,0 +1,79 @@
+import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
+import { decideTerms } from '@tollgate/dialects/contract/body-terms';
+import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
+import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { describe, expect, it } from 'vitest';
+import { createHttpProvider } from '../create-provider.ts';
+import { PRESETS } from './presets.ts';
+
+function contractsOf(presetName: string | null): RequestContracts {
+  const preset = PRESETS.find(({ name }) => name === presetName);
+  if (preset === undefined) return BASE_CONTRACTS;
+  const stored = {
+    id: 'p',
+    name: 'p',
+    preset: preset.name,
+    dialect: preset.dialect,
+    baseUrl: 'https://example.com',
+    settings: {},
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    idleTimeoutMs: null,
+    totalTimeoutMs: null,
+    maxConcurrency: null,
+  };
+  return createHttpProvider(stored, { kind: 'api-key', apiKey: null, headers: {} }).contracts;
+}
+
+const ENDPOINTS = {
+  'openai-chat': 'chat',
+  'anthropic-messages': 'messages',
+  'openai-responses': 'responses',
+} as const;
+
+const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
+const PRESET_OF: Readonly<Record<string, string>> = { azure: 'azure-openai' };
+/** It chooses the provider that answers. */
+const REJECTED = new Set(['openrouter/chat-reasoning-tool-call']);
+
+describe(`request contracts on recorded requests. ${describeRecordings(recordings)}`, () => {
+  const cases = recordings.cases.filter(({ request }) => request !== null);
+
+  it.each(cases.map((found) => [found.name, found] as const))('%s is known whole', (name, found) => {
+    const [provider = ''] = name.split('/', 1);
+    const contracts = contractsOf(PRESET_OF[provider] ?? provider);
+    const inspected = inspectRequest(found.request?.json ?? {}, contracts[ENDPOINTS[found.dialect]]);
+    expect(inspected.reported).toEqual([]);
+    if (!REJECTED.has(name)) expect(decideTerms(inspected, { forwardsUnknown: false })).toMatchObject({ ok: true });
+  });
+});
+
+describe('OpenRouter', () => {
+  const { chat } = contractsOf('openrouter');
+
+  it('takes preferences that keep the price, and refuses those that choose who answers', () => {
+    expect(inspectRequest({ provider: { data_collection: 'deny', zdr: true } }, chat).fault).toBeNull();
+    expect(inspectRequest({ provider: { order: ['acme'] } }, chat).fault).toMatchObject({
+      code: 'unsupported_parameter',
+      param: 'provider.order',
+    });
+    expect(inspectRequest({ provider: { newer: 1 } }, chat).unknown).toEqual(['provider.newer']);
+  });
+
+  it('prices searches, however they are asked for', () => {
+    const need = (maxCalls: number | null) => [{ kind: 'tool_calls', tool: 'web_search', maxCalls }];
+    expect(inspectRequest({ plugins: [{ id: 'web', max_results: 3 }] }, chat).needs).toEqual(need(3));
+    const tool = { type: 'openrouter:web_search', parameters: { max_uses: 2 } };
+    expect(inspectRequest({ tools: [tool] }, chat).needs).toEqual(need(2));
+    expect(inspectRequest({ plugins: [{ id: 'auto-router' }] }, chat).fault).toMatchObject({
+      param: 'plugins.0.id',
+    });
+  });
+});
+
+it('drops what a provider is known to refuse', () => {
+  expect(inspectRequest({ service_tier: 'flex', user: 'u' }, contractsOf('gemini').chat)).toMatchObject({
+    needs: [],
+    dropped: ['service_tier', 'user'],
+  });
+});

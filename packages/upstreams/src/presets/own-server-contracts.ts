@@ -1,0 +1,28 @@
+import type { ProviderContract } from '@tollgate/dialects/contract/contract';
+import { plain } from '@tollgate/dialects/contract/member-rule';
+
+/** What servers of open models add to sampling; none of it chooses a model. */
+export const SAMPLING_MEMBERS = `
+  min_tokens typical_p tfs_z mirostat mirostat_tau mirostat_eta ignore_eos stop_token_ids bad_words
+  include_stop_str_in_output skip_special_tokens spaces_between_special_tokens length_penalty early_stopping
+  use_beam_search no_repeat_ngram_size xtc_threshold xtc_probability dry_multiplier dry_base dry_allowed_length`;
+
+/** https://docs.vllm.ai/en/latest/serving/openai_compatible_server/ */
+export const VLLM_CONTRACT: ProviderContract = {
+  chat: {
+    members: plain(`
+      ${SAMPLING_MEMBERS}
+      truncate_prompt_tokens prompt_logprobs allowed_token_ids echo add_generation_prompt continue_final_message
+      add_special_tokens documents chat_template mm_processor_kwargs guided_json guided_regex guided_choice
+      guided_grammar structural_tag guided_decoding_backend guided_whitespace_pattern structured_outputs priority
+      request_id logits_processors return_tokens_as_token_ids return_token_ids cache_salt kv_transfer_params
+      vllm_xargs`),
+  },
+  embeddings: { members: plain('truncate_prompt_tokens add_special_tokens priority request_id normalize') },
+};
+
+/** https://docs.ollama.com/api/openai-compatibility */
+export const OLLAMA_CONTRACT: ProviderContract = {
+  chat: { members: plain(`${SAMPLING_MEMBERS} think options keep_alive format`) },
+  embeddings: { members: plain('options keep_alive') },
+};
