@@ -41,7 +41,7 @@ export interface TermsSource {
 }
 
 /** True if the plan forwards members that no contract knows: its own setting, else if it charges no money. */
-export function forwardsUnknownMembers({ plan }: Pick<CachedKey, 'plan'>): boolean {
+function forwardsUnknownMembers({ plan }: Pick<CachedKey, 'plan'>): boolean {
   return !plan.isPrepaid || plan.pricePpm === 0;
 }
 
@@ -60,9 +60,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     const end = source.face.findEnd(route);
     if (end === null) continue;
     const isTranslated = end.dialect !== source.face.dialect;
-    const contract = isTranslated
-      ? crossContract(source.face.contract, end.contract)
-      : end.contract;
+    const contract = isTranslated ? crossContract(source.face.contract, end.contract) : end.contract;
     const found = inspectRequest(source.members, contract);
     reported ??= found.reported;
     if (isQuiet(found)) continue;

@@ -135,8 +135,20 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
 }
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
-  const { face, exchange, key, settlement, refuse, body, request, model, price, inputTokens, translator, terms } =
-    ready;
+  const {
+    face,
+    exchange,
+    key,
+    settlement,
+    refuse,
+    body,
+    request,
+    model,
+    price,
+    inputTokens,
+    translator,
+    terms,
+  } = ready;
   // Too large for any window, it was not counted as a request yet.
   if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') {
     void rejectRequest(ready, outcome.error);

@@ -48,9 +48,17 @@ const api = await startTestApi({
 
 const messages = [{ role: 'user', content: 'Say hello.' }];
 const chat = (body: object, secret = paid, query = '', headers: Record<string, string> = {}) =>
-  post(`${api.baseUrl}/chat/completions${query}`, { model: 'small', messages, max_tokens: 9, ...body }, { secret, headers });
+  post(
+    `${api.baseUrl}/chat/completions${query}`,
+    { model: 'small', messages, max_tokens: 9, ...body },
+    { secret, headers },
+  );
 const message = (body: object, secret = paid, query = '', headers: Record<string, string> = {}) =>
-  post(`${api.baseUrl}/messages${query}`, { model: 'claude', messages, max_tokens: 9, ...body }, { secret, headers });
+  post(
+    `${api.baseUrl}/messages${query}`,
+    { model: 'claude', messages, max_tokens: 9, ...body },
+    { secret, headers },
+  );
 const sent = (): Record<string, unknown> => {
   const [only] = fake.requests;
   return only === undefined ? {} : JSON.parse(only.body.toString());
@@ -65,7 +73,11 @@ afterAll(async () => {
 
 describe('a member that no contract knows', () => {
   it('is dropped and listed where the plan charges money', async () => {
-    const response = await chat({ temperature: 0.5, brand_new: { a: 1 }, reasoning: { effort: 'low', newer: 1 } });
+    const response = await chat({
+      temperature: 0.5,
+      brand_new: { a: 1 },
+      reasoning: { effort: 'low', newer: 1 },
+    });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-tollgate-dropped-params')).toBe('brand_new,reasoning.newer');
     expect(sent()).toMatchObject({ temperature: 0.5, reasoning: { effort: 'low' } });
@@ -138,11 +150,18 @@ describe('a member that names another model', () => {
   });
 
   it('is refused where nothing can be read from it', async () => {
-    for (const body of [{ preset: 'p' }, { provider: { order: ['a'] } }, { route: 'fallback' }, { deferred: true }]) {
+    for (const body of [
+      { preset: 'p' },
+      { provider: { order: ['a'] } },
+      { route: 'fallback' },
+      { deferred: true },
+    ]) {
       const response = await chat(body, free);
       expect(response.status).toBe(400);
       const [param] = Object.keys(body);
-      expect(await readJson<ErrorBody>(response)).toMatchObject({ error: { code: 'unsupported_parameter', param } });
+      expect(await readJson<ErrorBody>(response)).toMatchObject({
+        error: { code: 'unsupported_parameter', param },
+      });
     }
     expect(fake.requests).toHaveLength(0);
   });

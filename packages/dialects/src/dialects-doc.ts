@@ -1,4 +1,5 @@
 import { anthropicFieldTable } from './anthropic-messages/field-table.ts';
+import { renderContracts, type DocumentedProvider } from './contract/contract-doc.ts';
 import type { FieldFate, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
@@ -18,7 +19,7 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-A request goes to a provider of its own dialect as it is, byte for byte but for the members that the gateway must change. It goes to a provider of another dialect through the canonical completion (\`packages/core/src/completion\`), and of every field of that the tables below say what becomes of it:
+A request goes to a provider of its own dialect as it is, byte for byte except for the members that the gateway must change and those that its contract drops (see _Request contracts_ below). It goes to a provider of another dialect through the canonical completion (\`packages/core/src/completion\`), and of every field of that the tables below say what becomes of it:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target says it in its own way.
@@ -27,15 +28,19 @@ A request goes to a provider of its own dialect as it is, byte for byte but for 
 
 What a dialect cannot ask for is not in its tables. A dash stands for a field without one name: it is read where other providers of the dialect take it, such as \`top_k\` in chat completions, or belongs to one dialect alone.
 
-This file is written from the tables that the encoders' tests hold to (\`field-table.ts\` of each dialect in \`packages/dialects/src\`). After a change there: \`npx vitest run packages/dialects/src/dialects-doc -u\`.
+This file is written from the tables that the encoders' tests hold to (\`field-table.ts\` of each dialect in \`packages/dialects/src\`) and from the contracts that requests are held against (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there: \`npm test -- --run dialects-doc -u\`.
 `;
 
-/** Writes `docs/dialects.md`: from each dialect into each other one, what becomes of every field. */
-export function renderDialectsDoc(): string {
+/**
+ * Writes `docs/dialects.md`: from each dialect into each other one, what becomes of every field, then the request
+ * contracts.
+ * @param providers whose contracts it lists
+ */
+export function renderDialectsDoc(providers: readonly DocumentedProvider[]): string {
   const pairs = DIALECTS.flatMap((source) =>
     DIALECTS.filter((target) => target !== source).map((target) => renderPair(source, target)),
   );
-  return [INTRODUCTION, ...pairs].join('\n');
+  return [INTRODUCTION, ...pairs, renderContracts(providers)].join('\n');
 }
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {

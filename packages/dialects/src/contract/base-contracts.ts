@@ -34,4 +34,3 @@ export function buildContracts(own: ProviderContract, allowed: readonly string[]
 
 /** The contracts of a provider of which nothing is known but its dialect. */
 export const BASE_CONTRACTS: RequestContracts = buildContracts({}, []);
-

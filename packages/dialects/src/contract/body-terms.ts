@@ -44,12 +44,17 @@ export function decideTerms(found: Inspection, { forwardsUnknown }: TermsPolicy)
   const nestedDrops: Record<string, string[]> = {};
   const replaced: Record<string, string> = { ...edits };
   for (const [owner, object] of Object.entries(found.owners)) {
-    const names = unknown.flatMap((name) => (name.startsWith(`${owner}.`) ? [name.slice(owner.length + 1)] : []));
+    const names = unknown.flatMap((name) =>
+      name.startsWith(`${owner}.`) ? [name.slice(owner.length + 1)] : [],
+    );
     if (names.length === 0) continue;
     nestedDrops[owner] = names;
     replaced[owner] = JSON.stringify(without(object, names));
   }
-  return { ok: true, value: { drops, nestedDrops, edits: replaced, dropped: [...found.dropped, ...unknown] } };
+  return {
+    ok: true,
+    value: { drops, nestedDrops, edits: replaced, dropped: [...found.dropped, ...unknown] },
+  };
 }
 
 function isNested(found: Inspection, name: string): boolean {

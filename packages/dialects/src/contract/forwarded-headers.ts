@@ -31,6 +31,8 @@ const NONE: readonly string[] = [];
  */
 export function fitQuery({ query: allowed }: RequestContract, query: string): string {
   if (query === '' || allowed.size === 0) return '';
-  const kept = [...new URLSearchParams(query)].filter(([name, value]) => allowed.get(name)?.test(value) === true);
+  const kept = [...new URLSearchParams(query)].filter(
+    ([name, value]) => allowed.get(name)?.test(value) === true,
+  );
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
 }

@@ -30,7 +30,8 @@ export function inspectEntries(place: Place, list: EntryList, levels = MAX_LEVEL
   const callLimit = limit === undefined ? null : countOf(place.body[limit]);
   for (const [at, entry] of list.value.entries()) {
     const object = asObject(entry);
-    if (object !== null) inspectEntry(place, { list, object, param: `${list.name}.${at}`, callLimit, levels });
+    if (object !== null)
+      inspectEntry(place, { list, object, param: `${list.name}.${at}`, callLimit, levels });
   }
 }
 
@@ -56,7 +57,10 @@ function inspectEntry(place: Place, { list, object, param, callLimit, levels }: 
   if (rule?.fate === 'plain' || contract.allowed.has(`${top}.${named}`)) return;
   if (rule === undefined) noteUnknown(found, { object, param, name: `${top}.${named}`, where });
   else if (rule.fate === 'rejected') {
-    found.reject(where, `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`);
+    found.reject(
+      where,
+      `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`,
+    );
   } else if (rule.fate === 'checked') noteModel(found, object, param, true);
   else if (rule.fate === 'group') {
     const inner = { ...list, name: `${param}.${rule.member}`, value: object[rule.member] };

@@ -20,7 +20,12 @@ describe('members that change the price', () => {
   });
 
   it('need none at the plain price', () => {
-    const plain = { service_tier: 'default', speed: 'standard', inference_geo: 'global', web_search_options: null };
+    const plain = {
+      service_tier: 'default',
+      speed: 'standard',
+      inference_geo: 'global',
+      web_search_options: null,
+    };
     expect(needsOf(plain)).toEqual([]);
     expect(needsOf({ service_tier: 'standard_only' }, 'messages')).toEqual([]);
   });
@@ -42,7 +47,10 @@ describe('members that change the price', () => {
       { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
     ]);
     expect(
-      needsOf({ tools: [{ type: 'web_search_2025_08_26' }, { type: 'file_search' }], max_tool_calls: 2 }, 'responses'),
+      needsOf(
+        { tools: [{ type: 'web_search_2025_08_26' }, { type: 'file_search' }], max_tool_calls: 2 },
+        'responses',
+      ),
     ).toEqual([
       { kind: 'tool_calls', tool: 'web_search', maxCalls: 2 },
       { kind: 'tool_calls', tool: 'file_search', maxCalls: 2 },
@@ -50,7 +58,9 @@ describe('members that change the price', () => {
   });
 
   it('find tools in a namespace', () => {
-    const tools = [{ type: 'namespace', name: 'n', tools: [{ type: 'code_interpreter', container: 'auto' }] }];
+    const tools = [
+      { type: 'namespace', name: 'n', tools: [{ type: 'code_interpreter', container: 'auto' }] },
+    ];
     expect(needsOf({ tools }, 'responses')).toEqual([
       { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
     ]);
@@ -79,7 +89,9 @@ describe('members that change the price', () => {
   it('are refused where their value cannot be read', () => {
     expect(inspect({ service_tier: { priority: true } }).fault).toMatchObject({ param: 'service_tier' });
     expect(inspect({ modalities: [['audio']] }).fault).toMatchObject({ param: 'modalities.0' });
-    expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').fault).toMatchObject({ param: 'tools.0.type' });
+    expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').fault).toMatchObject({
+      param: 'tools.0.type',
+    });
   });
 });
 
@@ -165,7 +177,12 @@ describe('members that no contract knows', () => {
     const { chat } = buildContracts({}, allowed);
     const tools = [{ type: 'brand_new' }];
     const found = inspectRequest({ ...body, preset: 'p', store: true, tools, other: 1 }, chat);
-    expect(found).toMatchObject({ fault: null, unknown: ['__proto__x', 'other'], dropped: [], unknownEntries: [] });
+    expect(found).toMatchObject({
+      fault: null,
+      unknown: ['__proto__x', 'other'],
+      dropped: [],
+      unknownEntries: [],
+    });
   });
 });
 

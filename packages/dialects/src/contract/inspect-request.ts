@@ -92,7 +92,10 @@ function inspectRequests(
   { name, value, members }: { name: string; value: unknown; members: MemberRules },
 ): void {
   if (!Array.isArray(value)) {
-    found.reject(name, `${name} must be a list of models here: the gateway cannot price a choice of the provider.`);
+    found.reject(
+      name,
+      `${name} must be a list of models here: the gateway cannot price a choice of the provider.`,
+    );
     return;
   }
   for (const [at, entry] of value.entries()) {
@@ -143,6 +146,6 @@ export function isKnownBeta({ betas, allowed }: RequestContract, beta: string): 
   return betas.has(family) || allowed.has(`beta.${family}`) || allowed.has(`beta.${beta.trim()}`);
 }
 
-export function rejection(param: string, because: string): string {
+function rejection(param: string, because: string): string {
   return `${param} is not supported: ${because}. Leave it out, or ask the gateway's operator to allow it.`;
 }

@@ -65,7 +65,7 @@ export type EntryRule =
   | { fate: 'group'; member: string };
 
 /** A tool that the caller runs itself when `member.type` is one of these values. */
-export interface LocalRule {
+interface LocalRule {
   member: string;
   types: readonly string[];
 }
@@ -74,7 +74,12 @@ export const PLAIN = { fate: 'plain' } as const;
 
 /** Rules for members that are forwarded, from their names separated by blanks. */
 export function plain(names: string): Record<string, { fate: 'plain' }> {
-  return Object.fromEntries(names.trim().split(/\s+/).map((name) => [name, PLAIN]));
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, PLAIN]),
+  );
 }
 
 /** A rule for an object of which only the named members are known, and plain. */

@@ -7,7 +7,9 @@ const MESSAGES_TOOLS: EntryRules = {
   by: 'type',
   absent: 'custom',
   kinds: {
-    ...plain('custom function bash text_editor computer memory tool_search_tool_regex tool_search_tool_bm25 mcp_toolset'),
+    ...plain(
+      'custom function bash text_editor computer memory tool_search_tool_regex tool_search_tool_bm25 mcp_toolset',
+    ),
     web_search: { fate: 'priced', tool: 'web_search', limit: 'max_uses' },
     web_fetch: { fate: 'priced', tool: 'web_fetch', limit: 'max_uses' },
     code_execution: { fate: 'priced', tool: 'code_execution' },
@@ -80,4 +82,3 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     'web-search',
   ],
 };
-

@@ -5,6 +5,12 @@ import type { JsonObject } from '../json/parse-object.ts';
  * large, so it is left out.
  */
 export function membersOf(body: JsonObject): JsonObject {
-  const { messages: _messages, input: _input, system: _system, instructions: _instructions, ...members } = body;
+  const {
+    messages: _messages,
+    input: _input,
+    system: _system,
+    instructions: _instructions,
+    ...members
+  } = body;
   return members;
 }

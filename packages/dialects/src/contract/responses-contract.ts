@@ -8,7 +8,9 @@ const RESPONSES_TOOLS: EntryRules = {
   absent: null,
   limit: 'max_tool_calls',
   kinds: {
-    ...plain('function custom mcp local_shell apply_patch tool_search computer computer_use computer_use_preview'),
+    ...plain(
+      'function custom mcp local_shell apply_patch tool_search computer computer_use computer_use_preview',
+    ),
     namespace: { fate: 'group', member: 'tools' },
     shell: {
       fate: 'priced',

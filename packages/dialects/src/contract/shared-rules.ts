@@ -34,7 +34,7 @@ export const CHOOSING_MEMBERS: MemberRules = {
 };
 
 /** What the responses of a standard tier are priced as. */
-export const STANDARD_TIERS = ['default', 'standard', 'standard_only', 'on_demand'] as const;
+const STANDARD_TIERS = ['default', 'standard', 'standard_only', 'on_demand'] as const;
 
 /** @param pinned what `auto` is sent as where money is charged; null: the provider has one tier for it */
 export function serviceTier(pinned: string | null): MemberRule {

@@ -44,7 +44,8 @@ describe(`request contracts on recorded requests. ${describeRecordings(recording
     const contracts = contractsOf(PRESET_OF[provider] ?? provider);
     const inspected = inspectRequest(found.request?.json ?? {}, contracts[ENDPOINTS[found.dialect]]);
     expect(inspected.reported).toEqual([]);
-    if (!REJECTED.has(name)) expect(decideTerms(inspected, { forwardsUnknown: false })).toMatchObject({ ok: true });
+    if (!REJECTED.has(name))
+      expect(decideTerms(inspected, { forwardsUnknown: false })).toMatchObject({ ok: true });
   });
 });
 

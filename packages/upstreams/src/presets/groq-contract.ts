@@ -6,7 +6,9 @@ import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 export const GROQ_CONTRACT: ProviderContract = {
   chat: {
     members: {
-      ...plain('search_settings include_domains exclude_domains documents citation_options disable_tool_validation'),
+      ...plain(
+        'search_settings include_domains exclude_domains documents citation_options disable_tool_validation',
+      ),
       service_tier: serviceTier('on_demand'),
       tools: {
         fate: 'entries',

@@ -9,7 +9,10 @@ const MEMBERS: MemberRules = {
   ...plain('transforms usage session_id trace image_config'),
   provider: objectOf(
     'allow_fallbacks require_parameters data_collection zdr enforce_distillable_text max_price',
-    rejected('order only ignore sort quantizations preferred_min_throughput preferred_max_latency', CHOOSES_PROVIDER),
+    rejected(
+      'order only ignore sort quantizations preferred_min_throughput preferred_max_latency',
+      CHOOSES_PROVIDER,
+    ),
   ),
   // It only says how `models` are used, and those are checked.
   route: { fate: 'rejected', because: CHOOSES_MODEL, unless: ['fallback'] },
@@ -37,8 +40,18 @@ const MEMBERS: MemberRules = {
       absent: 'function',
       kinds: {
         'openrouter:datetime': PLAIN,
-        'openrouter:web_search': { fate: 'priced', tool: 'web_search', settings: 'parameters', limit: 'max_uses' },
-        'openrouter:web_fetch': { fate: 'priced', tool: 'web_fetch', settings: 'parameters', limit: 'max_uses' },
+        'openrouter:web_search': {
+          fate: 'priced',
+          tool: 'web_search',
+          settings: 'parameters',
+          limit: 'max_uses',
+        },
+        'openrouter:web_fetch': {
+          fate: 'priced',
+          tool: 'web_fetch',
+          settings: 'parameters',
+          limit: 'max_uses',
+        },
         'openrouter:image_generation': { fate: 'priced', tool: 'image_generation', settings: 'parameters' },
       },
     },
@@ -48,5 +61,7 @@ const MEMBERS: MemberRules = {
 export const OPENROUTER_CONTRACT: ProviderContract = {
   chat: { members: MEMBERS },
   responses: { members: MEMBERS },
-  embeddings: { members: { provider: objectOf('data_collection zdr require_parameters allow_fallbacks max_price') } },
+  embeddings: {
+    members: { provider: objectOf('data_collection zdr require_parameters allow_fallbacks max_price') },
+  },
 };
