@@ -15,6 +15,11 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
   readonly #ca: readonly string[] | null;
   readonly #idle: Connection[] = [];
+  /** Released since the last turn of the event loop. */
+  #released: Connection[] = [];
+  /** Released before it: whatever the server had sent by then is read in this turn. */
+  #settling: Connection[] = [];
+  #nextTurn: NodeJS.Immediate | null = null;
   readonly #all = new Set<Connection>();
   #session: Buffer | null = null;
 
@@ -41,12 +46,22 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   close(): void {
+    if (this.#nextTurn !== null) clearImmediate(this.#nextTurn);
+    this.#nextTurn = null;
     for (const connection of this.#all) connection.close();
   }
 
+  /**
+   * A connection is used again only after its socket has been read once more: bytes that came behind a response, in a
+   * segment of their own, would pass for the response to the next request.
+   */
   release(connection: Connection): void {
-    if (this.#idle.length < MAX_IDLE) this.#idle.push(connection);
-    else connection.destroy();
+    if (this.#idle.length + this.#settling.length + this.#released.length >= MAX_IDLE) {
+      connection.destroy();
+      return;
+    }
+    this.#released.push(connection);
+    this.#nextTurn ??= setImmediate(() => this.#turn());
   }
 
   drop(connection: Connection): void {
@@ -58,6 +73,14 @@ export class ConnectionPool implements ConnectionOwner {
   /** The next handshake takes it up again: https://www.rfc-editor.org/rfc/rfc8446#section-2.2 */
   keepSession(session: Buffer): void {
     this.#session = session;
+  }
+
+  /** Runs after the event loop has read all sockets. Connections that brought bytes meanwhile are destroyed, not usable. */
+  #turn(): void {
+    this.#idle.push(...this.#settling);
+    this.#settling = this.#released;
+    this.#released = [];
+    this.#nextTurn = this.#settling.length === 0 ? null : setImmediate(() => this.#turn());
   }
 
   #findIdle(): Connection | null {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../transport.ts';
@@ -59,6 +60,32 @@ describe('a connection', () => {
     await ask(transport, server);
     await sleep(50);
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(server.opened).toBe(2);
+  });
+
+  it('is not used for a request that is sent before bytes behind the response were read', async () => {
+    let serverSocket: Socket | null = null;
+    await using server = await startRawServer(({ socket, head }) => {
+      if (head.includes('/first')) serverSocket = socket;
+      socket.write(OK);
+    });
+    const next = new Promise((resolve) => {
+      transport.send(
+        { ...server, path: '/first', headers: [], body: Buffer.from('{}') },
+        {
+          onStart: () => undefined,
+          onData: () => undefined,
+          onError: resolve,
+          onEnd: () => {
+            // They reach the socket before the request does.
+            serverSocket?.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged');
+            resolve(ask(transport, server));
+          },
+        },
+      );
+    });
+    expect(await next).toMatchObject({ body: 'ok' });
+    await expect.poll(() => server.sockets.size).toBe(1);
     expect(server.opened).toBe(2);
   });
 

@@ -92,7 +92,7 @@ export type Outcome =
   | { status: number; header: (name: string) => string | null; body: string }
   | { fault: UpstreamFault['kind']; detail: string };
 
-/** Sends a small request, or the one given, and waits for its end. */
+/** Sends a small request, or the one given, and waits for its end and until its connection can be used again. */
 export function ask(
   transport: UpstreamTransport,
   request: Partial<UpstreamRequest> & { origin: string },
@@ -110,7 +110,10 @@ export function ask(
           chunks.push(chunk);
           onChunk?.(call);
         },
-        onEnd: () => resolve({ status, header, body: Buffer.concat(chunks).toString('latin1') }),
+        onEnd: () => {
+          const body = Buffer.concat(chunks).toString('latin1');
+          setImmediate(() => setImmediate(() => resolve({ status, header, body })));
+        },
         onError: ({ kind, detail }) => resolve({ fault: kind, detail }),
       },
     );
