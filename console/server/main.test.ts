@@ -68,8 +68,7 @@ describe('the console process', () => {
       headers: { origin, 'content-type': 'application/json', cookie: browser },
       body: JSON.stringify({ token }),
     });
-    const cookie =
-      verified.headers.getSetCookie().find((line) => line.startsWith('tollgate_session=')) ?? '';
+    const cookie = verified.headers.getSetCookie().find((line) => line.startsWith('tollgate_session=')) ?? '';
     expect(cookie).toMatch(/^tollgate_session=\w{40}; .*HttpOnly/);
     const pair = cookie.split(';')[0] ?? '';
     const session = await fetch(`${origin}/trpc/session.get`, { headers: { cookie: pair } });
