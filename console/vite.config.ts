@@ -42,7 +42,7 @@ export default defineConfig({
     port: 5173,
     // What the server answers by itself: procedures, payments, receipts, exports.
     proxy: Object.fromEntries(
-      ['/trpc', '/dev/pay', '/receipts', '/exports', '/webhooks'].map((path) => [
+      ['/trpc', '/dev/open', '/dev/pay', '/receipts', '/exports', '/webhooks'].map((path) => [
         path,
         { target: serverUrl },
       ]),

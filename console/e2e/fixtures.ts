@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
 import { startInstallation, type Installation } from './installation.ts';
 import { createAccount } from './people.ts';
 
@@ -38,6 +38,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ installation }, provide) => {
     await provide(installation.consoleUrl);
   },
+  context: async ({ context, installation }, provide) => {
+    await openLocalTools(context, installation);
+    await provide(context);
+  },
   page: async ({ page }, provide) => {
     const faults = watchFaults(page);
     await provide(page);
@@ -57,6 +61,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/** Gives a browser the cookie of the link printed at startup, for the mailbox and the test payments. */
+export async function openLocalTools(context: BrowserContext, installation: Installation): Promise<void> {
+  const answer = await context.request.get(installation.localToolsLink, { maxRedirects: 0 });
+  expect(answer.status()).toBe(303);
+}
 
 /** Gives the browser a session by the procedure that the form calls. */
 export async function openSession(

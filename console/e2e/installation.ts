@@ -16,6 +16,8 @@ export interface Installation {
   /** Ends with `/v1`. */
   apiUrl: string;
   dataDir: string;
+  /** The link that opens the mailbox and the test payments. */
+  localToolsLink: string;
   /** The link by which the first person becomes the operator. */
   operatorLink: string;
 }
@@ -67,9 +69,17 @@ export async function startInstallation(): Promise<{
     await sleep(50);
   }
   const operatorLink = /\S+\/sign-up\?operator=\S+/.exec(output)?.[0];
+  const localToolsLink = /\S+\/dev\/open\?token=\S+/.exec(output)?.[0];
+  if (localToolsLink === undefined) throw new Error(`No mailbox link was printed:\n${output}`);
   if (operatorLink === undefined) throw new Error(`No operator link was printed:\n${output}`);
   return {
-    installation: { consoleUrl, apiUrl: `http://127.0.0.1:${apiPort}/v1`, dataDir, operatorLink },
+    installation: {
+      consoleUrl,
+      apiUrl: `http://127.0.0.1:${apiPort}/v1`,
+      dataDir,
+      operatorLink,
+      localToolsLink,
+    },
     stop,
   };
 }

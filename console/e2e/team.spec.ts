@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, PASSWORD, test } from './fixtures.ts';
+import { expect, openLocalTools, PASSWORD, test } from './fixtures.ts';
 import { followLink, openMail } from './mailbox.ts';
 import { seedTeam } from './seed-team.ts';
 
@@ -23,6 +23,7 @@ test('somebody without a login is invited, joins, works with what their role all
     browser.newContext({ baseURL: installation.consoleUrl }),
     browser.newContext({ baseURL: installation.consoleUrl }),
   ]);
+  for (const context of [computer, elsewhere]) await openLocalTools(context, installation);
   const other = await joinByMail({ signUpIn: computer, verifyIn: elsewhere }, email, person.email);
   await computer.close();
   await expect(other.getByRole('button', { name: new RegExp(`Account: ${person.email}`) })).toBeVisible();

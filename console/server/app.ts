@@ -7,6 +7,7 @@ import { builtApp } from './http/built-app.ts';
 import { checkOrigin } from './http/check-origin.ts';
 import { exportRoutes } from './http/exports.ts';
 import { healthRoutes } from './http/health.ts';
+import { localToolsRoutes } from './http/local-tools.ts';
 import { receiptRoutes } from './http/receipts.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
   app.route('/', healthRoutes(deps.db, isDraining));
   app.route('/', receiptRoutes(deps));
   app.route('/', exportRoutes(deps));
+  if (deps.settings.localToolsToken !== null) app.route('/', localToolsRoutes(deps));
   if (deps.payments !== null) app.route('/', webhookRoutes(deps, deps.payments));
   if (deps.payments?.name === 'test') app.route('/', testPaymentRoutes(deps, deps.payments));
   app.all('*', builtApp(appDir));

@@ -9,8 +9,6 @@ export interface Context {
   log: Logger;
   /** The caller's address, an IPv6 one cut to its /64: what attempts are counted by. */
   clientIp: string;
-  /** True where the caller is on this machine and no proxy stands between. */
-  isLocalVisitor: boolean;
   session: ActiveSession | null;
   /** The account that an operator's session looks at; it changes nothing meanwhile. null: none. */
   viewing: Viewing | null;

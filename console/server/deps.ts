@@ -18,6 +18,8 @@ export interface ConsoleSettings {
   publicConsoleUrl: string;
   /** True where mails are kept for `/dev/mailbox` instead of being sent. */
   hasMailbox: boolean;
+  /** Opens the mailbox and the test payments, from the link printed at startup; null: neither exists here. */
+  localToolsToken: string | null;
   /** How many proxies in front add to X-Forwarded-For; 0: the header is not believed. */
   trustedProxyHops: number;
   /** Answers that must not tell whether an e-mail exists take at least this long. */

@@ -43,7 +43,7 @@ describe('readEnv', () => {
       env: { publicConsoleUrl: 'http://127.0.0.1:3100', publicApiUrl: 'http://127.0.0.1:8800/v1' },
     });
     const urls = { PUBLIC_CONSOLE_URL: 'https://c.example/', PUBLIC_API_URL: 'https://api.example/v1/' };
-    expect(readEnv(urls)).toMatchObject({
+    expect(readEnv({ ...PRODUCTION, TRUSTED_PROXY_HOPS: '1', ...urls })).toMatchObject({
       env: { publicConsoleUrl: 'https://c.example', publicApiUrl: 'https://api.example/v1' },
     });
   });
@@ -156,6 +156,31 @@ describe('readEnv', () => {
       'LOG_LEVEL',
       'MAIL_FROM',
     ]);
+  });
+
+  it.each([
+    ['https://console.example', {}, ['SMTP_URL', 'TRUSTED_PROXY_HOPS']],
+    ['http://192.168.1.5:3000', {}, ['SMTP_URL']],
+    ['http://localhost.example:3000', {}, ['SMTP_URL']],
+    ['https://console.example', PRODUCTION, ['TRUSTED_PROXY_HOPS']],
+    ['https://console.example', { ...PRODUCTION, TRUSTED_PROXY_HOPS: '0' }, ['TRUSTED_PROXY_HOPS']],
+    ['https://console.example', { ...PRODUCTION, TRUSTED_PROXY_HOPS: '1' }, []],
+    ['https://console.example', { ...PRODUCTION, PROXY_HIDES_CLIENT_ADDRESS: '1' }, []],
+    ['http://[::1]:3000', {}, []],
+  ])('starts as %s only with what keeps strangers out: %o', (url, source, missing) => {
+    const read = readEnv({ ...source, PUBLIC_CONSOLE_URL: url });
+    expect(read.ok ? [] : read.faults.map((fault) => fault.split(' ')[0])).toEqual(missing);
+  });
+
+  it('has the mailbox and test payments under a local address alone, behind a secret', () => {
+    const local = readEnv({});
+    expect(local).toMatchObject({ env: { localToolsToken: expect.stringMatching(/^[\w-]{43}$/) } });
+    expect(readEnv({})).not.toEqual(local);
+    expect(readEnv({ TOLLGATE_LOCAL_TOOLS_TOKEN: 'x' })).toMatchObject({ env: { localToolsToken: 'x' } });
+    expect(readEnv(PRODUCTION)).toMatchObject({ env: { localToolsToken: null } });
+    const { SMTP_URL, MAIL_FROM } = PRODUCTION;
+    const lan = { SMTP_URL, MAIL_FROM, PUBLIC_CONSOLE_URL: 'http://192.168.1.5:3000' };
+    expect(readEnv(lan)).toMatchObject({ env: { localToolsToken: null, payments: { mode: 'none' } } });
   });
 
   it('never repeats the value of a variable, which may be a secret', () => {

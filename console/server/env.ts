@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { mintLinkToken } from '@tollgate/auth/one-time-code';
 import { parseUsd } from '@tollgate/core/money';
+import { isLoopbackName } from '@tollgate/core/origins';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
 import type { ExternalSettings } from './auth/external/create-providers.ts';
@@ -8,7 +10,6 @@ import type { TopUpRange } from './payments/amounts.ts';
 import type { PaymentSettings } from './payments/create-payments.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const LEAST_PAYMENT = 500_000_000n;
 const MOST_PAYMENT = 999_999_990_000_000n;
 
@@ -65,7 +66,7 @@ const issuerUrl = text.pipe(
   z
     .url({ protocol: /^https?$/, error: 'must be an https URL' })
     .refine(
-      (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
+      (url) => url.startsWith('https:') || isLoopbackName(new URL(url).hostname),
       'must be an https URL',
     )
     .optional(),
@@ -124,7 +125,9 @@ const envSchema = z.object({
       })
       .default('info'),
   ),
+  PROXY_HIDES_CLIENT_ADDRESS: text.transform((value) => value === '1'),
   TOLLGATE_ORCHESTRATED: text.transform((value) => value === '1'),
+  TOLLGATE_LOCAL_TOOLS_TOKEN: text,
 });
 
 export interface Env {
@@ -138,6 +141,8 @@ export interface Env {
   publicConsoleUrl: string;
   /** null: mails stay in the database, for `/dev/mailbox`. */
   mail: { smtpUrl: string; from: string } | null;
+  /** Opens the mailbox and the test payments; null: all e-mails are sent and no test payments are taken. */
+  localToolsToken: string | null;
   trustedProxyHops: number;
   payments: PaymentSettings;
   external: ExternalSettings;
@@ -163,6 +168,7 @@ export function readEnv(
   faults.push(...listMissing(source));
   if (parsed.success && parsed.data.TOP_UP_MIN_USD > parsed.data.TOP_UP_MAX_USD)
     faults.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
+  if (parsed.success) faults.push(...listExposed(parsed.data));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, env: toEnv(parsed.data) };
 }
@@ -195,7 +201,32 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
   return missing;
 }
 
-/** What is only good together. */
+/** Settings that would open the installation to strangers under this public URL. */
+function listExposed(values: z.infer<typeof envSchema>): string[] {
+  const publicUrl = new URL(publicConsoleUrlOf(values));
+  const faults: string[] = [];
+  // With DATABASE_URL the e-mail server is required anyway.
+  if (
+    !isLoopbackName(publicUrl.hostname) &&
+    values.SMTP_URL === undefined &&
+    values.DATABASE_URL === undefined
+  )
+    faults.push(
+      'SMTP_URL is required when PUBLIC_CONSOLE_URL is not an address of this machine: the mailbox of unsent e-mails opens only locally',
+    );
+  const hidesClients = values.TRUSTED_PROXY_HOPS === 0 && !values.PROXY_HIDES_CLIENT_ADDRESS;
+  if (publicUrl.protocol === 'https:' && hidesClients)
+    faults.push(
+      'TRUSTED_PROXY_HOPS is required when PUBLIC_CONSOLE_URL is https: the number of proxies that add to X-Forwarded-For, such as 1. If your proxy does not send that header, set PROXY_HIDES_CLIENT_ADDRESS=1; all visitors then share one limit for sign-ins',
+    );
+  return faults;
+}
+
+function publicConsoleUrlOf(values: z.infer<typeof envSchema>): string {
+  return values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`;
+}
+
+/** Settings that must be set together. */
 const EXTERNAL_GROUPS = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -224,8 +255,9 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
     host: values.CONSOLE_HOST,
     port: values.CONSOLE_PORT,
     publicApiUrl: values.PUBLIC_API_URL ?? `http://127.0.0.1:${values.API_PORT}/v1`,
-    publicConsoleUrl: values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
+    publicConsoleUrl: publicConsoleUrlOf(values),
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
+    localToolsToken: toLocalToolsToken(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     payments: toPayments(values),
     external: toExternal(values),
@@ -236,10 +268,17 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
   };
 }
 
-/** The embedded database is somebody's own machine: there, payments can be tried without money. */
+/** @returns the token that `npm start` prints, or a new one that this process prints */
+function toLocalToolsToken(values: z.infer<typeof envSchema>): string | null {
+  const hasTools = values.SMTP_URL === undefined || toPayments(values).mode === 'test';
+  return hasTools ? (values.TOLLGATE_LOCAL_TOOLS_TOKEN ?? mintLinkToken().token) : null;
+}
+
+/** The embedded database under a local address is for trying things out: payments need no money there. */
 function toPayments(values: z.infer<typeof envSchema>): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values;
   if (secretKey !== undefined && webhookSecret !== undefined)
     return { mode: 'stripe', secretKey, webhookSecret };
-  return { mode: values.DATABASE_URL === undefined ? 'test' : 'none' };
+  const isLocal = isLoopbackName(new URL(publicConsoleUrlOf(values)).hostname);
+  return { mode: values.DATABASE_URL === undefined && isLocal ? 'test' : 'none' };
 }

@@ -6,6 +6,7 @@ import { systemClock } from '@tollgate/core/clock';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createExternalProviders } from './auth/external/create-providers.ts';
+import { linkTo } from './auth/links.ts';
 import { createSessions } from './auth/lucia.ts';
 import { openConfiguredDatabase, type OpenedDatabase } from './database.ts';
 import type { Deps } from './deps.ts';
@@ -103,6 +104,7 @@ async function bindDeps(
       publicApiUrl: env.publicApiUrl,
       publicConsoleUrl: env.publicConsoleUrl,
       hasMailbox: env.mail === null,
+      localToolsToken: env.localToolsToken,
       trustedProxyHops: env.trustedProxyHops,
       answerFloorMs: ANSWER_FLOOR_MS,
       appDir: APP_DIR,
@@ -118,6 +120,10 @@ async function announce(env: Env, deps: Deps): Promise<void> {
     clock: deps.clock,
     publicConsoleUrl: env.publicConsoleUrl,
   });
+  if (env.localToolsToken !== null)
+    process.stdout.write(
+      `Mailbox and test payments (while this process runs): ${linkTo(env, 'localTools', env.localToolsToken)}\n`,
+    );
   if (link !== null) process.stdout.write(`Sign up as the operator (once, within 24 hours): ${link}\n`);
 }
 

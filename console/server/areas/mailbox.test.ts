@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpVerified } from '../testing/people.ts';
-import { refusalOf, type VisitorOptions } from '../testing/visitor.ts';
+import { refusalOf, type Visitor, type VisitorOptions } from '../testing/visitor.ts';
 
 const HERE: VisitorOptions = { remoteAddress: '127.0.0.1' };
+const OPEN = '/dev/open?token=local-tools-token';
+
+/** A browser that has followed the link printed at startup. */
+async function visitByLink(site: TestConsole): Promise<Visitor> {
+  const visitor = site.visit();
+  expect((await visitor.get(OPEN)).headers.get('location')).toBe('/dev/mailbox');
+  return visitor;
+}
 
 describe('the mailbox', () => {
   let site: TestConsole;
@@ -12,10 +20,10 @@ describe('the mailbox', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('shows the mails to somebody at this machine', async () => {
+  it('shows the mails to a browser that followed the link printed at startup', async () => {
     const email = newEmail();
     await site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
-    const { client } = site.visit(HERE);
+    const { client } = await visitByLink(site);
     expect((await client.session.get.query()).installation.mailbox).toBe(true);
     const { mails } = await client.mailbox.list.query({});
     const mail = mails.find(({ recipient }) => recipient === email);
@@ -37,7 +45,7 @@ describe('the mailbox', () => {
     await using crowded = await createTestConsole();
     for (let i = 0; i < 53; i++)
       await crowded.visit().client.auth.signUp.mutate({ email: newEmail(), password: PASSWORD });
-    const { client } = crowded.visit(HERE);
+    const { client } = await visitByLink(crowded);
     const first = await client.mailbox.list.query({});
     const second = await client.mailbox.list.query({ cursor: first.nextCursor });
     expect([first.mails.length, second.mails.length, second.nextCursor]).toEqual([50, 3, null]);
@@ -47,6 +55,8 @@ describe('the mailbox', () => {
 
   it.each<[string, VisitorOptions]>([
     ['from another machine', { remoteAddress: '10.0.0.7' }],
+    ['from this machine, as every visitor of a proxy looks', HERE],
+    ['from this machine by its name', { ...HERE, headers: { host: 'localhost:3000' } }],
     ['through a proxy on this machine', { ...HERE, headers: { 'x-forwarded-for': '127.0.0.1' } }],
     ['through a proxy that names itself otherwise', { ...HERE, headers: { forwarded: 'for=127.0.0.1' } }],
   ])('does not exist for a visitor %s', async (_, options) => {
@@ -68,9 +78,37 @@ describe('the mailbox', () => {
     expect((await visitor.client.mailbox.list.query({})).mails.length).toBeGreaterThan(0);
   });
 
+  it('opens by no other secret, and the cookie ends after twelve hours', async () => {
+    const visitor = site.visit(HERE);
+    for (const link of ['/dev/open', '/dev/open?token=', '/dev/open?token=local-tools-toke', '/dev/mailbox'])
+      expect((await visitor.get(link)).status).not.toBe(303);
+    expect([...visitor.cookies.keys()]).toEqual([]);
+    await visitor.get(OPEN);
+    expect(visitor.lastSetCookies[0]).toMatch(
+      /^tollgate_local_tools=\S+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+    );
+    await visitor.client.mailbox.list.query({});
+    site.advance(12 * 3_600_000 + 1000);
+    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+  });
+
+  it('is closed by a start with another secret, and everywhere without one', async () => {
+    await using other = await createTestConsole();
+    const visitor = await visitByLink(other);
+    const { settings } = other.deps;
+    settings.localToolsToken = 'of another start';
+    expect((await refusalOf(visitor.client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
+    await using without = await createTestConsole({ localToolsToken: null });
+    const nobody = without.visit(HERE);
+    expect((await nobody.get(OPEN)).status).not.toBe(303);
+    expect([...nobody.cookies.keys()]).toEqual([]);
+  });
+
   it('does not exist where mails are sent', async () => {
     await using sending = await createTestConsole({ hasMailbox: false });
-    const { client } = sending.visit(HERE);
+    const visitor = sending.visit(HERE);
+    const { client } = visitor;
+    await visitor.get(OPEN);
     expect((await client.session.get.query()).installation.mailbox).toBe(false);
     expect((await refusalOf(client.mailbox.list.query({}))).code).toBe('NOT_FOUND');
   });

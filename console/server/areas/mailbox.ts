@@ -2,7 +2,7 @@ import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { z } from 'zod';
 import { openMail } from '@tollgate/mail/queue-mail';
 import { notFound } from '../denial.ts';
-import { mayReadMailbox } from '../mail/mailbox.ts';
+import { mayUseLocalTools } from '../auth/local-tools.ts';
 import { publicProcedure, router } from '../trpc.ts';
 
 export interface MailHeadingRow {
@@ -14,9 +14,9 @@ export interface MailHeadingRow {
 
 const PAGE_SIZE = 50;
 
-/** As if it did not exist for everyone but this machine's own user and a signed-in operator. */
+/** As if it did not exist, except with the cookie of the startup link and for operators. */
 const mailboxProcedure = publicProcedure.use(async ({ ctx, next }) => {
-  if (!mayReadMailbox(ctx)) throw notFound('page');
+  if (!ctx.deps.settings.hasMailbox || !mayUseLocalTools(ctx)) throw notFound('page');
   return next();
 });
 

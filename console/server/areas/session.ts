@@ -4,7 +4,7 @@ import { listAccountsOfUser } from '@tollgate/db/queries/members';
 import { findUserById } from '@tollgate/db/queries/users';
 import { relyingPartyOf } from '../auth/relying-party.ts';
 import type { Context } from '../context.ts';
-import { mayReadMailbox } from '../mail/mailbox.ts';
+import { mayUseLocalTools } from '../auth/local-tools.ts';
 import { publicProcedure, router } from '../trpc.ts';
 
 export interface SessionView {
@@ -24,6 +24,8 @@ export interface SessionView {
     publicApiUrl: string;
     /** `/dev/mailbox` exists, and this visitor may see it. */
     mailbox: boolean;
+    /** E-mails are not sent: they wait in the mailbox, which the link printed at startup opens. */
+    keepsEmails: boolean;
     /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
     passkeyOrigin: string | null;
     /** What people may sign in with beside a password, in the order of the buttons. */
@@ -39,7 +41,8 @@ export const sessionRouter = router({
       viewing: ctx.viewing && { ...ctx.viewing, endsAt: ctx.viewing.endsAt.toISOString() },
       installation: {
         publicApiUrl: ctx.deps.settings.publicApiUrl,
-        mailbox: mayReadMailbox(ctx),
+        mailbox: ctx.deps.settings.hasMailbox && mayUseLocalTools(ctx),
+        keepsEmails: ctx.deps.settings.hasMailbox,
         passkeyOrigin: relyingPartyOf(ctx.deps.settings.publicConsoleUrl)?.origin ?? null,
         signInProviders: ctx.deps.externalProviders.map(({ id, label }) => ({ id, label })),
       },

@@ -8,6 +8,7 @@ const PATHS = {
   /** Opens it in the account of that id. */
   team: '/team?account=',
   operatorSignUp: '/sign-up?operator=',
+  localTools: '/dev/open?token=',
   settings: '/settings',
   signIn: '/sign-in',
   forgot: '/forgot',

@@ -1,9 +1,6 @@
 import { isIP } from 'node:net';
-import { isLoopbackName } from '@tollgate/core/origins';
 import type { Context } from 'hono';
 import type { AppEnv } from './app-env.ts';
-
-const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
  * The address that attempts are counted by. Behind `trustedHops` proxies it is what the outermost of them wrote
@@ -16,17 +13,6 @@ export function readClientIp(c: Context<AppEnv>, trustedHops: number): string {
   const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   const address = forwarded.at(-trustedHops) ?? '';
   return networkOf(isIP(address) === 0 ? peer : address);
-}
-
-/**
- * True for somebody at this machine: the connection comes from it, no proxy has passed it on, and it was made to a
- * name of this machine. Without the last, a page that lets its own name point here ("DNS rebinding") would pass.
- */
-export function isLocalVisitor(c: Context<AppEnv>): boolean {
-  const peer = stripMapping(peerOf(c));
-  const isLoopback = peer === '::1' || (isIP(peer) === 4 && peer.startsWith('127.'));
-  const isForwarded = FORWARDED_HEADERS.some((name) => c.req.header(name) !== undefined);
-  return isLoopback && !isForwarded && isLoopbackName(new URL(c.req.url).hostname);
 }
 
 function peerOf(c: Context<AppEnv>): string {

@@ -5,7 +5,7 @@ import { joinAs, newEmail, PASSWORD, type SignedIn } from '../testing/people.ts'
 import { refusalOf, type Visitor } from '../testing/visitor.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';
-const LOCAL = { remoteAddress: '127.0.0.1' };
+const OPEN = '/dev/open?token=local-tools-token';
 
 describe('the test payment page', () => {
   let site: TestConsole;
@@ -16,8 +16,13 @@ describe('the test payment page', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  async function signUp(options = LOCAL): Promise<SignedIn> {
-    const visitor = site.visit(options);
+  async function visitByLink(): Promise<Visitor> {
+    const visitor = site.visit();
+    await visitor.get(OPEN);
+    return visitor;
+  }
+  async function signUp(): Promise<SignedIn> {
+    const visitor = await visitByLink();
     const email = newEmail();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
     const { code } = await site.newestMailTo(email);
@@ -137,14 +142,15 @@ describe('the test payment page', () => {
     expect((await press(visitor, url, 'pay')).status).toBe(404);
   });
 
-  it('is missing for strangers, for other accounts and for whoever is not at this machine', async () => {
+  it('is missing for strangers, for other accounts and without the link printed at startup', async () => {
     const owner = await signUp();
     const { url } = await topUp(owner);
     const stranger = await signUp();
     expect((await press(stranger.visitor, url, 'pay')).status).toBe(404);
-    expect((await press(site.visit(LOCAL), url, 'pay')).status).toBe(404);
-    const elsewhere = site.visit({ remoteAddress: '203.0.113.9' });
-    for (const [name, value] of owner.visitor.cookies) elsewhere.cookies.set(name, value);
+    expect((await press(await visitByLink(), url, 'pay')).status).toBe(404);
+    const elsewhere = site.visit({ remoteAddress: '127.0.0.1' });
+    for (const [name, value] of owner.visitor.cookies)
+      if (name !== 'tollgate_local_tools') elsewhere.cookies.set(name, value);
     expect((await elsewhere.get(new URL(url).pathname)).status).toBe(404);
     const { accountId } = owner;
     expect(await elsewhere.client.billing.get.query({ accountId })).toMatchObject({
@@ -176,7 +182,7 @@ describe('the test payment page', () => {
   });
 
   it('asks for a verified e-mail, and takes nothing for a suspended account', async () => {
-    const visitor = site.visit(LOCAL);
+    const visitor = await visitByLink();
     const email = newEmail();
     await visitor.client.auth.signUp.mutate({ email, password: PASSWORD });
     await visitor.client.auth.signIn.mutate({ email, password: PASSWORD });
@@ -203,7 +209,7 @@ describe('the test payment page', () => {
 
   it('exists nowhere but in the test mode', async () => {
     await using other = await createTestConsole();
-    const answer = await other.visit(LOCAL).get('/dev/pay/pay_1');
+    const answer = await other.visit().get('/dev/pay/pay_1');
     expect(await answer.text()).toContain('has not been built');
     const hook = new Request(`${ORIGIN}/webhooks/stripe`, { method: 'POST', body: '{}' });
     expect((await other.fetch(hook, '127.0.0.1')).status).toBe(404);

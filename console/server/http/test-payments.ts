@@ -3,24 +3,24 @@ import { listAccountsOfUser } from '@tollgate/db/queries/members';
 import { findPayment, type Payment } from '@tollgate/db/queries/payments';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { mayUseLocalTools } from '../auth/local-tools.ts';
 import type { Deps } from '../deps.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
 import { receiveWebhook } from '../payments/receive-webhook.ts';
 import { makeTestEvents, TEST_ACTIONS } from '../payments/test-events.ts';
 import { writeTestPaymentPage } from '../payments/test-page.ts';
-import { mayPayByTest } from '../payments/provider-for.ts';
 import { signEvent } from '../payments/verify-event.ts';
 import type { AppEnv } from './app-env.ts';
 import { checkOrigin } from './check-origin.ts';
-import { isLocalVisitor } from './client-address.ts';
 import { missingPage } from './page.ts';
 import { readPageSession } from './page-session.ts';
+import { readCookie } from './read-cookie.ts';
 
 const MAX_BODY_BYTES = 4096;
 
 /**
- * The test payment page. For whoever may top up the account, at this machine or as the operator: what is pressed
- * here is credit to spend.
+ * The test payment page, for people who may top up the account and may use the local tools: what is pressed here is
+ * credit to spend.
  */
 export function testPaymentRoutes(deps: Deps, provider: PaymentProvider) {
   return new Hono<AppEnv>()
@@ -58,7 +58,7 @@ async function findPayable(
 ): Promise<{ payment: Payment; accountName: string } | 'signed_out' | null> {
   const session = await readPageSession(c, deps);
   if (session === null) return 'signed_out';
-  if (!mayPayByTest({ isLocalVisitor: isLocalVisitor(c), session })) return null;
+  if (!mayUseLocalTools({ deps, session, readCookie: (name) => readCookie(c, name) })) return null;
   const payment = await findPayment(deps.db, paymentId);
   if (payment === null || payment.provider !== 'test' || payment.kind !== 'checkout') return null;
   const accounts = await listAccountsOfUser(deps.db, session.user.id);

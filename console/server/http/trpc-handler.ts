@@ -1,6 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context as HonoContext } from 'hono';
-import { parse as parseCookies } from 'hono/utils/cookie';
 import { findViewing, type Viewing } from '@tollgate/db/queries/operator/impersonation';
 import type { Deps } from '../deps.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +7,8 @@ import { describeError } from '../describe-error.ts';
 import { appRouter } from '../router.ts';
 import type { ActiveSession } from '../sessions.ts';
 import type { AppEnv } from './app-env.ts';
-import { isLocalVisitor, readClientIp } from './client-address.ts';
+import { readClientIp } from './client-address.ts';
+import { readCookie } from './read-cookie.ts';
 import { trpcRefusal } from './trpc-refusal.ts';
 
 /** More than any page asks for at once. */
@@ -66,11 +66,10 @@ async function createContext(c: HonoContext<AppEnv>, deps: Deps, resHeaders: Hea
     deps,
     log: c.var.log,
     clientIp,
-    isLocalVisitor: isLocalVisitor(c),
     session: found?.session ?? null,
     viewing: await readViewing(deps, found?.session ?? null),
     userAgent: c.req.header('user-agent') ?? null,
-    readCookie: (name) => parseCookies(cookieHeader ?? '', name)[name] ?? null,
+    readCookie: (name) => readCookie(c, name),
     setCookie,
   };
 }

@@ -1,22 +1,15 @@
+import { mayUseLocalTools } from '../auth/local-tools.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import type { PaymentProvider } from './provider.ts';
 
 /**
- * Whether somebody may pay without money. Such credit is spent with real providers, so it is for whoever sits at this
- * machine, and for the operator from anywhere.
+ * Test payments are credit without money, and the credit is spent with real providers: they need the local tools.
+ * @returns null if this visitor cannot pay here
  */
-export function mayPayByTest({
-  isLocalVisitor,
-  session,
-}: Pick<Context, 'isLocalVisitor' | 'session'>): boolean {
-  return isLocalVisitor || session?.user.isOperator === true;
-}
-
-/** @returns null where nobody takes this visitor's payments */
 export function providerFor(ctx: Context): PaymentProvider | null {
   const { payments } = ctx.deps;
-  return payments?.name === 'test' && !mayPayByTest(ctx) ? null : payments;
+  return payments?.name === 'test' && !mayUseLocalTools(ctx) ? null : payments;
 }
 
 /** @throws a denial where nobody takes this visitor's payments */

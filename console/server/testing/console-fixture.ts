@@ -74,6 +74,7 @@ export async function createTestConsole(
       publicApiUrl: 'http://127.0.0.1:8787/v1',
       publicConsoleUrl,
       hasMailbox: true,
+      localToolsToken: 'local-tools-token',
       trustedProxyHops: 0,
       answerFloorMs: 0,
       appDir: '/nonexistent',

@@ -49,6 +49,9 @@ const envSchema = z.object({
       })
       .default('info'),
   ),
+  /** Read by the services; here only to know whether e-mails stay on this machine. */
+  SMTP_URL: text,
+  STRIPE_SECRET_KEY: text,
   PROVIDER_API_KEY: text,
 });
 

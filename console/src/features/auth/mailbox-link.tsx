@@ -7,7 +7,14 @@ import { useSession } from '../../lib/session.ts';
 /** Without an SMTP server the mails stay on this machine: the way to them, in a tab of its own. */
 export function MailboxLink() {
   const { installation } = useSession();
-  if (!installation.mailbox) return null;
+  if (!installation.mailbox) {
+    if (!installation.keepsEmails) return null;
+    return (
+      <p className="text-center text-[13px] text-ink-2">
+        E-mails are not sent here. Open the mailbox link that Tollgate printed at startup.
+      </p>
+    );
+  }
   return (
     <Button asChild className="w-full">
       <Link to={paths.mailbox} target="_blank">

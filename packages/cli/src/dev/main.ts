@@ -4,6 +4,7 @@ import { readEnv, type CliEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';
 import { openStartDatabase } from '../start/database.ts';
 import { CONSOLE_FOLDER, findVite } from '../start/find-vite.ts';
+import { makeLocalTools } from '../start/local-tools.ts';
 import { runToTheEnd } from '../start/run-to-the-end.ts';
 import { startService, type Service } from '../start/service.ts';
 import { lineSink, logPath, startServices } from '../start/services.ts';
@@ -23,12 +24,18 @@ await runToTheEnd(async (signals) => {
   const database = await openStartDatabase(env, say);
   ends.defer(() => database.stop());
 
+  const localTools = makeLocalTools(env, addresses);
   const consolePort = await findFreePort();
   const serverUrl = `http://127.0.0.1:${consolePort}`;
   const servers = startServices(
     { ...env, CONSOLE_HOST: '127.0.0.1' },
     { ...addresses, consoleHealthUrl: `${serverUrl}/healthz` },
-    { nodeFlags: ['--watch', '--watch-preserve-output'], consolePort, showFrom: env.LOG_LEVEL },
+    {
+      nodeFlags: ['--watch', '--watch-preserve-output'],
+      consolePort,
+      showFrom: env.LOG_LEVEL,
+      localToolsToken: localTools?.token ?? null,
+    },
   );
   const services = [
     ...servers,
@@ -43,6 +50,7 @@ await runToTheEnd(async (signals) => {
   if (!signals.stopping.aborted) {
     say(`Console  ${addresses.publicConsoleUrl}\nAPI      ${addresses.publicApiUrl}`);
     if (operatorLink !== null) say(`Sign up as the operator (good for 24 hours): ${operatorLink}`);
+    if (localTools !== null) say(`Mailbox and test payments: ${localTools.link}`);
     say('Watching the sources. Ctrl-C stops all of it.');
   }
   await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));

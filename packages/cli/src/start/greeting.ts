@@ -7,6 +7,8 @@ export interface GreetingFacts {
   seconds: string;
   /** Where whoever opens it becomes the operator; null where there is one. */
   operatorLink: string | null;
+  /** The link to the mailbox and the test payments; null: this installation has neither. */
+  localTools: { link: string; hasMailbox: boolean } | null;
   /** A model that answers; null where there is none. */
   model: string | null;
   /** Variables without which the command line would find another installation: `DATA_DIR=/srv/tollgate`. */
@@ -32,10 +34,22 @@ export function composeGreeting(facts: GreetingFacts): string {
           `  ${facts.operatorLink}`,
           '',
         ]),
+    ...(facts.localTools === null ? [] : toolsLink(facts.localTools)),
     ...(facts.model === null ? noModel(cli) : firstRequest(facts.publicApiUrl, facts.model, cli)),
     ...(facts.isEmbedded ? aMonth(cli) : []),
     'Ctrl-C stops all of it.',
   ].join('\n');
+}
+
+function toolsLink({ link, hasMailbox }: { link: string; hasMailbox: boolean }): string[] {
+  return [
+    hasMailbox
+      ? 'No mail server is set (SMTP_URL): e-mails stay here. Open this link in the same browser to read them:'
+      : 'Open this link to try payments without money:',
+    '',
+    `  ${link}`,
+    '',
+  ];
 }
 
 function firstRequest(apiUrl: string, model: string, cli: string): string[] {

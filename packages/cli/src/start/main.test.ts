@@ -51,6 +51,8 @@ describe('npm start', () => {
     expect(await exited).toBe(0);
     expect(said()).toContain(`API      http://127.0.0.1:${apiPort}/v1`);
     expect(said()).toContain(`http://127.0.0.1:${consolePort}/sign-up?operator=`);
+    const [link = ''] = /http\S+\/dev\/open\?token=\S+/.exec(said()) ?? [];
+    expect(link).toContain(`http://127.0.0.1:${consolePort}/dev/open?token=`);
     expect(said()).toContain(`curl http://127.0.0.1:${apiPort}/v1/chat/completions`);
     expect(said()).toContain(`DATA_DIR=${dataDir.path} npm run -s tollgate -- key create`);
     expect(await stderr).toBe('');

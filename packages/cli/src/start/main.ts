@@ -4,6 +4,7 @@ import { addressesOf, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';
 import { openStartDatabase } from './database.ts';
 import { cliVariablesOf, composeGreeting } from './greeting.ts';
+import { makeLocalTools } from './local-tools.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
 import { logPath, startServices } from './services.ts';
 import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
@@ -29,7 +30,11 @@ await runToTheEnd(async (signals) => {
   if (signals.stopping.aborted) return;
 
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
-  const services = startServices(env, addresses, { showFrom: isDebugging ? env.LOG_LEVEL : 'warn' });
+  const localTools = makeLocalTools(env, addresses);
+  const services = startServices(env, addresses, {
+    showFrom: isDebugging ? env.LOG_LEVEL : 'warn',
+    localToolsToken: localTools?.token ?? null,
+  });
   ends.defer(() => stopServices(services, signals));
   // Loaded while the services start: it brings the query builder, which takes a while.
   const { openInstallationFacts } = await import('./installation-facts.ts');
@@ -42,7 +47,9 @@ await runToTheEnd(async (signals) => {
     const model = await facts.findModel();
     const cliVariables = cliVariablesOf(env);
     const isEmbedded = env.DATABASE_URL === undefined;
-    say(composeGreeting({ ...addresses, operatorLink, seconds, model, cliVariables, isEmbedded }));
+    say(
+      composeGreeting({ ...addresses, operatorLink, localTools, seconds, model, cliVariables, isEmbedded }),
+    );
   }
   await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
   say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');

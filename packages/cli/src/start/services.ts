@@ -10,6 +10,8 @@ export interface ServiceOptions {
   nodeFlags?: readonly string[];
   /** The port of the console's server where another one faces the browser. */
   consolePort?: number;
+  /** Opens the mailbox and the test payments of the console; null: it has neither. */
+  localToolsToken: string | null;
   /** What of the services' logs is shown; all of it is in DATA_DIR/logs. */
   showFrom: LogLevel;
 }
@@ -18,6 +20,7 @@ export interface ServiceOptions {
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
   const shared = {
     TOLLGATE_ORCHESTRATED: '1',
+    TOLLGATE_LOCAL_TOOLS_TOKEN: options.localToolsToken ?? '',
     DATA_DIR: env.DATA_DIR,
     LOG_LEVEL: env.LOG_LEVEL,
     API_HOST: env.API_HOST,
