@@ -17,7 +17,7 @@ const CLOCKED = [
   'packages/upstreams/src/transport/**/*.test.ts',
   'console/server/main.test.ts',
   'console/server/live/replicas.test.ts',
-  'db/src/embedded.test.ts',
+  'db/src/embedded*.test.ts',
   'packages/cli/src/installation.test.ts',
 ];
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { readEmbeddedSecrets, openEmbedded } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';

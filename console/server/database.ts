@@ -1,5 +1,6 @@
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded, readEmbeddedSecrets } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
 import type { Env } from './env.ts';
 

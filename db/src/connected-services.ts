@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { newestVersion } from './migration-files.ts';
+import { StartFailure } from './start-failure.ts';
 
 /** Every service keeps a connection of this name for as long as it runs: the one on which it hears changes. */
 const PRESENCE = 'tollgate changes';
@@ -25,8 +26,9 @@ export async function refuseOlderServices(sql: postgres.Sql, newest: number): Pr
   });
   if (older.length === 0) return;
   const addresses = [...new Set(older.map(({ address }) => address ?? 'this machine'))];
-  throw new Error(
-    `${older.length === 1 ? 'A service' : `${older.length} services`} of an older release ${older.length === 1 ? 'is' : 'are'} connected to this database, from ${addresses.join(', ')}: migrating now could break ${older.length === 1 ? 'it' : 'them'}\n` +
-      'Stop every api and console of the older release and start again, or run `tollgate migrate --while-running`.',
+  const isOne = older.length === 1;
+  throw new StartFailure(
+    `${isOne ? 'A service of an older release is' : `${older.length} services of an older release are`} connected to this database, from ${addresses.join(', ')}: migrating now could break ${isOne ? 'it' : 'them'}`,
+    'Stop every api and console of the older release and start again, or run `tollgate migrate --while-running`.',
   );
 }

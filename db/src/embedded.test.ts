@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEmbedded, readEmbeddedSecrets } from './embedded.ts';
+import { openEmbedded } from './embedded.ts';
+import { readEmbeddedSecrets } from './embedded-secrets.ts';
 
 let dataDir: string;
 beforeAll(() => {

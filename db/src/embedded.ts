@@ -1,25 +1,30 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import postgres from 'postgres';
-import { createCluster, loadBinaries, runAs } from './embedded-cluster.ts';
-import { findPostgresUser } from './embedded-user.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCluster } from './embedded-cluster.ts';
+import { findRunning, removeCopiedPidFile, type Running } from './embedded-join.ts';
+import { DATABASE_NAME, giveBack, takeLease } from './embedded-lease.ts';
+import { findEmbeddedPlace, SYSTEM_FOLDER, type EmbeddedPlace } from './embedded-place.ts';
+import { findRunnable, loadBinaries, runAs, type PostgresBinaries } from './embedded-programs.ts';
+import { readEmbeddedSecrets } from './embedded-secrets.ts';
+import { explainFileError } from './explain-file-error.ts';
+import { explainPostgres } from './explain-postgres.ts';
+import { StartFailure } from './start-failure.ts';
 
 const START_TIMEOUT_SECONDS = 60;
 const WINNER_TIMEOUT_MS = 15_000;
 const WINNER_POLL_MS = 50;
-const DATABASE_NAME = 'tollgate';
+const PORT_ATTEMPTS = 3;
 const SUPERUSER = 'tollgate';
 
 export interface EmbeddedDatabase {
   url: string;
-  /** True where this process started the server; false where it joined one that was running. */
+  /** True when this process started the server; false when it joined one that was running. */
   started: boolean;
   /**
-   * Stops the server, whoever started it, unless somebody else is still connected: the last one out stops it.
-   * `evenIfUsed` is for who has the server for themselves: all that is connected is cut off.
+   * Stops the server, whoever started it, unless another process is still connected.
+   * `evenIfUsed` is for a process that has the server for itself: every connection is closed.
    */
   stop(options?: { evenIfUsed?: boolean }): Promise<void>;
 }
@@ -27,172 +32,138 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Settings on top of the defaults, e.g. `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>;
-  /** Told what is going on, a line at a time. */
+  /** Receives what takes time, a line at a time. */
   onProgress?: (line: string) => void;
-}
-
-/** Secrets that embedded mode makes on its first start and keeps in `DATA_DIR/secrets.json` (mode 0600). */
-export interface EmbeddedSecrets {
-  databasePassword: string;
-  /** 32 bytes, base64. */
-  encryptionKey: string;
+  /** Receives what the operator should know, a line at a time. */
+  onWarning?: (line: string) => void;
+  /** Where clusters and programs go that the server's user cannot reach; default: /var/lib/tollgate. */
+  systemFolder?: string;
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory, or joins the one that is running there.
+ * Starts the embedded PostgreSQL of a data directory, or joins the one that is running on it.
  * The server is a daemon of its own, so a Ctrl-C in the terminal never reaches it before its clients have drained.
- * @throws Error with one line that says what to do
+ * @throws StartFailure
  */
 export async function openEmbedded(
   dataDir: string,
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
   const { databasePassword } = readEmbeddedSecrets(dataDir);
-  const cluster = path.join(dataDir, 'postgres');
-  const urlFor = (port: number) =>
-    `postgres://${SUPERUSER}:${databasePassword}@127.0.0.1:${port}/${DATABASE_NAME}`;
+  const folder = realpathSync(dataDir);
+  try {
+    const place = await findEmbeddedPlace(folder, options.systemFolder);
+    return await open(place, databasePassword, options);
+  } catch (error) {
+    throw explainFileError(error, folder);
+  }
+}
 
-  const running = await findRunning(cluster, urlFor);
-  const binaries = await loadBinaries();
-  const user = findPostgresUser();
+async function open(
+  place: EmbeddedPlace,
+  password: string,
+  options: EmbeddedOptions,
+): Promise<EmbeddedDatabase> {
+  const { cluster, user } = place;
+  const urlFor = (port: number) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
+  const systemFolder = options.systemFolder ?? SYSTEM_FOLDER;
+  const found = await findRunning(cluster, urlFor);
+  let programs: Promise<PostgresBinaries> | null = null;
+  // A command that joins a server for a moment may never need them.
+  const loadPrograms = () =>
+    (programs ??= loadBinaries().then((each) => findRunnable(each, user, systemFolder)));
   const lend = ({ url, lease }: Running, started: boolean): EmbeddedDatabase => ({
     url,
     started,
     stop: async ({ evenIfUsed = false } = {}) => {
       const isUsedByOthers = await giveBack(lease);
       if (isUsedByOthers && !evenIfUsed) return;
-      await runAs(user, binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
+      const { pg_ctl } = await loadPrograms();
+      await runAs(user, pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
     },
   });
-  if (running !== null) return lend(running, false);
+  if (found.state === 'running') return lend(found.server, false);
+  if (found.state === 'copy') {
+    removeCopiedPidFile(cluster);
+    options.onWarning?.(
+      `${cluster} was copied from ${found.of} while its server was running. This copy gets a server of its own. Unless the copy is a snapshot of the disk it can be damaged: stop the server before you copy.`,
+    );
+  }
+  const binaries = await loadPrograms();
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     options.onProgress?.('Creating the embedded database');
-    await createCluster({
-      initdb: binaries.initdb,
-      cluster,
-      superuser: SUPERUSER,
-      password: databasePassword,
-      user,
-    });
+    const { initdb } = binaries;
+    await createCluster({ initdb, cluster, superuser: SUPERUSER, password, user });
   }
-  const port = await findFreePort();
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    ...options.settings,
-  };
-  const flags = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)];
+  return start(place, { binaries, urlFor, lend, settings: options.settings ?? {} });
+}
+
+interface StartContext {
+  binaries: PostgresBinaries;
+  urlFor: (port: number) => string;
+  lend: (server: Running, started: boolean) => EmbeddedDatabase;
+  settings: Record<string, string>;
+}
+
+async function start({ cluster, user }: EmbeddedPlace, context: StartContext): Promise<EmbeddedDatabase> {
+  const { binaries, urlFor, lend } = context;
   const log = path.join(cluster, 'server.log');
   const wait = ['-w', '-t', String(START_TIMEOUT_SECONDS)];
-  const exitCode = await runAs(user, binaries.pg_ctl, [
-    'start',
-    ...wait,
-    '-D',
-    cluster,
-    '-l',
-    log,
-    '-o',
-    flags.join(' '),
-  ]);
-  if (exitCode !== 0) {
-    // Another process may have won the race to start the same cluster, and be about to have it ready.
-    const winner = await waitForRunning(cluster, urlFor);
-    if (winner !== null) return lend(winner, false);
-    throw new Error(`The embedded database did not start; ${log} says why`);
-  }
-  return lend(await takeLease(urlFor(port)), true);
-}
-
-/** Reads the secrets of a data directory, making them first where there are none. */
-export function readEmbeddedSecrets(dataDir: string): EmbeddedSecrets {
-  const file = path.join(dataDir, 'secrets.json');
-  mkdirSync(dataDir, { recursive: true });
-  if (!existsSync(file)) {
-    const secrets: EmbeddedSecrets = {
-      databasePassword: randomBytes(24).toString('hex'),
-      encryptionKey: randomBytes(32).toString('base64'),
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort();
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      ...context.settings,
     };
-    // A link appears whole or not at all, and never over one that is there.
-    const draft = `${file}.${randomUUID()}`;
-    writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    } finally {
-      rmSync(draft);
+    const flags = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)];
+    const logged = sizeOf(log);
+    const args = ['start', ...wait, '-D', cluster, '-l', log, '-o', flags.join(' ')];
+    const { exitCode, output } = await runAs(user, binaries.pg_ctl, args);
+    if (exitCode === 0) {
+      const url = urlFor(port);
+      return lend({ url, lease: await takeLease(url) }, true);
     }
+    const said = readLog(log, logged) + output;
+    // Another program took the port between the look and the start.
+    if (/could not bind|Address already in use/.test(said) && attempt < PORT_ATTEMPTS) continue;
+    // Another process may have won the race to start the same cluster, and be about to have it ready.
+    const winner = /already exists|another server might be running/.test(said)
+      ? await waitForRunning(cluster, urlFor)
+      : null;
+    if (winner !== null) return lend(winner, false);
+    throw explainPostgres(said, cluster) ?? unknownCause(said, log);
   }
-  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A server in use, and the connection that shows it to others for as long as this process uses it. */
-interface Running {
-  url: string;
-  lease: postgres.Sql;
+function unknownCause(said: string, log: string): StartFailure {
+  const reason = said.split('\n').findLast((line) => /FATAL|PANIC|ERROR|error/.test(line));
+  return new StartFailure(
+    `The embedded database did not start${reason === undefined ? '' : `: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`}`,
+    `Read ${log}, remove the cause and start again.`,
+  );
 }
 
-/** Finds a server that is alive on a cluster: its pid file names the port, a query proves it. */
-async function findRunning(cluster: string, urlFor: (port: number) => string): Promise<Running | null> {
-  let port: number;
-  try {
-    port = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
-  } catch {
-    return null;
-  }
-  if (!Number.isInteger(port) || port <= 0) return null;
-  try {
-    return await takeLease(urlFor(port));
-  } catch {
-    return null;
-  }
+function sizeOf(file: string): number {
+  return existsSync(file) ? readFileSync(file).length : 0;
+}
+
+function readLog(file: string, from: number): string {
+  return existsSync(file) ? readFileSync(file).subarray(from).toString('utf8') : '';
 }
 
 async function waitForRunning(cluster: string, urlFor: (port: number) => string): Promise<Running | null> {
   const deadline = Date.now() + WINNER_TIMEOUT_MS;
   for (;;) {
-    const running = await findRunning(cluster, urlFor);
-    if (running !== null || Date.now() > deadline) return running;
-    await setTimeout(WINNER_POLL_MS);
+    const found = await findRunning(cluster, urlFor);
+    if (found.state === 'running') return found.server;
+    if (found.state === 'copy' || Date.now() > deadline) return null;
+    await sleep(WINNER_POLL_MS);
   }
 }
 
-/** Connects, and makes the database where it is missing. */
-async function takeLease(url: string): Promise<Running> {
-  const lease = postgres(url, {
-    database: 'postgres',
-    max: 1,
-    connect_timeout: 5,
-    max_lifetime: null,
-    onnotice: () => undefined,
-    connection: { application_name: 'tollgate lease' },
-  });
-  try {
-    const found = await lease`SELECT 1 FROM pg_database WHERE datname = ${DATABASE_NAME}`;
-    if (found.length === 0) await lease.unsafe(`CREATE DATABASE ${DATABASE_NAME}`);
-  } catch (error) {
-    const isRace = error instanceof postgres.PostgresError && ['42P04', '23505'].includes(error.code);
-    if (!isRace) {
-      await lease.end();
-      throw error;
-    }
-  }
-  return { url, lease };
-}
-
-/** @returns true where another process still uses the server */
-async function giveBack(lease: postgres.Sql): Promise<boolean> {
-  try {
-    const others = await lease`
-      SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;
-    return others.length > 0;
-  } finally {
-    await lease.end();
-  }
-}
-
-/** A TCP port of 127.0.0.1 that nobody listens on at the moment. */
+/** A TCP port of 127.0.0.1 that no program listens on at the moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { refuseOlderServices } from './connected-services.ts';
-import { checksumOf, newestVersion, readMigrations, type Migration } from './migration-files.ts';
+import { explainDatabaseError } from './explain-database-error.ts';
+import { checksumOf, readMigrations, type Migration } from './migration-files.ts';
 import { adoptSchema } from './schema-history/adopt-schema.ts';
 import { checkApplied, ensureRecord, readApplied } from './schema-history/applied-migrations.ts';
+import { StartFailure } from './start-failure.ts';
 
 const OLDEST_SERVER = 15;
+/** Longer than connecting may take. */
+const ANSWER_TIMEOUT_MS = 8_000;
 
 export interface MigrateOptions {
   /** Default: those of this checkout. */
@@ -23,14 +28,14 @@ export interface MigrateResult {
 /**
  * Brings a database to this checkout's schema; forward only, each migration in a transaction of its own.
  * An advisory lock makes processes that start together migrate once.
- * @throws Error when the server is too old, the schema is newer than this code or not the one that its migrations
+ * @throws StartFailure when the server is too old, the schema is newer than this code or not the one that its migrations
  * create, or services of an older release are connected
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrateResult> {
   const migrations = options.migrations ?? readMigrations();
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
   try {
-    await refuseOldServer(sql);
+    await refuseOldServer(sql, url);
     await sql`SELECT pg_advisory_lock(hashtext('tollgate migrations'))`;
     const before = await readApplied(sql);
     const isReleased = checkApplied(before, migrations);
@@ -41,9 +46,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const repaired = isReleased ? [] : await adoptSchema(sql, before, migrations);
     for (const migration of pending) await apply(sql, migration);
     return { applied: pending.map((migration) => migration.name), repaired };
+  } catch (error) {
+    throw explainDatabaseError(error, url);
   } finally {
     // Ends the session, and with it the lock.
-    await sql.end();
+    await sql.end({ timeout: 5 });
   }
 }
 
@@ -54,34 +61,48 @@ async function apply(sql: postgres.Sql, { version, name, sql: text }: Migration)
   });
 }
 
-/** How the schema of a database compares with this checkout's; `current` is 0 for a database without tables of ours. */
-export async function readSchemaVersion(url: string): Promise<{ current: number; newest: number }> {
+export interface SchemaState {
+  /** 0: a database without tables of ours. */
+  current: number;
+  /** Of this checkout. */
+  newest: number;
+  /** False when a migration was applied with an earlier text, or before checksums were stored. */
+  isReleased: boolean;
+}
+
+/**
+ * Compares the schema of a database with this checkout's, and changes nothing.
+ * @throws StartFailure when the database cannot be reached, or has a migration that this checkout does not know
+ */
+export async function readSchemaVersion(url: string): Promise<SchemaState> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
   try {
-    const [row] = await sql<
-      { exists: boolean }[]
-    >`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`;
-    const current = row?.exists === true ? await readVersion(sql) : 0;
-    return { current, newest: newestVersion() };
+    const applied = await readApplied(sql);
+    const migrations = readMigrations();
+    const current = applied.at(-1)?.version ?? 0;
+    const isReleased = current > migrations.length || checkApplied(applied, migrations);
+    return { current, newest: migrations.length, isReleased };
+  } catch (error) {
+    throw explainDatabaseError(error, url);
   } finally {
-    await sql.end();
+    await sql.end({ timeout: 5 });
   }
 }
 
-async function readVersion(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql<
-    { version: number }[]
-  >`SELECT coalesce(max(version), 0) AS version FROM schema_migrations`;
-  return row?.version ?? 0;
-}
-
-async function refuseOldServer(sql: postgres.Sql): Promise<void> {
-  const [row] = await sql<
-    { major: number }[]
-  >`SELECT current_setting('server_version_num')::int / 10000 AS major`;
-  const major = row?.major ?? 0;
+async function refuseOldServer(sql: postgres.Sql, url: string): Promise<void> {
+  const rows = await Promise.race([
+    sql<{ major: number }[]>`SELECT current_setting('server_version_num')::int / 10000 AS major`,
+    sleep(ANSWER_TIMEOUT_MS, null, { ref: false }),
+  ]);
+  if (rows === null)
+    throw new StartFailure(
+      `What listens at ${new URL(url).host} does not answer as PostgreSQL does`,
+      'Check the host and port in DATABASE_URL.',
+    );
+  const major = rows[0]?.major ?? 0;
   if (major < OLDEST_SERVER)
-    throw new Error(
-      `PostgreSQL ${major} is too old: Tollgate needs ${OLDEST_SERVER} or newer\nUpgrade the server, or set DATABASE_URL to a newer one.`,
+    throw new StartFailure(
+      `PostgreSQL ${major} is too old: Tollgate needs ${OLDEST_SERVER} or newer`,
+      'Upgrade the server, or set DATABASE_URL to a newer one.',
     );
 }

@@ -4,6 +4,7 @@ import { SCHEMA_REPAIRS, type SchemaRepair } from './repairs.ts';
 import { readReferenceCatalog } from './reference-schema.ts';
 import { compareCatalogs, readCatalog, type CatalogDifference } from './schema-catalog.ts';
 import type { AppliedMigration } from './applied-migrations.ts';
+import { StartFailure } from '../start-failure.ts';
 
 const SHOWN_DIFFERENCES = 5;
 /** An index, a table, a view or a function of the operator's own changes nothing for Tollgate. */
@@ -77,18 +78,18 @@ function matters(expected: ReadonlyMap<string, string>): (difference: CatalogDif
   };
 }
 
-function unknownDifferences(differences: readonly CatalogDifference[]): Error {
+function unknownDifferences(differences: readonly CatalogDifference[]): StartFailure {
   const shown = differences.slice(0, SHOWN_DIFFERENCES).map(({ object, state }) => `${object} is ${state}`);
   const more = differences.length - shown.length;
-  return new Error(
-    `The database schema differs from the one its migrations create: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}\n` +
-      'Undo these changes, or restore a backup, then start again. Nothing was changed.',
+  return new StartFailure(
+    `The database schema differs from the one its migrations create: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    'Undo these changes, or restore a backup, then start again. Nothing was changed.',
   );
 }
 
-function missingRight(repaired: readonly string[]): Error {
-  return new Error(
-    `The database has an earlier version of ${repaired.join(', ')} applied, and its user may not repair it\n` +
-      'Run `GRANT CREATE ON DATABASE … TO …` for the user of DATABASE_URL, start again, then revoke it.',
+function missingRight(repaired: readonly string[]): StartFailure {
+  return new StartFailure(
+    `The database has an earlier version of ${repaired.join(', ')} applied, and its user may not repair it`,
+    'Run `GRANT CREATE ON DATABASE … TO …` for the user of DATABASE_URL, start again, then revoke it.',
   );
 }

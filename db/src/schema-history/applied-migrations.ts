@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { checksumOf, type Migration } from '../migration-files.ts';
 import { SCHEMA_REPAIRS } from './repairs.ts';
+import { StartFailure } from '../start-failure.ts';
 
 /** A migration as the database records it. */
 export interface AppliedMigration {
@@ -66,16 +67,16 @@ export function checkApplied(
   return isReleased;
 }
 
-function differentMigration(version: number, difference: string): Error {
-  return new Error(
-    `Migration ${version} of this database ${difference}\n` +
-      'Use the release that last migrated this database, or restore a backup. Nothing was changed.',
+function differentMigration(version: number, difference: string): StartFailure {
+  return new StartFailure(
+    `Migration ${version} of this database ${difference}`,
+    'Use the release that last migrated this database, or restore a backup. Nothing was changed.',
   );
 }
 
-function newerSchema(current: number, newest: number): Error {
-  return new Error(
-    `The database has schema version ${current}, this release knows versions up to ${newest}\n` +
-      'Use the newer release: a schema is never downgraded.',
+function newerSchema(current: number, newest: number): StartFailure {
+  return new StartFailure(
+    `The database has schema version ${current}, this release knows versions up to ${newest}`,
+    'Use the newer release: a schema is never downgraded.',
   );
 }

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { openDatabase } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnTollgate, type Tollgate } from './testing/run-tollgate.ts';
@@ -40,6 +42,48 @@ describe('the command line on an embedded database', () => {
       await embedded.stop();
     }
     expect(isRunning()).toBe(false);
+  });
+
+  it('does not migrate a database that an older release may be running on', async () => {
+    const embedded = await openEmbedded(dataDir.path);
+    const db = openDatabase(embedded.url, { maxConnections: 1 });
+    const { sql } = db;
+    try {
+      const [last] = await sql`DELETE FROM schema_migrations
+        WHERE version = (SELECT max(version) FROM schema_migrations) RETURNING *`;
+      const { code, stderr } = await tollgate('account list --json');
+      expect({ code, error: JSON.parse(stderr) }).toMatchObject({
+        code: 1,
+        error: { error: { code: 'schema_outdated' } },
+      });
+      expect(stderr).toContain('tollgate migrate');
+      await sql`INSERT INTO schema_migrations ${sql(last ?? {})}`;
+      await sql`INSERT INTO schema_migrations (version, name) VALUES (9999, '9999_future.sql')`;
+      expect((await tollgate('account list')).stderr).toContain('use the newer release');
+      await sql`DELETE FROM schema_migrations WHERE version = 9999`;
+    } finally {
+      await db.close();
+      await embedded.stop();
+    }
+  });
+
+  it('works on a copy of a running database without touching the original', { timeout: 60_000 }, async () => {
+    const embedded = await openEmbedded(dataDir.path);
+    const copy = `${dataDir.path}-copy`;
+    const before = await tollgate.json('account show --email you@example.com');
+    try {
+      execFileSync('cp', ['-a', dataDir.path, copy]);
+      const copied = spawnTollgate({ DATA_DIR: copy, ENCRYPTION_KEY: '' });
+      const { code, stderr } = await copied(
+        'account credit --email you@example.com --amount 77 --reason test',
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('was copied from') });
+      expect(await tollgate.json('account show --email you@example.com')).toEqual(before);
+      expect(await copied.json('account show --email you@example.com')).not.toEqual(before);
+    } finally {
+      await embedded.stop();
+      rmSync(copy, { recursive: true, force: true });
+    }
   });
 
   it('seals credentials with the key that embedded mode keeps', async () => {

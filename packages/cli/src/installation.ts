@@ -1,6 +1,7 @@
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded, readEmbeddedSecrets } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded';
+import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
 import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
 import type { CliEnv } from './env.ts';
 import { Failure } from './failure.ts';
@@ -48,28 +49,42 @@ export function readEncryptionKey(env: CliEnv): string {
   );
 }
 
-async function openOwn(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const embedded = await openEmbedded(dataDir);
+interface OpenedUrl {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Only a database that was just created is migrated: an older release may be running on any other. */
+async function openOwn(dataDir: string): Promise<OpenedUrl> {
+  const embedded = await openEmbedded(dataDir, {
+    onWarning: (line) => void process.stderr.write(`${line}\n`),
+  });
   try {
-    await migrate(embedded.url);
+    const { current } = await readSchemaVersion(embedded.url);
+    if (current === 0) await migrate(embedded.url);
+    return { ...(await join(embedded.url)), stop: () => embedded.stop() };
   } catch (error) {
     await embedded.stop();
     throw error;
   }
-  return { url: embedded.url, stop: () => embedded.stop() };
 }
 
-async function join(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { current, newest } = await readSchemaVersion(url);
-  if (current < newest)
-    throw new Failure(
-      'schema_outdated',
-      `The database has schema version ${current}, this Tollgate needs ${newest}: run \`tollgate migrate\` first`,
-    );
+async function join(url: string): Promise<OpenedUrl> {
+  const { current, newest, isReleased } = await readSchemaVersion(url);
   if (current > newest)
     throw new Failure(
       'schema_newer',
       `The database has schema version ${current}, this Tollgate knows up to ${newest}: use the newer release`,
+    );
+  if (current < newest)
+    throw new Failure(
+      'schema_outdated',
+      `The database has schema version ${current}, this Tollgate needs ${newest}: stop the services, then run \`tollgate migrate\``,
+    );
+  if (!isReleased)
+    throw new Failure(
+      'schema_outdated',
+      'The migrations of this database were never compared with the released ones: run `tollgate migrate`',
     );
   return { url, stop: () => Promise.resolve() };
 }

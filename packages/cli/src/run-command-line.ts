@@ -1,3 +1,4 @@
+import { StartFailure } from '@tollgate/db/start-failure';
 import { CommanderError } from 'commander';
 import { Failure, UsageFailure } from './failure.ts';
 import { createProgram } from './program.ts';
@@ -19,6 +20,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
       if (error.exitCode !== 0) complain('usage', describeUsage(error, argv), EXIT_USAGE);
     } else if (error instanceof UsageFailure) complain('usage', error.message, EXIT_USAGE);
     else if (error instanceof Failure) complain(error.code, error.message, EXIT_FAILURE);
+    else if (error instanceof StartFailure)
+      complain('start_failed', `${error.what}. ${error.fix}`, EXIT_FAILURE);
     else complain('internal_error', describe(error), EXIT_FAILURE);
   }
 }

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
-import { readSchemaVersion } from '@tollgate/db/migrate';
+import { hasEmbeddedCluster } from '@tollgate/db/embedded-place';
+import { readSchemaVersion, type SchemaState } from '@tollgate/db/migrate';
 import { listDurabilityOff, readServerVersion } from '@tollgate/db/queries/server';
+import { StartFailure } from '@tollgate/db/start-failure';
 import type { CliEnv } from '../env.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
@@ -16,7 +17,7 @@ export async function checkDatabase(env: CliEnv, more: (db: Database) => Promise
     const fix = 'check DATABASE_URL and that the server is up';
     return look(env.DATABASE_URL, 'DATABASE_URL', more).catch((error: unknown) => [broken(error, fix)]);
   }
-  if (!existsSync(path.join(env.DATA_DIR, 'postgres', 'PG_VERSION')))
+  if (!hasEmbeddedCluster(env.DATA_DIR))
     return [warn('Database', `none in ${env.DATA_DIR} yet`, '`npm start` makes it; or set DATABASE_URL')];
   try {
     const embedded = await openEmbedded(env.DATA_DIR);
@@ -50,14 +51,21 @@ function checkDurability(off: readonly string[]): Check {
   return warn('Durability', detail, 'switch them on in the settings of PostgreSQL');
 }
 
-function checkSchema({ current, newest }: { current: number; newest: number }): Check {
+function checkSchema({ current, newest, isReleased }: SchemaState): Check {
   if (current < newest) return fail('Schema', `version ${current} of ${newest}`, 'run `tollgate migrate`');
   if (current > newest)
     return fail('Schema', `version ${current}, newer than the ${newest} known here`, 'use the newer release');
+  if (!isReleased)
+    return fail(
+      'Schema',
+      `version ${current}, never compared with the released one`,
+      'run `tollgate migrate`',
+    );
   return ok('Schema', `version ${current}`);
 }
 
 function broken(error: unknown, fix: string): Check {
+  if (error instanceof StartFailure) return fail('Database', error.what, error.fix);
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return fail('Database', reason, fix);
 }

@@ -15,7 +15,7 @@ export interface StartDatabase {
 export async function openStartDatabase(env: CliEnv, say: (line: string) => void): Promise<StartDatabase> {
   const database =
     env.DATABASE_URL === undefined
-      ? await openEmbedded(env.DATA_DIR, { onProgress: (line) => say(`${line}…`) })
+      ? await openEmbedded(env.DATA_DIR, { onProgress: (line) => say(`${line}…`), onWarning: say })
       : { url: env.DATABASE_URL, stop: () => Promise.resolve() };
   try {
     await migrate(database.url);

@@ -1,0 +1,40 @@
+import postgres from 'postgres';
+
+export const DATABASE_NAME = 'tollgate';
+
+/** Connects for as long as the server is in use, and creates the database when it is missing. */
+export async function takeLease(url: string): Promise<postgres.Sql> {
+  const lease = postgres(url, {
+    database: 'postgres',
+    max: 1,
+    connect_timeout: 5,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: { application_name: 'tollgate lease' },
+  });
+  try {
+    const found = await lease`SELECT 1 FROM pg_database WHERE datname = ${DATABASE_NAME}`;
+    if (found.length === 0) await lease.unsafe(`CREATE DATABASE ${DATABASE_NAME}`);
+  } catch (error) {
+    const isRace = error instanceof postgres.PostgresError && ['42P04', '23505'].includes(error.code);
+    if (!isRace) {
+      await lease.end();
+      throw error;
+    }
+  }
+  return lease;
+}
+
+/** Ends the connection. @returns true when another process still uses the server, or it is not known */
+export async function giveBack(lease: postgres.Sql): Promise<boolean> {
+  try {
+    const others = await lease`
+      SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;
+    return others.length > 0;
+  } catch {
+    // The server is gone, or does not answer any more: it must not be stopped for others.
+    return true;
+  } finally {
+    await lease.end();
+  }
+}
