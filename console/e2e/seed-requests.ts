@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
-import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { putModel } from '@tollgate/db/queries/models';

@@ -1,10 +1,10 @@
-import type { TokenPrices } from '@tollgate/core/money';
 import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
 import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
 import type { Provider } from '@tollgate/upstreams/provider';
 import { toRoute, type Route } from './route.ts';
 
-export interface Price extends TokenPrices {
+export interface Price extends RateCard {
   id: number;
   effectiveFromMs: number;
 }

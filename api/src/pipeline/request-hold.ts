@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { HoldRequest } from '@tollgate/core/ledger';
-import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';

@@ -1,4 +1,5 @@
-import { costOf, inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import type { AttemptRecord } from '@tollgate/core/ledger';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';

@@ -1,4 +1,5 @@
-import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { costOf, type TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { sumUsage, type UsageSum } from '@tollgate/db/queries/usage';
 import type { FakeDialect, Script, Split } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { sumUsage } from '@tollgate/db/queries/usage';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { costOf, formatUsd, type TokenPrices } from '@tollgate/core/money';
+import { formatUsd, type TokenPrices } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { putModel } from '@tollgate/db/queries/models';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

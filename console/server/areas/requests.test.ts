@@ -67,8 +67,13 @@ describe('the request log', () => {
     expect(detail).toMatchObject({ queueMs: 2, tokens: { input: 7, output: 11 }, operatorCostNanoUsd: null });
     expect(detail.cost).toMatchObject({
       lines: [
-        { tokenClass: 'input', tokens: 7, usdPerMtok: '3.00', amountUsd: '0.000021' },
-        { tokenClass: 'output', tokens: 11, usdPerMtok: '15.00', amountUsd: '0.000165' },
+        { of: { kind: 'tokens', tokenClass: 'input' }, quantity: 7, rateUsd: '3.00', amountUsd: '0.000021' },
+        {
+          of: { kind: 'tokens', tokenClass: 'output' },
+          quantity: 11,
+          rateUsd: '15.00',
+          amountUsd: '0.000165',
+        },
       ],
       multiplierPpm: 1_200_000,
       planUsd: '0.0000372',

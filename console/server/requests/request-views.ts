@@ -1,10 +1,8 @@
 import type { AttemptRecord } from '@tollgate/core/ledger';
-import { explainCost, formatZeptoUsd, type TokenClass } from '@tollgate/core/explain-cost';
-import { formatUsd } from '@tollgate/core/money';
-import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import { z } from 'zod';
+import { toCostView, type CostView } from './cost-view.ts';
 
 /** A request as the log lists it. Amounts are nano-dollars in decimal, times are ISO 8601. */
 export interface RequestListRow {
@@ -39,19 +37,6 @@ export interface RequestAttempt {
   route: { id: string; provider: string; upstreamModel: string } | null;
 }
 
-export interface CostView {
-  lines: { tokenClass: TokenClass; tokens: number; usdPerMtok: string; amountUsd: string }[];
-  isLongInput: boolean;
-  multiplierPpm: number;
-  /** What the plan adds; below 0 where it takes. In USD, as all that follows. */
-  planUsd: string;
-  roundingUsd: string;
-  cappedUsd: string;
-  /** The whole version of the prices that it was made with, in USD per million tokens. */
-  prices: PriceTerms;
-  priceSince: string;
-}
-
 export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputTokens'> {
   keyPrefix: string | null;
   keyLast4: string | null;
@@ -63,6 +48,12 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   chargesBalance: boolean;
   /** Empty: no provider was asked. */
   attempts: RequestAttempt[];
+  /** The provider's usage object as JSON text; null: it sent none. */
+  rawUsage: string | null;
+  /** Why what was served is not what was priced; null: it is. */
+  priceMismatch: string | null;
+  /** What the provider says the request cost; null: it does not say, or that is the operator's business. */
+  reportedCostNanoUsd: string | null;
   /** null: it had no price, its price is no longer on record, or it is still under way. */
   cost: CostView | null;
   /** What the operator may owe beyond what was billed; null: that is the operator's business. */
@@ -127,7 +118,10 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
     attempts: attemptsOf(record, reader),
-    cost: costOf(record),
+    rawUsage: request.rawUsage,
+    priceMismatch: request.priceMismatch,
+    reportedCostNanoUsd: reader.isOperator ? (request.reportedCostNanoUsd?.toString() ?? null) : null,
+    cost: toCostView(record),
     operatorCostNanoUsd: reader.isOperator ? request.operatorCostNanoUsd.toString() : null,
   };
 }
@@ -163,29 +157,4 @@ function attemptsOf(
     ...rest,
     route: isOperator ? { id: route, provider, upstreamModel } : null,
   }));
-}
-
-function costOf({ request, price }: RequestRecordRow): CostView | null {
-  if (price === null || request.state === 'held') return null;
-  const explained = explainCost({
-    usage: request,
-    prices: price,
-    multiplierPpm: request.pricePpm,
-    billedNanoUsd: request.costNanoUsd,
-  });
-  return {
-    lines: explained.lines.map((line) => ({
-      tokenClass: line.tokenClass,
-      tokens: line.tokens,
-      usdPerMtok: formatUsd(line.nanoUsdPerMtok),
-      amountUsd: formatZeptoUsd(line.amountZeptoUsd),
-    })),
-    isLongInput: explained.isLongInput,
-    multiplierPpm: request.pricePpm,
-    planUsd: formatZeptoUsd(explained.planZeptoUsd),
-    roundingUsd: formatZeptoUsd(explained.roundingZeptoUsd),
-    cappedUsd: formatZeptoUsd(explained.cappedZeptoUsd),
-    prices: toPriceTerms(price),
-    priceSince: price.effectiveFrom.toISOString(),
-  };
 }

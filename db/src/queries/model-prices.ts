@@ -1,11 +1,13 @@
-import type { LongInputPrices, TokenPrices } from '@tollgate/core/money';
+import type { LongInputPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { decodeRates, encodeRates } from '@tollgate/core/rates/stored-rates';
 import type { modelPrices } from '../schema/catalogue.ts';
 
 type PriceRow = typeof modelPrices.$inferSelect;
 type PriceColumns = Omit<typeof modelPrices.$inferInsert, 'id' | 'modelId' | 'effectiveFrom'>;
 
 /** A version of a model's prices, and since when it holds. */
-export interface ModelPrice extends TokenPrices {
+export interface ModelPrice extends RateCard {
   id: number;
   modelId: string;
   effectiveFrom: Date;
@@ -22,6 +24,7 @@ export function toModelPrice(row: PriceRow): ModelPrice {
     cacheWriteNanoUsdPerMtok: row.cacheWriteNanoUsdPerMtok,
     cacheWrite1hNanoUsdPerMtok: row.cacheWrite1hNanoUsdPerMtok,
     longInput: toLongInput(row),
+    rates: decodeRates(row.rates),
   };
 }
 
@@ -40,7 +43,7 @@ function toLongInput(row: PriceRow): LongInputPrices | null {
 }
 
 /** Every column of the prices is named, so that two rows compare by them. */
-export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
+export function toPriceColumns(prices: RateCard): Required<PriceColumns> {
   const { longInput } = prices;
   return {
     inputNanoUsdPerMtok: prices.inputNanoUsdPerMtok,
@@ -54,11 +57,15 @@ export function toPriceColumns(prices: TokenPrices): Required<PriceColumns> {
     longCacheReadNanoUsdPerMtok: longInput?.cacheReadNanoUsdPerMtok ?? null,
     longCacheWriteNanoUsdPerMtok: longInput?.cacheWriteNanoUsdPerMtok ?? null,
     longCacheWrite1hNanoUsdPerMtok: longInput?.cacheWrite1hNanoUsdPerMtok ?? null,
-    rates: null,
+    rates: encodeRates(prices.rates),
   };
 }
 
-export function hasSamePrices(a: TokenPrices, b: TokenPrices): boolean {
+export function hasSamePrices(a: RateCard, b: RateCard): boolean {
   const other = new Map<string, unknown>(Object.entries(toPriceColumns(b)));
-  return Object.entries(toPriceColumns(a)).every(([column, price]) => other.get(column) === price);
+  return Object.entries(toPriceColumns(a)).every(([column, price]) =>
+    column === 'rates'
+      ? JSON.stringify(price) === JSON.stringify(other.get(column))
+      : other.get(column) === price,
+  );
 }

@@ -1,4 +1,4 @@
-import type { TokenPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
 import { and, asc, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
@@ -23,7 +23,7 @@ export interface ModelOverview extends ModelFacts {
   id: string;
   createdAt: Date;
   /** null: none is in force, and the model answers nobody. */
-  prices: (TokenPrices & { effectiveFrom: Date }) | null;
+  prices: (RateCard & { effectiveFrom: Date }) | null;
   /** Prices it has had, the current one included. */
   priceVersions: number;
   routes: number;
@@ -39,7 +39,7 @@ export async function putModel(
   input: {
     id: string;
     facts: Partial<ModelFacts>;
-    prices: TokenPrices;
+    prices: RateCard;
     now: Date;
     /** null, or none given: the command line. */
     actorUserId?: string | null;

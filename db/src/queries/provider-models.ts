@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core/ids';
-import type { TokenPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
 import { desc, eq } from 'drizzle-orm';
 import { modelPrices, models, routes } from '../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
@@ -12,7 +12,7 @@ export interface OfferedModel {
   /** The provider's own name of it; null: the same as the id. */
   upstreamModel: string | null;
   facts: Partial<ModelFacts>;
-  prices: TokenPrices;
+  prices: RateCard;
 }
 
 /** What became of an offered model. */
@@ -61,7 +61,7 @@ async function addProviderModel(
   return { id, created, routed: route.length > 0, otherPrices };
 }
 
-async function hasPrices(tx: Connection, modelId: string, prices: TokenPrices): Promise<boolean> {
+async function hasPrices(tx: Connection, modelId: string, prices: RateCard): Promise<boolean> {
   const [current] = await tx.drizzle
     .select()
     .from(modelPrices)

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainCost, formatZeptoUsd } from './explain-cost.ts';
-import { costOf, NO_USAGE } from './money.ts';
+import { NO_USAGE } from './money.ts';
+import { costOf } from './rates/cost-of.ts';
 
 const PRICES = {
   inputNanoUsdPerMtok: 3_000_000_000n,
@@ -15,8 +16,13 @@ describe('explainCost', () => {
   it('takes a bill apart by the classes of tokens that there were', () => {
     const usage = { ...NO_USAGE, inputTokens: 218, cacheReadTokens: 1900, outputTokens: 356 };
     const billedNanoUsd = costOf(usage, PRICES);
-    const explained = explainCost({ usage, prices: PRICES, multiplierPpm: 1_000_000, billedNanoUsd });
-    expect(explained.lines.map((line) => [line.tokenClass, formatZeptoUsd(line.amountZeptoUsd)])).toEqual([
+    const explained = explainCost({ usage, card: PRICES, multiplierPpm: 1_000_000, billedNanoUsd });
+    expect(
+      explained.lines.map((line) => [
+        line.kind === 'tokens' ? line.tokenClass : line.tool,
+        formatZeptoUsd(line.amountZeptoUsd),
+      ]),
+    ).toEqual([
       ['input', '0.000654'],
       ['cache_read', '0.00057'],
       ['output', '0.00534'],
@@ -32,7 +38,7 @@ describe('explainCost', () => {
   it('says what a plan adds, what was rounded up and what was beyond the hold', () => {
     const usage = { ...NO_USAGE, inputTokens: 1 };
     const prices = { ...PRICES, inputNanoUsdPerMtok: 1_000_001n };
-    const explained = explainCost({ usage, prices, multiplierPpm: 1_200_000, billedNanoUsd: 1n });
+    const explained = explainCost({ usage, card: prices, multiplierPpm: 1_200_000, billedNanoUsd: 1n });
     expect(formatZeptoUsd(explained.planZeptoUsd)).toBe('0.0000000002000002');
     expect(formatZeptoUsd(explained.roundingZeptoUsd)).toBe('0.0000000007999988');
     expect(formatZeptoUsd(explained.cappedZeptoUsd)).toBe('-0.000000001');
@@ -43,12 +49,12 @@ describe('explainCost', () => {
     const usage = { ...NO_USAGE, inputTokens: 11 };
     const explained = explainCost({
       usage,
-      prices: { ...PRICES, longInput },
+      card: { ...PRICES, longInput },
       multiplierPpm: 1_000_000,
       billedNanoUsd: 66_000n,
     });
     expect(explained.isLongInput).toBe(true);
-    expect(explained.lines).toMatchObject([{ nanoUsdPerMtok: 6_000_000_000n }]);
+    expect(explained.lines).toMatchObject([{ rateNanoUsd: 6_000_000_000n }]);
     expect(explained.cappedZeptoUsd).toBe(0n);
   });
 
@@ -70,7 +76,7 @@ describe('explainCost', () => {
         cacheWrite1hTokens: count,
         outputTokens: count,
       }),
-      prices: fc.record({
+      card: fc.record({
         ...classPrices,
         longInput: fc.option(fc.record({ ...classPrices, aboveInputTokens: count })),
       }),
@@ -82,7 +88,7 @@ describe('explainCost', () => {
         const { lines, planZeptoUsd, roundingZeptoUsd, cappedZeptoUsd } = explainCost(asked);
         const atModelPrice = lines.reduce((sum, line) => sum + line.amountZeptoUsd, 0n);
         const rounded = atModelPrice + planZeptoUsd + roundingZeptoUsd;
-        expect(rounded).toBe(costOf(asked.usage, asked.prices, asked.multiplierPpm) * 10n ** 12n);
+        expect(rounded).toBe(costOf(asked.usage, asked.card, asked.multiplierPpm) * 10n ** 12n);
         expect(rounded + cappedZeptoUsd).toBe(asked.billedNanoUsd * 10n ** 12n);
         expect(roundingZeptoUsd >= 0n && roundingZeptoUsd < 10n ** 12n).toBe(true);
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costOf, formatUsd, formatUsdPerToken, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
+import { formatUsd, formatUsdPerToken, FULL_PRICE_PPM, NO_USAGE, parseUsd } from './money.ts';
+import { costOf } from './rates/cost-of.ts';
 
 describe('parseUsd', () => {
   it('reads whole and decimal dollars to the nano-dollar', () => {

@@ -112,36 +112,10 @@ export const NO_USAGE: TokenUsage = {
 /** A multiplier of prices that changes nothing, in parts per million. */
 export const FULL_PRICE_PPM = 1_000_000;
 
-const TOKENS_PER_MTOK = 1_000_000n;
-const PPM = 1_000_000n;
-
-/** All tokens that the model read: what a threshold of long input is compared with. */
+/** All tokens that the model read, audio and images included: what a threshold of long input is compared with. */
 export function inputTokensOf(usage: TokenUsage): number {
-  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
-}
-
-/**
- * The cost of a completion: rounded up to the next nano-dollar once, at the end.
- * @param multiplierPpm what a plan charges of the model's price, in parts per million: 1,200,000 is a fifth more
- */
-export function costOf(usage: TokenUsage, prices: TokenPrices, multiplierPpm = FULL_PRICE_PPM): NanoUsd {
-  const { longInput } = prices;
-  const isLong =
-    longInput !== undefined && longInput !== null && inputTokensOf(usage) > longInput.aboveInputTokens;
-  const total = weigh(usage, isLong ? longInput : prices) * BigInt(multiplierPpm);
-  const divisor = TOKENS_PER_MTOK * PPM;
-  return (total + divisor - 1n) / divisor;
-}
-
-/** Tokens times their prices. */
-function weigh(usage: TokenUsage, prices: ClassPrices): bigint {
-  const input = prices.inputNanoUsdPerMtok;
-  const cacheWrite = prices.cacheWriteNanoUsdPerMtok ?? input;
-  return (
-    BigInt(usage.inputTokens) * input +
-    BigInt(usage.cacheReadTokens) * (prices.cacheReadNanoUsdPerMtok ?? input) +
-    BigInt(usage.cacheWriteTokens) * cacheWrite +
-    BigInt(usage.cacheWrite1hTokens) * (prices.cacheWrite1hNanoUsdPerMtok ?? cacheWrite) +
-    BigInt(usage.outputTokens) * prices.outputNanoUsdPerMtok
-  );
+  const text = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  const { extras } = usage;
+  if (extras === undefined) return text;
+  return text + (extras.audioInputTokens ?? 0) + (extras.imageInputTokens ?? 0);
 }

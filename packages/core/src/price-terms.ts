@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { formatUsd, parseUsd, type ClassPrices, type NanoUsd, type TokenPrices } from './money.ts';
+import { formatUsd, parseUsd, type ClassPrices, type NanoUsd } from './money.ts';
+import type { RateCard } from './rates/rate-card.ts';
+import { rateLinesSchema, toRateLines, toRates } from './rates/rate-lines.ts';
 
 /** A million dollars per million tokens: far above every price, and far below what a bigint of Postgres holds. */
 const MAX_PRICE_NANO_USD = 1_000_000_000_000_000n;
@@ -34,6 +36,8 @@ export const priceTermsSchema = z
     longInput: z
       .object({ ...classPricesSchema.shape, aboveInputTokens: z.int().min(1).max(2_147_483_647) })
       .nullable(),
+    /** Rates beside those of plain tokens. */
+    rates: rateLinesSchema,
   })
   .superRefine((terms, context) => {
     for (const name of listCheaperClasses(terms))
@@ -44,14 +48,15 @@ export const priceTermsSchema = z
       });
   });
 
-export type PriceTerms = z.infer<typeof priceTermsSchema>;
+export type PriceTerms = z.output<typeof priceTermsSchema>;
 
 /** An upper bound of the tokens must be an upper bound of the cost: more tokens never cost less. */
-function listCheaperClasses({ longInput, ...short }: PriceTerms): PriceClass[] {
+function listCheaperClasses(terms: PriceTerms): PriceClass[] {
+  const { longInput } = terms;
   if (longInput === null) return [];
-  const isRead = classPricesSchema.safeParse(short).success && classPricesSchema.safeParse(longInput).success;
+  const isRead = classPricesSchema.safeParse(terms).success && classPricesSchema.safeParse(longInput).success;
   if (!isRead) return [];
-  const low = fill(toClassPrices(short));
+  const low = fill(toClassPrices(terms));
   const high = fill(toClassPrices(longInput));
   const names = ['inputUsd', 'outputUsd', 'cacheReadUsd', 'cacheWriteUsd', 'cacheWrite1hUsd'] as const;
   return names.filter((name) => high[name] < low[name]);
@@ -71,23 +76,25 @@ function fill(prices: ClassPrices): Record<PriceClass, NanoUsd> {
 }
 
 /** @param terms that the schema has let pass */
-export function toTokenPrices({ longInput, ...short }: PriceTerms): TokenPrices {
+export function toRateCard({ longInput, rates, ...short }: PriceTerms): RateCard {
   return {
     ...toClassPrices(short),
     longInput:
       longInput === null
         ? null
         : { ...toClassPrices(longInput), aboveInputTokens: longInput.aboveInputTokens },
+    rates: toRates(rates),
   };
 }
 
 /** The other way: exact, so that what is read and written again is the same. */
-export function toPriceTerms(prices: TokenPrices): PriceTerms {
+export function toPriceTerms(prices: RateCard): PriceTerms {
   const { longInput } = prices;
   const isLong = longInput !== undefined && longInput !== null;
   return {
     ...toClassTerms(prices),
     longInput: isLong ? { ...toClassTerms(longInput), aboveInputTokens: longInput.aboveInputTokens } : null,
+    rates: toRateLines(prices.rates),
   };
 }
 

@@ -1,4 +1,5 @@
-import { costOf, type LongInputPrices, type TokenUsage } from '@tollgate/core/money';
+import type { LongInputPrices, TokenUsage } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-import { costOf, NO_USAGE, type ClassPrices, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
+import { NO_USAGE, type ClassPrices, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 
 /** Fewer output tokens than this are no answer: the request is refused instead. */
 export const MIN_OUTPUT_TOKENS = 16;

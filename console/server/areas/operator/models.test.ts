@@ -12,6 +12,7 @@ const TERMS = {
   cacheWriteUsd: null,
   cacheWrite1hUsd: null,
   longInput: null,
+  rates: [],
 };
 const FACTS: ModelFactsTerms = {
   title: '',

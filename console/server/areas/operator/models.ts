@@ -1,6 +1,6 @@
 import { modelFactsSchema, modelIdSchema } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
-import { toTokenPrices, priceTermsSchema } from '@tollgate/core/price-terms';
+import { toRateCard, priceTermsSchema } from '@tollgate/core/price-terms';
 import { changeModelFacts } from '@tollgate/db/queries/model-facts';
 import { putModel, listModels, removeModel } from '@tollgate/db/queries/models';
 import { cancelModelPrice, setModelPrice } from '@tollgate/db/queries/operator/prices';
@@ -102,7 +102,7 @@ export const operatorModelsRouter = router({
       await putModel(db, {
         id,
         facts: readFacts(facts),
-        prices: toTokenPrices(terms),
+        prices: toRateCard(terms),
         now,
         actorUserId: ctx.session.user.id,
       });
@@ -142,7 +142,7 @@ export const operatorModelsRouter = router({
       const { modelId, terms } = input;
       const set = await setModelPrice(db, {
         modelId,
-        prices: toTokenPrices(terms),
+        prices: toRateCard(terms),
         effectiveFrom: readTime(input.effectiveFrom, clock.nowMs()),
         actorUserId: ctx.session.user.id,
       });

@@ -18,7 +18,7 @@ function modelOf(id: string, rest: Partial<CatalogueModel> = {}, inputUsd = '1.0
     maxOutputTokens: null,
     capabilities: [],
     retiresAt: null,
-    prices: { ...classes, longInput: null },
+    prices: { ...classes, longInput: null, rates: [] },
     ...rest,
   };
 }

@@ -6,7 +6,7 @@ type Prices = NonNullable<CatalogueModel['prices']>;
 
 interface PriceCellProps {
   prices: Prices | null;
-  of: (classes: Omit<Prices, 'longInput'>) => string | null;
+  of: (classes: Omit<Prices, 'longInput' | 'rates'>) => string | null;
   note?: string;
 }
 

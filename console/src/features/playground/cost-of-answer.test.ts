@@ -21,6 +21,7 @@ const catalogue: Catalogue = {
         outputUsd: '15.00',
         cacheReadUsd: '0.30',
         longInput: { ...none, aboveInputTokens: 100, inputUsd: '6.00', outputUsd: '30.00' },
+        rates: [],
       },
     },
   ],

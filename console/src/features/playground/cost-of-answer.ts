@@ -1,4 +1,5 @@
-import { costOf, parseUsd, type ClassPrices, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { parseUsd, type ClassPrices, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import type { Catalogue, CatalogueModel } from '../../lib/trpc.ts';
 
 type PricesView = NonNullable<CatalogueModel['prices']>;
@@ -21,7 +22,7 @@ export function costOfAnswer(catalogue: Catalogue, model: string, usage: TokenUs
   return costOf(usage, full, catalogue.pricePpm);
 }
 
-function toClassPrices(view: Omit<PricesView, 'longInput'>): ClassPrices {
+function toClassPrices(view: Omit<PricesView, 'longInput' | 'rates'>): ClassPrices {
   const orNull = (usd: string | null) => (usd === null ? null : parseUsd(usd));
   return {
     inputNanoUsdPerMtok: parseUsd(view.inputUsd) ?? 0n,

@@ -1,5 +1,6 @@
 import type { LedgerBatch } from '@tollgate/core/ledger';
-import { costOf, NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import type { TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';

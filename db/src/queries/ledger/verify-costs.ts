@@ -1,9 +1,10 @@
-import { costOf } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { modelPrices } from '../../schema/catalogue.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { toModelPrice, type ModelPrice } from '../model-prices.ts';
+import { readBilledUsage } from '../requests/billed-usage.ts';
 import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
 
 const CHUNK_ROWS = 20_000;
@@ -13,6 +14,8 @@ export interface Recomputed {
   requests: number;
   /** Requests that could not be checked: their price is missing. Earlier releases removed it with the model. */
   withoutPrice: number;
+  /** Requests whose stored bill cannot be read. */
+  unreadable: number;
 }
 
 /**
@@ -25,19 +28,27 @@ export async function recomputeCosts(
   limit: number | null,
 ): Promise<{ recomputed: Recomputed; wrong: { faults: LedgerFault[]; total: number } }> {
   const prices = await readPrices(tx);
-  const recomputed: Recomputed = { requests: 0, withoutPrice: 0 };
+  const recomputed: Recomputed = { requests: 0, withoutPrice: 0, unreadable: 0 };
   const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
   let before: string | null = null;
   for (let left = limit ?? Infinity; left > 0;) {
     const rows = await readChunk(tx, before, Math.min(left, CHUNK_ROWS));
     for (const row of rows) {
       const price = prices.get(row.priceId ?? 0);
-      if (price === undefined) {
+      const { usage, terms, isReadable } = readBilledUsage(row);
+      const iterations = usage.extras?.iterations ?? [];
+      if (price === undefined || iterations.some(({ priceId }) => isLost(prices, priceId))) {
         recomputed.withoutPrice += 1;
         continue;
       }
+      if (!isReadable) {
+        recomputed.unreadable += 1;
+        continue;
+      }
       recomputed.requests += 1;
-      const cost = costOf(row, price, row.pricePpm);
+      const findCard = (iteration: { priceId?: number | undefined }) =>
+        prices.get(iteration.priceId ?? 0) ?? null;
+      const cost = costOf(usage, price, row.pricePpm, { terms, findCard });
       if (isRight(row, cost)) continue;
       wrong.total += 1;
       if (wrong.faults.length < FAULTS_SHOWN)
@@ -63,6 +74,8 @@ const COLUMNS = {
   heldNanoUsd: requests.heldNanoUsd,
   chargesBalance: requests.chargesBalance,
   operatorCostNanoUsd: requests.operatorCostNanoUsd,
+  usageExtras: requests.usageExtras,
+  billedTerms: requests.billedTerms,
 };
 type CostRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
 
@@ -94,4 +107,9 @@ function isRight({ costNanoUsd: billed, ...row }: CostRow, cost: bigint): boolea
 async function readPrices(tx: Connection): Promise<Map<number, ModelPrice>> {
   const rows = await tx.drizzle.select().from(modelPrices);
   return new Map(rows.map((row) => [row.id, toModelPrice(row)]));
+}
+
+/** True: a further model was billed by a price that is missing now. Without an id it was billed by the request's own. */
+function isLost(prices: ReadonlyMap<number, ModelPrice>, priceId: number | undefined): boolean {
+  return priceId !== undefined && !prices.has(priceId);
 }

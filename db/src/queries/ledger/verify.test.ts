@@ -27,7 +27,7 @@ describe('verifyLedger', () => {
         entries: 2,
         unpostedNanoUsd: COST * 2n,
       },
-      costs: { requests: 6, withoutPrice: 0 },
+      costs: { requests: 6, withoutPrice: 0, unreadable: 0 },
     });
   });
 
@@ -35,7 +35,7 @@ describe('verifyLedger', () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
     const { costs } = await verifyLedger(database.db, { recompute: 2 });
-    expect(costs).toEqual({ requests: 2, withoutPrice: 0 });
+    expect(costs).toEqual({ requests: 2, withoutPrice: 0, unreadable: 0 });
     await removeModel(database.db, 'm');
     const removed = await verifyLedger(database.db, { recompute: null });
     expect(removed).toMatchObject({ findings: [], costs: { requests: 6, withoutPrice: 0 } });

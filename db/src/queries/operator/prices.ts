@@ -1,4 +1,4 @@
-import type { TokenPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
 import { and, desc, eq, gt, lte, min } from 'drizzle-orm';
 import { modelPrices, models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
@@ -36,7 +36,7 @@ export type SetPriceResult =
 /** Gives a model a price from a time on, which may lie ahead; requests that started before keep theirs. */
 export async function setModelPrice(
   db: Connection,
-  input: { modelId: string; prices: TokenPrices; effectiveFrom: Date; actorUserId: string },
+  input: { modelId: string; prices: RateCard; effectiveFrom: Date; actorUserId: string },
 ): Promise<SetPriceResult> {
   const { modelId, prices, effectiveFrom, actorUserId } = input;
   return inTransaction(db, async (tx) => {

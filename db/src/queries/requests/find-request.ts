@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { modelPrices } from '../../schema/catalogue.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { toModelPrice, type ModelPrice } from '../model-prices.ts';
+import { readBilledUsage, type BilledUsage } from './billed-usage.ts';
 
 /** All that is recorded of a request. */
 export interface RequestRecordRow {
@@ -12,6 +13,9 @@ export interface RequestRecordRow {
   key: { name: string; prefix: string; last4: string } | null;
   /** null: it had none, or an earlier release removed it together with its model. */
   price: ModelPrice | null;
+  billed: BilledUsage;
+  /** Rate cards of further models that it used, by price id. */
+  furtherPrices: ReadonlyMap<number, ModelPrice>;
 }
 
 /** @returns null where the account has no such request */
@@ -31,5 +35,18 @@ export async function findRequest(
     .where(and(eq(requests.id, query.requestId), eq(requests.accountId, query.accountId)))
     .limit(1);
   if (row === undefined) return null;
-  return { ...row, price: row.price === null ? null : toModelPrice(row.price) };
+  const billed = readBilledUsage(row.request);
+  return {
+    ...row,
+    price: row.price === null ? null : toModelPrice(row.price),
+    billed,
+    furtherPrices: await listFurtherPrices(db, billed),
+  };
+}
+
+async function listFurtherPrices(db: Connection, { usage }: BilledUsage): Promise<Map<number, ModelPrice>> {
+  const ids = (usage.extras?.iterations ?? []).flatMap(({ priceId }) => priceId ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db.drizzle.select().from(modelPrices).where(inArray(modelPrices.id, ids));
+  return new Map(rows.map((row) => [row.id, toModelPrice(row)]));
 }

@@ -1,4 +1,5 @@
-import { costOf, NO_USAGE, type TokenPrices } from '@tollgate/core/money';
+import { NO_USAGE, type TokenPrices } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 
 /** A request for a whole answer. */
 export function encodeRequest(model: string): string {

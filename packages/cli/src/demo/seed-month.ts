@@ -1,6 +1,7 @@
 import { mintApiKey } from '@tollgate/auth/api-key';
 import { createId } from '@tollgate/core/ids';
-import { costOf, type NanoUsd } from '@tollgate/core/money';
+import type { NanoUsd } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
 import type { ModelPrice } from '@tollgate/db/queries/model-prices';
 import {
   recordSeed,

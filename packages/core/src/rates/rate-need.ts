@@ -10,7 +10,9 @@ export const SERVER_TOOLS = [
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
 /** Token classes that only some models have a rate for. */
-type MediaTokenClass = 'audio_input' | 'audio_output' | 'image_input' | 'image_output';
+export const MEDIA_TOKEN_CLASSES = ['audio_input', 'audio_output', 'image_input', 'image_output'] as const;
+
+export type MediaTokenClass = (typeof MEDIA_TOKEN_CLASSES)[number];
 
 /**
  * A rate that a request needs beside those of plain tokens, found before it is sent. A request that needs a rate the
@@ -24,7 +26,12 @@ export type RateNeed =
   /** `maxCalls`: the limit that the request itself sets; null: it sets none. */
   | { kind: 'tool_calls'; tool: ServerTool; maxCalls: number | null }
   /** Another model that the provider may use for this request: priced as itself, and checked against the key's scope. */
-  | { kind: 'model'; model: string };
+  | {
+      kind: 'model';
+      model: string;
+      /** How often it may be called beside the requested model; null: the request sets no limit; absent: once. */
+      maxCalls?: number | null | undefined;
+    };
 
 /** The terms that a request is billed by; null: the plain ones. */
 export interface RateTerms {

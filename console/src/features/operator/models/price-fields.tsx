@@ -5,6 +5,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { MoneyInput } from '../../../components/ui/money-input.tsx';
 import { errorMessageAt } from '../error-message.ts';
 import type { PriceTexts } from './price-form.ts';
+import { RatesField } from './rates-field.tsx';
 
 const CLASSES = [
   { name: 'inputUsd', label: 'Input', hint: undefined },
@@ -37,6 +38,7 @@ export function PriceFields() {
           <ClassFields prefix="longInput." suffix=", long input" />
         </fieldset>
       )}
+      <RatesField />
     </>
   );
 }

@@ -12,6 +12,7 @@ it('reads texts as terms: an empty one falls back, signs and commas are dropped'
     cacheWriteUsd: null,
     cacheWrite1hUsd: null,
     longInput: null,
+    rates: [],
   });
   expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
 });
@@ -25,4 +26,18 @@ it('keeps the prices of long input, and refuses what the server would, at its fi
   const cheaper = priceFormSchema.safeParse({ ...texts, longInput: { ...longInput, outputUsd: '1' } });
   expect(cheaper.error?.issues[0]?.path).toEqual(['longInput', 'outputUsd']);
   expect(priceFormSchema.safeParse(EMPTY).error?.issues[0]?.path).toEqual(['inputUsd']);
+});
+
+it('reads additional rates from lines, and rejects what the server would', () => {
+  const texts = { ...EMPTY, inputUsd: '3', outputUsd: '15' };
+  const rates = 'service_tier:flex = 0.5x\n\n tool_calls:web_search=$10 \nspeed:fast = 30/150/3';
+  const read = priceFormSchema.parse({ ...texts, rates });
+  expect(read.rates).toEqual([
+    { rate: 'service_tier:flex', value: '0.5x' },
+    { rate: 'tool_calls:web_search', value: '10' },
+    { rate: 'speed:fast', value: '30/150/3' },
+  ]);
+  expect(priceFormSchema.parse(priceTextsOf(read))).toEqual(read);
+  const wrong = priceFormSchema.safeParse({ ...texts, rates: 'speed:fast = 30/150\nspeed:slow' });
+  expect(wrong.error?.issues[0]?.path).toEqual(['rates', 1, 'value']);
 });

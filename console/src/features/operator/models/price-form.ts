@@ -1,4 +1,5 @@
 import { priceTermsSchema, type PriceTerms } from '@tollgate/core/price-terms';
+import type { RateLine } from '@tollgate/core/rates/rate-lines';
 import { z } from 'zod';
 
 const classTexts = {
@@ -15,12 +16,14 @@ export const priceTextsSchema = z.object({
   ...classTexts,
   hasLongInput: z.boolean(),
   longInput: z.object({ ...classTexts, aboveInputTokens: z.string() }),
+  /** Additional rates, one a line: `service_tier:flex = 0.5x`. */
+  rates: z.string(),
 });
 export type PriceTexts = z.infer<typeof priceTextsSchema>;
 
 /** The texts, read as the terms that the server takes; an empty text falls back to the class before it. */
 export function readPriceTexts(texts: PriceTexts): PriceTerms {
-  const { hasLongInput, longInput } = texts;
+  const { hasLongInput, longInput, rates } = texts;
   return {
     ...readClasses(texts),
     longInput: hasLongInput
@@ -29,6 +32,7 @@ export function readPriceTexts(texts: PriceTexts): PriceTerms {
           aboveInputTokens: Number(longInput.aboveInputTokens.replace(/[,\s]/g, '')),
         }
       : null,
+    rates: readRates(rates),
   };
 }
 
@@ -46,7 +50,7 @@ const NO_TEXTS: ClassTexts = {
 /** @param terms null: nothing is typed yet */
 export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
   if (terms === null)
-    return { ...NO_TEXTS, hasLongInput: false, longInput: { ...NO_TEXTS, aboveInputTokens: '' } };
+    return { ...NO_TEXTS, hasLongInput: false, longInput: { ...NO_TEXTS, aboveInputTokens: '' }, rates: '' };
   const { longInput } = terms;
   return {
     ...writeClasses(terms),
@@ -55,10 +59,11 @@ export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
       longInput === null
         ? { ...NO_TEXTS, aboveInputTokens: '' }
         : { ...writeClasses(longInput), aboveInputTokens: String(longInput.aboveInputTokens) },
+    rates: terms.rates.map(({ rate, value }) => `${rate} = ${value}`).join('\n'),
   };
 }
 
-type ClassTerms = Omit<PriceTerms, 'longInput'>;
+type ClassTerms = Omit<PriceTerms, 'longInput' | 'rates'>;
 
 function readClasses(texts: ClassTexts): ClassTerms {
   const orNull = (text: string) => (plain(text) === '' ? null : plain(text));
@@ -79,6 +84,17 @@ function writeClasses(terms: ClassTerms): ClassTexts {
     cacheWriteUsd: terms.cacheWriteUsd ?? '',
     cacheWrite1hUsd: terms.cacheWrite1hUsd ?? '',
   };
+}
+
+/** A line without `=` is a rate without a value, which the schema rejects. */
+function readRates(text: string): RateLine[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [rate = '', ...value] = line.split('=');
+      return { rate: rate.trim(), value: value.join('=').replaceAll('$', '').trim() };
+    });
 }
 
 /** The sign and the commas are pasted with a price and mean nothing. */

@@ -126,7 +126,7 @@ function columns(onCancel: (priceId: number) => void, isPending: boolean): Colum
 
 interface PriceProps {
   terms: Version['terms'];
-  name: Exclude<keyof Version['terms'], 'longInput'>;
+  name: Exclude<keyof Version['terms'], 'longInput' | 'rates'>;
 }
 
 /** With the price of long input under it, where there is one. */

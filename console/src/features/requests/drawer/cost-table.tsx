@@ -6,12 +6,25 @@ import { Section } from './section.tsx';
 
 type Cost = NonNullable<RequestDetail['cost']>;
 
-const CLASS_LABELS: Record<Cost['lines'][number]['tokenClass'], string> = {
+type CostLine = Cost['lines'][number];
+
+const CLASS_LABELS: Record<Extract<CostLine['of'], { kind: 'tokens' }>['tokenClass'], string> = {
   input: 'input',
   cache_read: 'cached',
   cache_write: 'cache write',
   cache_write_1h: 'cache write (1 h)',
   output: 'output',
+  audio_input: 'audio input',
+  audio_output: 'audio output',
+  image_input: 'image input',
+  image_output: 'image output',
+};
+const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'], string> = {
+  web_search: 'web search',
+  web_fetch: 'web fetch',
+  code_execution: 'code execution',
+  file_search: 'file search',
+  image_generation: 'image generation',
 };
 const PPM_PER_PERCENT = 10_000;
 
@@ -27,12 +40,9 @@ export function CostTable({ request }: { request: RequestDetail }) {
           <table className="w-full text-[13px]">
             <caption className="sr-only">The lines that add up to the cost</caption>
             <tbody className="divide-y">
-              {cost.lines.map((line) => (
-                <Line
-                  key={line.tokenClass}
-                  name={`${formatCount(line.tokens)} ${CLASS_LABELS[line.tokenClass]} × ${formatPrice(line.usdPerMtok)} / M`}
-                  usd={line.amountUsd}
-                />
+              {cost.lines.map((line, at) => (
+                // Lines never change, and two of them may be alike.
+                <Line key={at} name={describeLine(line)} usd={line.amountUsd} />
               ))}
               {isSome(cost.planUsd) && <Line name={describePlan(cost.multiplierPpm)} usd={cost.planUsd} />}
               {isSome(cost.roundingUsd) && <Line name="Rounded up to a nano-dollar" usd={cost.roundingUsd} />}
@@ -40,6 +50,7 @@ export function CostTable({ request }: { request: RequestDetail }) {
               <Total request={request} />
             </tbody>
           </table>
+          <BillNotes request={request} cost={cost} />
           <PriceVersion cost={cost} />
         </>
       )}
@@ -59,6 +70,43 @@ export function CostTable({ request }: { request: RequestDetail }) {
       )}
     </Section>
   );
+}
+
+/** What is particular about a bill: its terms, rates that were missing, what the provider says. */
+function BillNotes({ request, cost }: { request: RequestDetail; cost: Cost }) {
+  const { priceMismatch, reportedCostNanoUsd } = request;
+  const notes = [
+    ...describeTerms(cost.terms),
+    ...(cost.missing.length > 0 ? [`Missing in the rate card: ${cost.missing.join(', ')}.`] : []),
+    ...(priceMismatch === null ? [] : [`Served differently from what was priced: ${priceMismatch}.`]),
+    ...(reportedCostNanoUsd === null ? [] : [`The provider reports ${formatCost(reportedCostNanoUsd)}.`]),
+  ];
+  if (notes.length === 0) return null;
+  return (
+    <ul className="mt-2 text-[12.5px] text-ink-2">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+function describeTerms(terms: Cost['terms']): string[] {
+  if (terms === null) return [];
+  const named = [
+    ['service tier', terms.serviceTier],
+    ['speed', terms.speed],
+    ['region', terms.inferenceGeo],
+  ].flatMap(([label, name]) => (name === null ? [] : [`${label} ${name}`]));
+  return named.length === 0 ? [] : [`Billed at the rates of ${named.join(', ')}.`];
+}
+
+function describeLine({ of, model, quantity, rateUsd }: CostLine): string {
+  const by = model === null ? '' : `${model}: `;
+  if (of.kind === 'tokens')
+    return `${by}${formatCount(quantity)} ${CLASS_LABELS[of.tokenClass]} × ${formatPrice(rateUsd)} / M`;
+  const calls = quantity === 1 ? 'call' : 'calls';
+  return `${by}${formatCount(quantity)} ${TOOL_LABELS[of.tool]} ${calls} × ${formatPrice(rateUsd)} / 1,000`;
 }
 
 function Line({ name, usd }: { name: string; usd: string }) {

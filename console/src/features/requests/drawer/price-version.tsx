@@ -5,7 +5,7 @@ import { formatDateTime } from '../../../lib/format/time.ts';
 import type { RequestDetail } from '../../../lib/trpc.ts';
 
 type Cost = NonNullable<RequestDetail['cost']>;
-type ClassPrices = Omit<Cost['prices'], 'longInput'>;
+type ClassPrices = Omit<Cost['prices'], 'longInput' | 'rates'>;
 
 const CLASSES = [
   ['Input', 'inputUsd', null],
@@ -59,6 +59,11 @@ export function PriceVersion({ cost }: { cost: Cost }) {
           ))}
         </tbody>
       </table>
+      {prices.rates.length > 0 && (
+        <p className="mt-1.5 font-mono text-[12px] whitespace-pre-line">
+          {prices.rates.map(({ rate, value }) => `${rate} = ${value}`).join('\n')}
+        </p>
+      )}
     </details>
   );
 }

@@ -1,0 +1,56 @@
+import { useFormContext } from 'react-hook-form';
+import { z } from 'zod';
+import { Field } from '../../../components/ui/field.tsx';
+import { Textarea } from '../../../components/ui/textarea.tsx';
+import type { PriceTexts } from './price-form.ts';
+
+const EXAMPLES = [
+  'service_tier:flex = 0.5x',
+  'speed:fast = 30/150/3/37.5/60',
+  'inference_geo:us = 1.1x',
+  'tokens:audio_input = 32',
+  'tool_calls:web_search = 10',
+].join('\n');
+
+/** Rates beside those of plain tokens, one a line. */
+export function RatesField() {
+  const { register, formState } = useFormContext<PriceTexts>();
+  return (
+    <Field
+      label="Additional rates"
+      hint="One a line: a service tier, speed or region as a multiplier or as input/output/cached/cache write/1 h cache write; audio and image tokens per million; tool calls per 1,000. Requests that need a missing rate are rejected."
+      error={findRateError(formState.errors.rates)}
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          {...register('rates')}
+          rows={5}
+          spellCheck={false}
+          placeholder={EXAMPLES}
+          className="font-mono text-[12.5px]"
+        />
+      )}
+    </Field>
+  );
+}
+
+const lineErrorSchema = z.object({ message: z.string().optional() }).catchall(z.unknown());
+
+/** The message of the first line with an error: errors have the paths of the lines that the text was read as. */
+function findRateError(error: unknown): string | undefined {
+  const parsed = lineErrorSchema.safeParse(error);
+  if (!parsed.success) {
+    if (!Array.isArray(error)) return undefined;
+    const [line] = error.flatMap((each: unknown, at) => {
+      const message = findRateError(each);
+      return message === undefined ? [] : [`Line ${at + 1}: ${message}`];
+    });
+    return line;
+  }
+  const { message, ...fields } = parsed.data;
+  if (message !== undefined) return message;
+  return Object.values(fields)
+    .map(findRateError)
+    .find((each) => each !== undefined);
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explainCost } from '../explain-cost.ts';
+import { NO_USAGE } from '../money.ts';
+import { listBillLines } from './bill-lines.ts';
+import { costOf } from './cost-of.ts';
+import { NO_RATES, PLAIN_TERMS, type RateCard } from './rate-card.ts';
+import { decodeRates, encodeRates } from './stored-rates.ts';
+
+const USD = 1_000_000_000n;
+const classes = (input: bigint, output: bigint) => ({
+  inputNanoUsdPerMtok: input,
+  outputNanoUsdPerMtok: output,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+});
+const CARD: RateCard = {
+  ...classes(5n * USD, 25n * USD),
+  longInput: { ...classes(10n * USD, 30n * USD), aboveInputTokens: 1_000 },
+  rates: {
+    ...NO_RATES,
+    media: { audio_input: 32n * USD },
+    toolCalls: { web_search: 10n * USD },
+    serviceTiers: { flex: { kind: 'multiplier', ppm: 500_000 } },
+    speeds: { fast: { kind: 'prices', prices: { ...classes(30n * USD, 150n * USD), longInput: null } } },
+    inferenceGeos: { us: { kind: 'multiplier', ppm: 1_100_000 } },
+  },
+};
+const USAGE = { ...NO_USAGE, inputTokens: 100, outputTokens: 10 };
+const terms = (rest: Partial<typeof PLAIN_TERMS>) => ({ terms: { ...PLAIN_TERMS, ...rest } });
+
+describe('the cost of a request', () => {
+  it.each([
+    ['plain terms', {}, 100n * 5_000n + 10n * 25_000n],
+    ['a name of the plain tier', { serviceTier: 'default', inferenceGeo: 'global' }, 750_000n],
+    ['a tier that is a multiplier', { serviceTier: 'flex' }, 375_000n],
+    ['a speed with its own prices', { speed: 'fast' }, 100n * 30_000n + 10n * 150_000n],
+    ['two multipliers', { serviceTier: 'flex', inferenceGeo: 'us' }, 412_500n],
+    ['own prices and a multiplier', { speed: 'fast', inferenceGeo: 'us' }, 4_950_000n],
+  ])('holds for %s', (_, given, cost) => {
+    expect(costOf(USAGE, CARD, 1_000_000, terms(given))).toBe(cost);
+  });
+
+  it('counts audio at its own rate and toward the threshold of long input', () => {
+    const usage = { ...USAGE, extras: { audioInputTokens: 900 } };
+    expect(costOf(usage, CARD)).toBe(750_000n + 900n * 32_000n);
+    const long = { ...USAGE, extras: { audioInputTokens: 901 } };
+    expect(costOf(long, CARD)).toBe(100n * 10_000n + 10n * 30_000n + 901n * 32_000n);
+  });
+
+  it('bills tool calls by the thousand, whatever the tier', () => {
+    const usage = { ...USAGE, extras: { toolCalls: { web_search: 3 } } };
+    expect(costOf(usage, CARD, 1_000_000, terms({ serviceTier: 'flex' }))).toBe(375_000n + 30_000_000n);
+  });
+
+  it('bills further models by their own cards', () => {
+    const other: RateCard = classes(50n * USD, 100n * USD);
+    const usage = { ...USAGE, extras: { iterations: [{ model: 'b', usage: USAGE, priceId: 9 }] } };
+    const findCard = ({ priceId }: { priceId?: number | undefined }) => (priceId === 9 ? other : null);
+    expect(costOf(usage, CARD, 1_000_000, { findCard })).toBe(750_000n + 100n * 50_000n + 10n * 100_000n);
+  });
+
+  it('names rates that are missing and bills nothing as free that has a plain rate', () => {
+    const usage = {
+      ...USAGE,
+      extras: { audioOutputTokens: 4, imageInputTokens: 5, toolCalls: { file_search: 1 } },
+    };
+    const { lines, missing } = listBillLines(usage, CARD, terms({ serviceTier: 'batch' }));
+    expect(missing).toEqual(['service_tier batch', 'audio_output tokens', 'tool_calls file_search']);
+    expect(
+      lines.map((line) => [line.kind === 'tokens' ? line.tokenClass : line.tool, line.rateNanoUsd]),
+    ).toEqual([
+      ['input', 5n * USD],
+      ['output', 25n * USD],
+      ['image_input', 5n * USD],
+      ['audio_output', 25n * USD],
+    ]);
+  });
+
+  it('rounds once, and is explained by lines that add up to it', () => {
+    const count = fc.nat(1_000_000);
+    const usage = fc.record({
+      inputTokens: count,
+      cacheReadTokens: count,
+      cacheWriteTokens: count,
+      cacheWrite1hTokens: count,
+      outputTokens: count,
+      extras: fc.record({
+        audioInputTokens: count,
+        imageOutputTokens: count,
+        toolCalls: fc.record({ web_search: count }),
+        iterations: fc.array(fc.record({ model: fc.string(), usage: fc.constant(USAGE) }), { maxLength: 3 }),
+      }),
+    });
+    const given = fc.record({
+      serviceTier: fc.constantFrom(null, 'flex', 'unknown'),
+      speed: fc.constantFrom(null, 'fast'),
+      inferenceGeo: fc.constantFrom(null, 'us'),
+    });
+    fc.assert(
+      fc.property(usage, given, fc.nat(5_000_000), (used, asked, multiplierPpm) => {
+        const bill = { terms: asked };
+        const billedNanoUsd = costOf(used, CARD, multiplierPpm, bill);
+        const explained = explainCost({ usage: used, card: CARD, bill, multiplierPpm, billedNanoUsd });
+        const sum = explained.lines.reduce(
+          (total, line) => total + line.amountZeptoUsd,
+          explained.planZeptoUsd,
+        );
+        expect(sum + explained.roundingZeptoUsd).toBe(billedNanoUsd * 10n ** 12n);
+        expect(explained.cappedZeptoUsd).toBe(0n);
+        expect(explained.roundingZeptoUsd < 10n ** 12n).toBe(true);
+      }),
+    );
+  });
+});
+
+it('stores additional rates as whole nano-dollars in strings', () => {
+  const stored = JSON.parse(JSON.stringify(encodeRates(CARD.rates)));
+  expect(stored).toMatchObject({ toolCalls: { web_search: '10000000000' } });
+  expect(decodeRates(stored)).toEqual(CARD.rates);
+  expect(encodeRates(NO_RATES)).toBeNull();
+  expect(() => decodeRates({ toolCalls: { web_search: 10 } })).toThrow(/expected string/);
+});
