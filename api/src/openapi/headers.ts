@@ -17,7 +17,7 @@ export const RETRY_HEADERS = ANSWER_HEADERS.extend({
 const COMPLETION_HEADERS = ANSWER_HEADERS.extend({
   'x-tollgate-cost': text('What the request cost in USD; not on streams'),
   'x-tollgate-max-tokens': text(
-    'The limit of output tokens that the gateway has set, since the request named none and no more can be paid',
+    'The maximum of output tokens sent to the provider, if it is lower than what the request or the model allows',
   ),
   'x-tollgate-dropped-params': text(
     'Members that the model’s provider has no place for, and that were left out, with commas between',

@@ -53,6 +53,7 @@ export class Admission {
       return;
     }
     settlement.noteHold(hold);
+    this.#limitOutput(hold.bounds.maxOutputTokens);
     if (!hold.isPlentiful) {
       void this.#holdFirst(hold);
       return;
@@ -77,6 +78,7 @@ export class Admission {
     if (this.#isOver) return;
     if (outcome.ok) {
       this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+      this.#showLimit(hold);
       this.isOpen = true;
       this.#owner.open();
       return;
@@ -104,7 +106,8 @@ export class Admission {
         return;
       }
       this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
-      this.#limitOutput(hold.outputLimit(outcome.grantedNanoUsd));
+      this.#limitOutput(hold.outputTokensFor(outcome.grantedNanoUsd));
+      this.#showLimit(hold);
       this.isOpen = true;
       this.#owner.begin();
     });
@@ -124,10 +127,16 @@ export class Admission {
     }
   }
 
-  #limitOutput(outputLimit: number | null): void {
-    if (outputLimit === null) return;
-    this.#context.outputLimit = outputLimit;
-    this.#context.exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
+  /** Every request to a provider names the maximum that the hold covers. Embeddings have no output. */
+  #limitOutput(outputLimit: number): void {
+    this.#context.outputLimit = outputLimit === 0 ? null : outputLimit;
+  }
+
+  /** Shows the caller a maximum that is lower than what was asked for. */
+  #showLimit(hold: RequestHold): void {
+    const { outputLimit, exchange } = this.#context;
+    if (outputLimit !== null && hold.isLowered(outputLimit))
+      exchange.setHeader('x-tollgate-max-tokens', String(outputLimit));
   }
 
   #refuse(refused: Extract<HoldOutcome, { ok: false }>, hold: RequestHold): void {

@@ -19,9 +19,11 @@ export interface ForwardSource {
   request: RelayRequest;
   body: Buffer;
   translator: Translator;
-  /** The maximum of output tokens to send in place of none; null: nothing is said. */
+  /** The maximum of output tokens that the hold covers, to be sent; null: the caller's own goes on as it is. */
   outputLimit: number | null;
   terms: RequestTerms;
+  /** True: what the request may cost is held, so the gateway writes what that depends on. */
+  isHeld: boolean;
 }
 
 export interface ForwardedRequest {
@@ -94,17 +96,20 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
   return list[at - (at % 2)] === name;
 }
 
-/** The caller's own bytes, but for the members that must change and those that the provider is known to refuse. */
+/** The caller's own bytes, except members that must change and members that the provider is known to refuse. */
 function relayedBody(
-  { request, body, outputLimit, terms }: ForwardSource,
+  { face, request, body, outputLimit, isHeld, terms }: ForwardSource,
   route: Route,
   end: RouteEnd,
 ): { body: Buffer; dropped: readonly string[] } {
-  const renamed = route.upstreamModel === request.model ? {} : { model: JSON.stringify(route.upstreamModel) };
+  const isRenamed = route.upstreamModel !== request.model;
+  const model = isHeld || isRenamed ? { model: JSON.stringify(route.upstreamModel) } : {};
+  const stream = isHeld && face.hasStreams ? { stream: JSON.stringify(request.stream) } : {};
   const { provider } = route;
   const flavour = provider.kind === 'http' ? provider.flavour : null;
-  const limited = outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit);
-  const changes = { ...request.forwardChanges, ...renamed, ...limited };
+  const limited =
+    outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit, request.limitMembers);
+  const changes = { ...request.forwardChanges, ...model, ...stream, ...limited };
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const edited = applyTerms(body, own, changes);
   // Of a server of the operator's own nothing is known: it gets what the caller wrote.

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import type { GatewayError } from '@tollgate/core/errors';
 import type { HoldRequest } from '@tollgate/core/ledger';
 import { NO_USAGE } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
@@ -19,6 +20,11 @@ import type { CachedKey } from '../keys/key-cache.ts';
 
 /** The output limit of models whose own is not known: what is forwarded has it, so that the worst case has an end. */
 const UNKNOWN_MODEL_MAX_OUTPUT_TOKENS = 16_384;
+/** Estimated input is often less than what the provider counts. */
+const INPUT_MARGIN = 1.25;
+/** A maximum that the gateway chooses is not lowered below this to fit the model's context, unless that is small. */
+const MIN_ROOM_TOKENS = 4_096;
+const MIN_ROOM_SHARE = 0.25;
 /** Enough is left to go ahead where all that waits for an answer here is a tenth of it. */
 const PLENTY_FACTOR = 10n;
 
@@ -117,16 +123,33 @@ export class RequestHold {
     if (this.#pending !== null) this.#terms.ledger.hurry(this.#pending);
   }
 
-  /** The maximum to forward in place of none; null: nothing must be said. */
-  outputLimit(grantedNanoUsd: bigint): number | null {
-    if (this.#bounds.isMaxNamed) return null;
-    if (grantedNanoUsd < this.#amounts.wantNanoUsd)
-      return affordableOutputTokens(this.#bounds, grantedNanoUsd);
-    return this.#terms.model.maxOutputTokens === null ? this.#bounds.maxOutputTokens : null;
+  /** The maximum of output tokens for each answer that an amount pays for; the whole bound if all of it was granted. */
+  outputTokensFor(grantedNanoUsd: bigint): number {
+    const { maxOutputTokens, isMaxNamed } = this.#bounds;
+    if (isMaxNamed || grantedNanoUsd >= this.#amounts.wantNanoUsd) return maxOutputTokens;
+    return affordableOutputTokens(this.#bounds, grantedNanoUsd);
+  }
+
+  /** True if a maximum is lower than what the caller asked for, or than what the model could write. */
+  isLowered(outputTokens: number): boolean {
+    const asked = this.#terms.request.maxOutputTokens ?? this.#terms.model.maxOutputTokens;
+    return asked === null || outputTokens < asked;
+  }
+
+  /** What the caller must change, as the maximum that is sent is lower than the one asked for; null: nothing. */
+  findLimitFault(): GatewayError | null {
+    const { maxOutputTokens } = this.#bounds;
+    const budget = this.#terms.request.thinkingBudgetTokens ?? 0;
+    if (budget < maxOutputTokens || !this.#bounds.isMaxNamed || !this.isLowered(maxOutputTokens)) return null;
+    return {
+      code: 'invalid_request',
+      message: `thinking.budget_tokens must be less than max_tokens, which is at most ${maxOutputTokens} for this model.`,
+      param: 'thinking.budget_tokens',
+    };
   }
 }
 
-function boundsOf({ key, model, price, request, body }: HoldTerms): RequestBounds {
+function boundsOf({ key, model, price, request, body, inputTokens }: HoldTerms): RequestBounds {
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
   return {
@@ -134,9 +157,17 @@ function boundsOf({ key, model, price, request, body }: HoldTerms): RequestBound
     pricePpm: key.plan.pricePpm,
     inputTokens: boundInputTokens({ bodyBytes: body.length, request, contextTokens: model.contextTokens }),
     writesCache: request.writesCache,
-    maxOutputTokens:
-      named === null ? (modelMax ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS) : Math.min(named, modelMax ?? named),
+    maxOutputTokens: named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named),
     choices: request.choices,
     isMaxNamed: named !== null,
   };
+}
+
+/** The maximum for a request that names none. Providers refuse one that does not fit into the context beside the input. */
+function roomFor({ maxOutputTokens, contextTokens }: Model, inputTokens: number): number {
+  const most = maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS;
+  if (contextTokens === null) return most;
+  const room = contextTokens - Math.ceil(inputTokens * INPUT_MARGIN);
+  const least = Math.min(MIN_ROOM_TOKENS, Math.ceil(contextTokens * MIN_ROOM_SHARE));
+  return Math.min(most, Math.max(room, least));
 }

@@ -27,6 +27,8 @@ export interface TranslatedRequest {
 interface TranslateOptions {
   /** The maximum of output tokens to send; null: the caller's. */
   outputLimit: number | null;
+  /** True: the body says whether it is streamed, also if it is not. */
+  isHeld: boolean;
   terms: EncodedTerms;
 }
 
@@ -48,7 +50,7 @@ export class Translator {
   translate(
     route: Route,
     end: Pick<RouteEnd, 'dialect' | 'contract'>,
-    { outputLimit, terms }: TranslateOptions,
+    { outputLimit, isHeld, terms }: TranslateOptions,
   ): Result<TranslatedRequest> {
     const encoded = this.encode(route, end.dialect, outputLimit);
     if (!encoded.ok) return encoded;
@@ -59,7 +61,7 @@ export class Translator {
       ok: true,
       value: {
         dialect: end.dialect,
-        body: Buffer.from(JSON.stringify(object)),
+        body: Buffer.from(JSON.stringify(isHeld ? { ...object, stream: object['stream'] === true } : object)),
         dropped: dropped.length === 0 ? encoded.value.dropped : [...encoded.value.dropped, ...dropped],
         requestBody: encoded.value.requestBody,
       },

@@ -162,6 +162,8 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
   const hold = face.isMetered
     ? RequestHold.create({ ledger, exchange, key, endpoint, model, price, request, body, inputTokens })
     : null;
+  const limitFault = hold?.findLimitFault() ?? null;
+  if (limitFault !== null) return refuse(limitFault);
   execute({
     exchange,
     face,
@@ -171,6 +173,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     redact: (text) => redactorFor(deps.catalogue.current)(text),
     dropped: [],
     outputLimit: null,
+    isHeld: hold !== null,
     hold,
     key,
     routes: routesFor(terms.routes, face.dialect, Math.random),

@@ -176,6 +176,20 @@ describe('the hold of a request', () => {
     expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
   });
 
+  it('records what a provider writes beyond the maximum that was sent as cost of the operator', async () => {
+    const { secret } = await openAccount('100');
+    const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
+    stage.provider.next({ answer: { usage } });
+    const response = await ask(secret);
+    expect(response.status).toBe(200);
+    const limit = Number(response.headers.get('x-tollgate-max-tokens'));
+    expect(String(stage.provider.requests[0]?.body)).toContain(`"max_tokens":${limit}`);
+    const billed = (await rowOf(response))?.costNanoUsd ?? 0n;
+    expect(billed).toBeGreaterThanOrEqual(BigInt(limit) * OUTPUT_NANO_USD);
+    expect(billed).toBeLessThan(100_000n * OUTPUT_NANO_USD);
+    expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
+  });
+
   it('bills what the caller is answered alone; what a broken attempt cost is the operator’s', async () => {
     const { secret } = await openAccount('10');
     stage.provider.next({ cutAfterBytes: 20 });

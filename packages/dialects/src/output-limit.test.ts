@@ -29,6 +29,21 @@ describe('clampChanges', () => {
     expect(JSON.parse(fitFlavour(clamped, older).body.toString())).toMatchObject({ max_tokens: 77 });
   });
 
+  it.each([
+    [OPENAI_FLAVOUR, ['max_tokens'], { max_tokens: 77 }],
+    [OPENAI_FLAVOUR, ['max_completion_tokens'], { max_completion_tokens: 77 }],
+    [older, ['max_tokens'], { max_tokens: 77 }],
+    [older, ['max_completion_tokens'], { max_completion_tokens: 77, max_tokens: 77 }],
+    [older, ['max_tokens', 'max_completion_tokens'], { max_completion_tokens: 77, max_tokens: 77 }],
+  ])(
+    'writes the limit where the request named one and where the provider reads it (%#)',
+    (flavour, named, sent) => {
+      const members = named.map((name) => `"${name}":500,`).join('');
+      const body = edit(CHAT.replace('{', `{${members}`), clampChanges('openai-chat', flavour, 77, named));
+      expect(JSON.parse(body.toString())).toEqual({ ...JSON.parse(CHAT), ...sent });
+    },
+  );
+
   it('replaces the limit of a message, and of a response', () => {
     const message = edit(
       CHAT.replace('{', '{"max_tokens":null,'),

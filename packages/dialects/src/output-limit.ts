@@ -2,20 +2,27 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
 
 /**
- * The change of a request's body, for `editJsonMembers`, that limits the tokens of each of its answers. For a request that
- * names no limit of its own: one that is there under another name would stay beside it.
+ * The change of a request's body, for `editJsonMembers`, that limits the tokens of each of its answers.
  * @param flavour what a provider of `openai-chat` takes; null: as OpenAI does. Of no meaning in other dialects
  * @param maxTokens a whole number of at least 1
+ * @param named the members in which the request names a limit already: each gets this one
  */
 export function clampChanges(
   dialect: Dialect,
   flavour: OpenAiChatFlavour | null,
   maxTokens: number,
+  named: readonly string[] = [],
 ): Record<string, string> {
   const limit = JSON.stringify(maxTokens);
   switch (dialect) {
-    case 'openai-chat':
-      return { [(flavour ?? OPENAI_FLAVOUR).maxTokensMember]: limit };
+    case 'openai-chat': {
+      const { maxTokensMember } = flavour ?? OPENAI_FLAVOUR;
+      // OpenAI refuses both members in one request, and obeys either; older servers ignore all but `max_tokens`.
+      const isEnough = named.length > 0 && maxTokensMember === 'max_completion_tokens';
+      return Object.fromEntries(
+        (isEnough ? named : [...named, maxTokensMember]).map((name) => [name, limit]),
+      );
+    }
     case 'anthropic-messages':
       return { max_tokens: limit };
     case 'openai-responses':

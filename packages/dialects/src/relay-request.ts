@@ -15,6 +15,10 @@ export interface RelayRequest extends InputTraits {
   forwardChanges: Readonly<Record<string, string>>;
   /** How many tokens the caller lets each answer have, thoughts included; null: as many as the model can write. */
   maxOutputTokens: number | null;
+  /** Members in which the caller named that limit; none if left out. */
+  limitMembers?: readonly string[];
+  /** How many of them the caller lets the model think with, where that must be less than the limit. */
+  thinkingBudgetTokens?: number;
   /** Answers that are asked for, each with output of its own. */
   choices: number;
   /** Input tokens, nearly, of a request that can tell them at no cost. */

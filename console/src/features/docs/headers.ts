@@ -37,7 +37,7 @@ export const ANSWER_HEADERS: readonly HeaderRow[] = [
   },
   {
     header: 'x-tollgate-max-tokens',
-    tells: 'The maximum of output tokens that could be paid, where none was named',
+    tells: 'The maximum of output tokens sent to the provider, if lower than the request’s or the model’s',
   },
   {
     header: 'x-tollgate-dropped-params',

@@ -1,5 +1,6 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import { membersOf } from '../contract/request-members.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { denyThread } from './deny-thread.ts';
@@ -27,9 +28,15 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       wantsStreamUsage: true,
       forwardChanges: {},
       maxOutputTokens: maxTokens.value,
+      ...thinkingBudget(body),
       choices: 1,
       members: membersOf(body),
       ...readInputTraits(body),
     },
   };
+}
+
+function thinkingBudget(body: JsonObject): { thinkingBudgetTokens?: number } {
+  const budget = asObject(body['thinking'])?.['budget_tokens'];
+  return typeof budget === 'number' ? { thinkingBudgetTokens: budget } : {};
 }

@@ -20,7 +20,8 @@ interface Member {
 
 /**
  * Replaces or adds members at the top level of a JSON object and leaves every other byte as it is: numbers of any
- * precision, spacing and key order survive, which parsing and re-serialising would not promise.
+ * precision, spacing and key order survive, which parsing and re-serialising would not promise. If every member has its new
+ * value already, the same bytes come back.
  * @param json a valid JSON object, proven by the caller's JSON.parse
  * @param changes member name to new value, as JSON text
  */
@@ -37,10 +38,11 @@ export function editJsonMembers(json: Buffer, changes: Readonly<Record<string, s
   if (added.length > 0) parts.push(Buffer.from(added.join(',') + (members.length > 0 ? ',' : '')));
   for (const member of members) {
     const value = values.get(member.name);
-    if (value === undefined) continue;
+    if (value === undefined || isText(json, member, value)) continue;
     parts.push(json.subarray(copied, member.valueStart), Buffer.from(value));
     copied = member.valueEnd;
   }
+  if (parts.length === 1) return json;
   parts.push(json.subarray(copied));
   return Buffer.concat(parts);
 }
@@ -61,6 +63,13 @@ export function takeJsonMembers(
     else kept.push(kept.length === 0 ? EMPTY : COMMA_TEXT, json.subarray(nameStart, valueEnd));
   }
   return { rest: Buffer.concat([Buffer.of(OPEN_BRACE), ...kept, Buffer.of(CLOSE_BRACE)]), taken };
+}
+
+function isText(json: Buffer, { valueStart, valueEnd }: Member, value: string): boolean {
+  return (
+    valueEnd - valueStart === Buffer.byteLength(value) &&
+    json.toString('utf8', valueStart, valueEnd) === value
+  );
 }
 
 function readMembers(json: Buffer, open: number): Member[] {

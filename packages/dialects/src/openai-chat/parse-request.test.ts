@@ -12,10 +12,22 @@ describe('parseOpenAiChatRequest', () => {
     [{ max_tokens: null, max_completion_tokens: null }, null],
     [{ max_tokens: 7 }, 7],
     [{ max_completion_tokens: 9 }, 9],
-    [{ max_tokens: 7, max_completion_tokens: 9 }, 9],
-    [{ max_tokens: 9, max_completion_tokens: 7 }, 9],
-  ])('reads of %j the larger limit of output', (members, maxOutputTokens) => {
+    [{ max_tokens: 7, max_completion_tokens: null }, 7],
+    [{ max_tokens: 7, max_completion_tokens: 7 }, 7],
+  ])('reads the limit of output from %j', (members, maxOutputTokens) => {
     expect(parse(members)).toMatchObject({ ok: true, value: { maxOutputTokens } });
+  });
+
+  it('refuses two limits that differ, as providers differ in which they obey', () => {
+    expect(parse({ max_tokens: 9, max_completion_tokens: 7 })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request', param: 'max_tokens' },
+    });
+  });
+
+  it('counts the answers that are written for the best of them', () => {
+    expect(parse({ n: 2, best_of: 5 })).toMatchObject({ ok: true, value: { choices: 5 } });
+    expect(parse({ best_of: 'x' })).toMatchObject({ ok: false, error: { param: 'best_of' } });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import { membersOf } from '../contract/request-members.ts';
 import type { ParsedRequest } from '../relay-request.ts';
-import { asObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
 import { MAX_CHOICES } from './decode-request.ts';
 import { readInputTraits } from './input-traits.ts';
@@ -18,8 +18,15 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
   if (!older.ok) return older;
   const newer = checkMaxTokens(body, 'max_completion_tokens');
   if (!newer.ok) return newer;
-  const choices = checkChoices(body['n'] ?? 1);
+  if (older.value !== null && newer.value !== null && older.value !== newer.value) {
+    const message = 'max_tokens and max_completion_tokens differ: send one of them.';
+    return deny('invalid_request', message, { param: 'max_tokens' });
+  }
+  const choices = checkChoices(body, 'n');
   if (!choices.ok) return choices;
+  // Of so many answers the best are given: all of them are written.
+  const candidates = checkChoices(body, 'best_of');
+  if (!candidates.ok) return candidates;
   const given = body['stream_options'] ?? null;
   const options = asObject(given);
   if (given !== null && options === null) {
@@ -38,22 +45,20 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       stream,
       wantsStreamUsage,
       forwardChanges,
-      maxOutputTokens: largerOf(older.value, newer.value),
-      choices: choices.value,
+      maxOutputTokens: newer.value ?? older.value,
+      limitMembers: LIMIT_MEMBERS.filter((name) => (body[name] ?? null) !== null),
+      choices: Math.max(choices.value, candidates.value),
       members: membersOf(body),
       ...readInputTraits(body),
     },
   };
 }
 
-/** Where both limits are given, providers differ in which they keep to. */
-function largerOf(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.max(a, b);
-}
+const LIMIT_MEMBERS = ['max_tokens', 'max_completion_tokens'] as const;
 
-function checkChoices(value: unknown): Result<number> {
+function checkChoices(body: JsonObject, param: string): Result<number> {
+  const value = body[param] ?? 1;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= MAX_CHOICES)
     return { ok: true, value };
-  return deny('invalid_request', `n must be a whole number from 1 to ${MAX_CHOICES}.`, { param: 'n' });
+  return deny('invalid_request', `${param} must be a whole number from 1 to ${MAX_CHOICES}.`, { param });
 }
