@@ -35,6 +35,7 @@ await runToTheEnd(async (signals) => {
       consolePort,
       showFrom: env.LOG_LEVEL,
       localToolsToken: localTools?.token ?? null,
+      stopping: signals.stopping,
     },
   );
   const services = [

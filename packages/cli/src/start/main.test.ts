@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -59,6 +59,25 @@ describe('npm start', () => {
     expect(await isUp(apiPort)).toBe(false);
     expect(existsSync(path.join(dataDir.path, 'postgres/postmaster.pid'))).toBe(false);
   });
+
+  it.each(['api/src/main.ts', 'console/server/main.ts'])(
+    'starts %s again when it is killed, and keeps the rest running',
+    { timeout: START_MS },
+    async (file) => {
+      const { child, exited, said, stderr } = start();
+      while (!said().includes('Ctrl-C stops all of it') && child.exitCode === null) await sleep(50);
+      const findPid = () => Number(execFileSync('pgrep', ['-P', String(child.pid), '-f', file]).toString());
+      const killedPid = findPid();
+      process.kill(killedPid, 'SIGKILL');
+      const port = file.startsWith('api') ? apiPort : consolePort;
+      await expect.poll(() => isUp(port), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => isUp(port), { timeout: 20_000, interval: 100 }).toBe(true);
+      expect(findPid()).not.toBe(killedPid);
+      child.kill('SIGTERM');
+      expect(await exited).toBe(0);
+      expect(await stderr).toMatch(/^The (api|console) ended \(SIGKILL\)\. It restarts in 0\.5 s\./);
+    },
+  );
 
   it('names the port that is taken and the setting, before it starts anything', async () => {
     const other = createServer().listen(apiPort, '127.0.0.1');

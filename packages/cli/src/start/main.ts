@@ -34,6 +34,7 @@ await runToTheEnd(async (signals) => {
   const services = startServices(env, addresses, {
     showFrom: isDebugging ? env.LOG_LEVEL : 'warn',
     localToolsToken: localTools?.token ?? null,
+    stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
   // Loaded while the services start: it brings the query builder, which takes a while.

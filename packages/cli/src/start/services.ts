@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CHECKOUT, type CliEnv } from '../env.ts';
 import type { Addresses } from './addresses.ts';
 import { formatLogLine, type LogLevel } from './log-line.ts';
+import { keepRunning } from './keep-running.ts';
 import { openLogFile } from './log-file.ts';
 import { startService, type Service } from './service.ts';
 
@@ -14,9 +15,11 @@ export interface ServiceOptions {
   localToolsToken: string | null;
   /** What of the services' logs is shown; all of it is in DATA_DIR/logs. */
   showFrom: LogLevel;
+  /** Fires when the installation stops: services are not restarted after that. */
+  stopping: AbortSignal;
 }
 
-/** Starts the console and the api, on the database that they find by themselves. */
+/** Starts the console and the api, and restarts either when it ends. */
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
   const shared = {
     TOLLGATE_ORCHESTRATED: '1',
@@ -34,16 +37,15 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
     { name: 'api', file: 'api/src/main.ts', healthUrl: addresses.apiHealthUrl },
     { name: 'console', file: 'console/server/main.ts', healthUrl: addresses.consoleHealthUrl },
   ];
-  return definitions.map(({ name, file, healthUrl }) =>
-    startService({
-      name,
-      args: [...(options.nodeFlags ?? []), path.join(CHECKOUT, file)],
-      cwd: CHECKOUT,
-      env: shared,
-      healthUrl,
-      onLine: lineSink(name, env.DATA_DIR, options.showFrom),
-    }),
-  );
+  return definitions.map(({ name, file, healthUrl }) => {
+    const onLine = lineSink(name, env.DATA_DIR, options.showFrom);
+    const args = [...(options.nodeFlags ?? []), path.join(CHECKOUT, file)];
+    return keepRunning(() => startService({ name, args, cwd: CHECKOUT, env: shared, healthUrl, onLine }), {
+      stopping: options.stopping,
+      say: (line) => process.stderr.write(`${line}\n`),
+      logPath: logPath(env.DATA_DIR, name),
+    });
+  });
 }
 
 /** Where the log of a service is kept. */

@@ -65,12 +65,12 @@ describe('a supervised service', () => {
     expect(await service.exited).toBe('SIGKILL');
   });
 
-  it('that ends by itself is told with the place of its log', async () => {
+  it('ends the installation with the path of its log when it ended for good', async () => {
     const { service, signals } = await start();
     await waitUntilReady([service], signals);
     const end = waitUntilStopped([service], signals, (name) => `/logs/${name}.log`);
     service.kill();
-    await expect(end).rejects.toThrow('The thing ended by itself (SIGKILL): see /logs/thing.log');
+    await expect(end).rejects.toThrow('The thing ended (SIGKILL): see /logs/thing.log');
   });
 
   it('that ends before it is ready is no endless wait', async () => {

@@ -17,7 +17,7 @@ export async function waitUntilReady(services: readonly Service[], signals: Stop
   throw new Failure('service_not_ready', reasons.join('; '));
 }
 
-/** Waits until somebody asks to stop. @throws Failure where a service ends by itself */
+/** Waits until the installation is asked to stop. @throws Failure if a service ended for good */
 export async function waitUntilStopped(
   services: readonly Service[],
   signals: StopSignals,
@@ -26,10 +26,7 @@ export async function waitUntilStopped(
   const deaths = services.map(async (service) => {
     const end = await service.exited;
     if (signals.stopping.aborted) return;
-    throw new Failure(
-      'service_ended',
-      `The ${service.name} ended by itself (${end}): see ${logOf(service.name)}`,
-    );
+    throw new Failure('service_ended', `The ${service.name} ended (${end}): see ${logOf(service.name)}`);
   });
   await Promise.race([...deaths, aborted(signals.stopping)]);
 }
