@@ -33,6 +33,8 @@ import { InFlight } from './pipeline/in-flight.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/body-limits.ts';
 import { defaultBodyMemoryBytes } from './request-body/default-body-memory.ts';
+import { bodyWorkersOptions } from './request-body/worker/body-workers-options.ts';
+import { BodyWorkers } from './request-body/worker/body-workers.ts';
 import { within } from './within.ts';
 
 /** At the end, what waits to be recorded has so long to be written. */
@@ -58,6 +60,8 @@ export interface ApiDeps {
   /** The memory for request bodies. */
   bodyBudget: BodyBudget;
   bodyPace: BodyPace;
+  /** Threads that parse large bodies. */
+  bodyWorkers: BodyWorkers;
   inFlight: InFlight;
   feed: ChangeFeed;
   road: UpstreamRoad;
@@ -156,6 +160,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       isDraining: () => isDraining,
     }),
   });
+  const bodyWorkers = new BodyWorkers(bodyWorkersOptions());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
   await catalogue.load();
@@ -177,6 +182,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     bodies,
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
+    bodyWorkers,
     inFlight,
     feed,
     road,
@@ -189,7 +195,13 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       clearInterval(partitionTimer);
       clearInterval(tickTimer);
       catalogue.stop();
-      await Promise.all([road.transports.close(), road.demo.close(), limits.close(), closeTokenizer()]);
+      await Promise.all([
+        road.transports.close(),
+        road.demo.close(),
+        limits.close(),
+        closeTokenizer(),
+        bodyWorkers.close(),
+      ]);
       const keeping = bodies.close();
       try {
         await within(

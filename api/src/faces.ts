@@ -1,20 +1,17 @@
 import type { Buffer } from 'node:buffer';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { decodeAnthropicUsage } from '@tollgate/dialects/anthropic-messages/decode-usage';
-import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
-import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
+import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeOpenAiUsage } from '@tollgate/dialects/openai-chat/decode-usage';
-import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
 import { decodeOpenAiResponsesUsage } from '@tollgate/dialects/openai-responses/decode-usage';
-import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
 import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/stream-rules';
 import type { StreamRules } from '@tollgate/dialects/stream-tap';
 import type { Dialect } from '@tollgate/core/dialect';
-import type { GatewayError, Result } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors';
 import type { TokenUsage } from '@tollgate/core/money';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
@@ -24,6 +21,7 @@ import type { CachedKey } from './keys/key-cache.ts';
 import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
 import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
 import type { Translator } from './pipeline/translation.ts';
+import type { Endpoint } from './request-body/parse-body.ts';
 
 /** What a request's input is counted from. */
 interface InputSource {
@@ -35,7 +33,8 @@ interface InputSource {
 /** One way to ask a model: an endpoint and the dialect that it speaks. */
 export interface Face {
   dialect: Dialect;
-  endpoint: string;
+  /** Also names how its bodies are parsed. */
+  endpoint: Endpoint;
   /** False: it is free, and neither budget nor limits of the key are looked at. */
   isMetered: boolean;
   /** False: an answer in events is none. */
@@ -44,7 +43,6 @@ export interface Face {
   contract: RequestContract;
   /** Request headers of the caller that a provider of the same dialect gets. */
   forwardedHeaders: readonly string[];
-  parseRequest(text: string): Result<ParsedRequest>;
   /** Says why a model cannot be asked this way; null: it may be able to. */
   checkModel(model: Model): GatewayError | null;
   /** Where a route takes such requests; null: its provider does not. */
@@ -95,7 +93,6 @@ export const chatCompletionsFace: Face = {
   ...completionFace('openai-chat'),
   endpoint: '/v1/chat/completions',
   forwardedHeaders: ['openai-beta'],
-  parseRequest: parseOpenAiChatRequest,
   streamRules: (request) => (request.wantsStreamUsage ? shownUsageRules : hiddenUsageRules),
   decodeUsage: decodeOpenAiUsage,
 };
@@ -104,7 +101,6 @@ export const messagesFace: Face = {
   ...completionFace('anthropic-messages'),
   endpoint: '/v1/messages',
   forwardedHeaders: ['anthropic-version', 'anthropic-beta'],
-  parseRequest: parseAnthropicMessagesRequest,
   streamRules: () => anthropicStreamRules,
   decodeUsage: (body) => {
     const usage = asObject(body['usage']);
@@ -116,7 +112,6 @@ export const responsesFace: Face = {
   ...completionFace('openai-responses'),
   endpoint: '/v1/responses',
   forwardedHeaders: ['openai-beta'],
-  parseRequest: parseOpenAiResponsesRequest,
   streamRules: () => openAiResponsesStreamRules,
   decodeUsage: decodeOpenAiResponsesUsage,
 };

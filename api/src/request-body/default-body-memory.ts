@@ -6,7 +6,7 @@ export const MIN_BODY_MEMORY_MIB = 64;
 const MAX_BODY_MEMORY_MIB = 1024;
 
 /** The memory that this process may use, in bytes: that of the machine or of its cgroup (v1 or v2), whichever is less. */
-function availableMemoryBytes(): number {
+export function availableMemoryBytes(): number {
   // 0 or a huge number: no limit (https://nodejs.org/api/process.html#processconstrainedmemory).
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
-import { scanBody } from '@tollgate/dialects/json/scan-body';
+import type { GatewayError, Result } from '@tollgate/core/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactorFor } from '../catalogue/error-redactor.ts';
@@ -14,7 +13,6 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
 import { authorizeModel, checkAccount, type AuthorizedModel } from '../pipeline/authorize.ts';
 import { execute } from '../pipeline/execute.ts';
-import { likelyInputTokens } from '../pipeline/likely-tokens.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
@@ -22,7 +20,9 @@ import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
 import { MAX_BODY_BYTES } from '../request-body/body-limits.ts';
-import { decodeUtf8, withoutByteOrderMark } from '../request-body/decode-body.ts';
+import { withoutByteOrderMark } from '../request-body/decode-body.ts';
+import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
+import { isForThread, parseInThread } from '../request-body/parse-in-thread.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
 
 /** Before a body as large as this is read, the limits of its key are looked at. */
@@ -71,7 +71,10 @@ export async function answerCompletion(
       if (keepsBodies)
         answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
       const ready = { ...incoming, exchange: answering, key: rechecked.value };
-      const taking = prepare(deps, { ...ready, body: withoutByteOrderMark(body.value) });
+      const forward = { ...ready, body: withoutByteOrderMark(body.value) };
+      const taking = isForThread(forward.body)
+        ? prepareLarge(deps, forward)
+        : prepare(deps, forward, parseBody(face.endpoint, forward.body));
       if (taking instanceof Promise) await taking;
     }
   } catch (error) {
@@ -84,19 +87,31 @@ interface Forward extends IncomingRequest {
   body: Buffer;
 }
 
+/** Parses a large body in a thread. The key may have been revoked, and the caller may have left, meanwhile. */
+async function prepareLarge(deps: ApiDeps, forward: Forward): Promise<void> {
+  const { exchange, face, key, refuse } = forward;
+  const read = await parseInThread(deps.bodyWorkers, face.endpoint, {
+    body: forward.body,
+    owner: key.accountId,
+    isWanted: () => !exchange.isGone,
+  });
+  const again = authenticateAgain(key, deps);
+  const rechecked = again instanceof Promise ? await again : again;
+  if (exchange.isGone || read === null) await settleLeft(forward);
+  else if (!rechecked.ok) refuse(rechecked.error);
+  else if (!read.ok) await rejectRequest(forward, read.error);
+  else await prepare(deps, { ...forward, key: rechecked.value, body: read.value.body }, read.value.parsed);
+}
+
 /**
  * Everything between the body and the limits. Where they are kept in this process, all up to the provider is
  * synchronous: nothing can change under it.
  */
-function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
+function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
   const { face, exchange, key, settlement, body } = forward;
-  const ambiguous = scanBody(body);
-  if (ambiguous !== null) return rejectRequest(forward, ambiguous);
-  const text = decodeUtf8(body);
-  const parsed = text.ok ? face.parseRequest(text.value) : text;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);
-  const { members, ...plainRequest } = parsed.value;
-  let request: RelayRequest = plainRequest;
+  const { members, inputTokens } = parsed.value;
+  let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
@@ -108,7 +123,6 @@ function prepare(deps: ApiDeps, forward: Forward): void | Promise<void> {
   const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   if (terms.value.needs.length > 0) request = { ...request, rateNeeds: terms.value.needs };
-  const inputTokens = likelyInputTokens(request, body);
   const ready = { ...forward, ...authorized.value, request, inputTokens, translator, terms: terms.value };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const outcome = takeLimits(forward, inputTokens + output);

@@ -1,9 +1,6 @@
 import { deny } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
-import {
-  decodeAnthropicCountRequest,
-  parseAnthropicCountRequest,
-} from '@tollgate/dialects/anthropic-messages/count-request';
+import { decodeAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
@@ -26,7 +23,6 @@ export const countTokensFace: Face = {
   isMetered: false,
   hasStreams: false,
   forwardedHeaders: messagesFace.forwardedHeaders,
-  parseRequest: parseAnthropicCountRequest,
   checkModel: () => null,
   findEnd: (route) => route.countTokens,
   // A server that cannot count may still complete.

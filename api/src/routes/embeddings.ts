@@ -7,7 +7,6 @@ import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { collectEmbeddingsInput } from '@tollgate/dialects/openai-embeddings/collect-input';
 import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
-import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
 import type { Face } from '../faces.ts';
@@ -22,7 +21,6 @@ export const embeddingsFace: Face = {
   isMetered: true,
   hasStreams: false,
   forwardedHeaders: ['openai-beta'],
-  parseRequest: parseOpenAiEmbeddingsRequest,
   checkModel,
   findEnd: (route) => route.embeddings,
   breakerId: (route) => route.id,

@@ -1,0 +1,48 @@
+import type { Buffer } from 'node:buffer';
+import type { Result } from '@tollgate/core/errors';
+import { parseAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
+import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
+import { scanBody } from '@tollgate/dialects/json/scan-body';
+import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
+import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
+import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
+import { decodeUtf8 } from './decode-body.ts';
+import { likelyInputTokens } from './likely-tokens.ts';
+
+/** What the gateway keeps of a body beside its bytes. */
+export interface ParsedBody {
+  request: RelayRequest;
+  /** The members that request contracts classify: all but the conversation. */
+  members: JsonObject;
+  /** The likely input. */
+  inputTokens: number;
+}
+
+/** How the body of each endpoint is read; a thread that reads large bodies finds it by the name of the endpoint. */
+export const REQUEST_PARSERS = {
+  '/v1/chat/completions': parseOpenAiChatRequest,
+  '/v1/messages': parseAnthropicMessagesRequest,
+  '/v1/messages/count_tokens': parseAnthropicCountRequest,
+  '/v1/responses': parseOpenAiResponsesRequest,
+  '/v1/embeddings': parseOpenAiEmbeddingsRequest,
+} satisfies Record<string, (text: string) => Result<ParsedRequest>>;
+
+export type Endpoint = keyof typeof REQUEST_PARSERS;
+
+/**
+ * Checks and reads a whole body. The time it takes grows with the size of the body, some ten milliseconds for each MiB at worst.
+ * @param body halves of surrogate pairs in it are replaced, in place
+ * @returns `invalid_json` or `invalid_request` for a body at fault
+ */
+export function parseBody(endpoint: Endpoint, body: Buffer): Result<ParsedBody> {
+  const ambiguous = scanBody(body);
+  if (ambiguous !== null) return { ok: false, error: ambiguous };
+  const text = decodeUtf8(body);
+  if (!text.ok) return text;
+  const parsed = REQUEST_PARSERS[endpoint](text.value);
+  if (!parsed.ok) return parsed;
+  const { members, ...request } = parsed.value;
+  return { ok: true, value: { request, members, inputTokens: likelyInputTokens(request, body) } };
+}

@@ -1,0 +1,122 @@
+import { Buffer } from 'node:buffer';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseBody, REQUEST_PARSERS } from './parse-body.ts';
+import { isForThread, parseInThread } from './parse-in-thread.ts';
+import { BodyWorkers } from './worker/body-workers.ts';
+
+const MIB = 1024 * 1024;
+const open: BodyWorkers[] = [];
+afterAll(() => Promise.all(open.map((workers) => workers.close())));
+
+function openWorkers(options: Partial<ConstructorParameters<typeof BodyWorkers>[0]> = {}): BodyWorkers {
+  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 30_000, maxHeapMib: 512, ...options });
+  open.push(workers);
+  return workers;
+}
+
+const workers = openWorkers();
+const parse = (text: string, owner = 'a', by = workers) =>
+  parseInThread(by, '/v1/chat/completions', { body: bodyOf(text), owner, isWanted: () => true });
+
+/** As the collector of bodies makes it: a block of its own. */
+function bodyOf(text: string): Buffer {
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  body.write(text);
+  return body;
+}
+
+const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+
+describe('parsing in a thread', () => {
+  it('gives what parsing here gives, and the bytes back', async () => {
+    const texts = [
+      chat('Prose and \u{1f600}. '.repeat(50_000)),
+      `{"model":"m"${' '.repeat(MIB)}`,
+      '['.repeat(MIB),
+    ];
+    for (const text of texts) {
+      const body = bodyOf(text);
+      expect(isForThread(body)).toBe(true);
+      const read = await parse(text);
+      if (read?.ok !== true) throw new Error('The body was not read');
+      expect(read.value.parsed).toEqual(parseBody('/v1/chat/completions', body));
+      expect(read.value.body.equals(body)).toBe(true);
+    }
+  });
+
+  it('works for every endpoint', async () => {
+    const body = JSON.stringify({
+      model: 'm',
+      max_tokens: 1,
+      input: 'x'.repeat(MIB),
+      messages: [{ role: 'user' }],
+    });
+    for (const endpoint of Object.keys(REQUEST_PARSERS) as (keyof typeof REQUEST_PARSERS)[]) {
+      const read = await parseInThread(workers, endpoint, {
+        body: bodyOf(body),
+        owner: 'a',
+        isWanted: () => true,
+      });
+      expect(read).toMatchObject({ ok: true, value: { parsed: parseBody(endpoint, bodyOf(body)) } });
+    }
+  });
+
+  it.each<[string, string]>([
+    ['text', chat('Some words of prose. '.repeat((30 * MIB) / 21))],
+    ['escapes', chat('\n'.repeat(15 * MIB))],
+    [
+      'base64',
+      chat([{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(30 * MIB)}` } }]),
+    ],
+    ['opening brackets', `{"model":"m","messages":${'['.repeat(30 * MIB)}`],
+    ['empty lists', `{"model":"m","messages":[${'[],'.repeat(10 * MIB)}[]]}`],
+    ['members', `{${Array.from({ length: 3 * MIB }, (_, at) => `"m${at}":1`).join(',')}}`],
+    ['spaces', `${' '.repeat(30 * MIB)}${chat('Hello')}`],
+  ])(
+    'takes hardly any time of the event loop for 30 MB of %s',
+    async (name, text) => {
+      const body = bodyOf(text);
+      const startMs = performance.now();
+      const before = process.threadCpuUsage();
+      const read = await parseInThread(workers, '/v1/chat/completions', {
+        body,
+        owner: 'a',
+        isWanted: () => true,
+      });
+      const { user, system } = process.threadCpuUsage(before);
+      const cpuMs = (user + system) / 1_000;
+      const wallMs = performance.now() - startMs;
+      process.stdout.write(
+        `30 MB of ${name}: ${cpuMs.toFixed(1)} of ${wallMs.toFixed(0)} ms in the event loop\n`,
+      );
+      expect(read?.ok).toBe(true);
+      expect(body.length).toBe(0);
+      expect(cpuMs).toBeLessThan(120);
+    },
+    40_000,
+  );
+
+  it('takes accounts in turns', async () => {
+    const order: string[] = [];
+    const asked = ['a', 'a', 'a', 'b'].map(async (owner) => {
+      await parse(chat('x'.repeat(MIB)), owner);
+      order.push(owner);
+    });
+    await Promise.all(asked);
+    expect(order.indexOf('b')).toBeLessThan(3);
+  });
+
+  it('drops the body of a caller that has left', async () => {
+    const call = { body: bodyOf(chat('x'.repeat(MIB))), owner: 'a', isWanted: () => false };
+    expect(await parseInThread(workers, '/v1/chat/completions', call)).toBeNull();
+  });
+
+  it('gives up a body that takes too long', async () => {
+    const slow = openWorkers({ timeLimitMs: 1 });
+    expect(await parse(chat('x'.repeat(4 * MIB)), 'a', slow)).toMatchObject({
+      ok: false,
+      error: { code: 'gateway_overloaded' },
+    });
+    expect(await parse(chat('x'.repeat(MIB)))).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,145 @@
+// oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
+import { Worker } from 'node:worker_threads';
+import { FairQueue } from '@tollgate/core/fair-queue';
+import type { BodyJob, BodyJobAnswer } from './run-body-job.ts';
+
+export interface BodyWorkersOptions {
+  /** At most so many threads; each starts with the first job that finds no other idle. */
+  threads: number;
+  /** A thread that takes longer for one job is ended. */
+  timeLimitMs: number;
+  /** Of each thread's heap. A job that needs more ends its thread, not the process. */
+  maxHeapMib: number;
+}
+
+/** Idle threads end after this time: until then they keep the memory of their last job. */
+const IDLE_MS = 10_000;
+
+/** A job that was not done: it took too long or too much memory, or the threads were closed. */
+export class BodyJobFailed extends Error {
+  constructor(why: string, cause?: unknown) {
+    super(`A large body was not parsed: ${why}`, { cause });
+    this.name = 'BodyJobFailed';
+  }
+}
+
+interface Waiting {
+  job: BodyJob;
+  isWanted: () => boolean;
+  resolve: (answer: BodyJobAnswer | null) => void;
+  reject: (error: BodyJobFailed) => void;
+}
+
+/**
+ * Parses large bodies in threads, so that the event loop goes on serving others meanwhile. Accounts take turns. How much
+ * can wait is limited by the memory budget for bodies. Threads keep no process alive while there is nothing to parse.
+ */
+export class BodyWorkers {
+  readonly #options: BodyWorkersOptions;
+  readonly #queue = new FairQueue<Waiting>();
+  readonly #idle: Worker[] = [];
+  #idleTimer: NodeJS.Timeout | null = null;
+  readonly #busy = new Map<Worker, { waiting: Waiting; timer: NodeJS.Timeout }>();
+  #isClosed = false;
+
+  constructor(options: BodyWorkersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Parses a body. Its memory moves to the thread: the caller's view is empty from now on, and the answer holds the body.
+   * @param job a body that has an ArrayBuffer of its own
+   * @param owner owners take turns: an account
+   * @param isWanted asked when the job's turn has come: false if the caller has left
+   * @returns null if the job was not wanted any more
+   * @throws BodyJobFailed
+   */
+  run(job: BodyJob, owner: string, isWanted: () => boolean): Promise<BodyJobAnswer | null> {
+    if (this.#isClosed) return Promise.reject(new BodyJobFailed('the threads are closed'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push(owner, { job, isWanted, resolve, reject });
+      this.#startNext();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.clear()) reject(new BodyJobFailed('the threads are closed'));
+    this.#stopIdleTimer();
+    const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #startNext(): void {
+    while (this.#queue.size > 0) {
+      if (this.#idle.length === 0 && this.#busy.size >= this.#options.threads) return;
+      const waiting = this.#queue.shift();
+      if (waiting === undefined) return;
+      if (waiting.isWanted()) this.#start(waiting);
+      else waiting.resolve(null);
+    }
+  }
+
+  #start(waiting: Waiting): void {
+    this.#stopIdleTimer();
+    const worker = this.#idle.pop() ?? this.#open();
+    const { timeLimitMs } = this.#options;
+    const timer = setTimeout(() => {
+      this.#fail(worker, `it took more than ${timeLimitMs} ms`);
+      void worker.terminate();
+    }, timeLimitMs);
+    this.#busy.set(worker, { waiting, timer });
+    worker.ref();
+    worker.postMessage(waiting.job, [waiting.job.body.buffer]);
+  }
+
+  #open(): Worker {
+    const worker = new Worker(new URL('body-worker.ts', import.meta.url), {
+      // Flags of the process are for its own entry.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.maxHeapMib },
+    });
+    worker.on('message', (answer: BodyJobAnswer) => this.#finish(worker, answer));
+    worker.on('error', (error) => this.#fail(worker, 'the thread broke', error));
+    worker.on('exit', () => this.#fail(worker, 'the thread ended'));
+    return worker;
+  }
+
+  #finish(worker: Worker, answer: BodyJobAnswer): void {
+    const job = this.#leave(worker);
+    if (job === null) return;
+    worker.unref();
+    this.#idle.push(worker);
+    job.resolve(answer);
+    this.#startNext();
+    if (this.#busy.size === 0) this.#startIdleTimer();
+  }
+
+  #fail(worker: Worker, why: string, cause?: unknown): void {
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#leave(worker)?.reject(new BodyJobFailed(why, cause));
+    this.#startNext();
+  }
+
+  #startIdleTimer(): void {
+    this.#stopIdleTimer();
+    this.#idleTimer = setTimeout(() => {
+      for (const worker of this.#idle.splice(0)) void worker.terminate();
+    }, IDLE_MS);
+    this.#idleTimer.unref();
+  }
+
+  #stopIdleTimer(): void {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+  }
+
+  #leave(worker: Worker): Waiting | null {
+    const running = this.#busy.get(worker);
+    if (running === undefined) return null;
+    this.#busy.delete(worker);
+    clearTimeout(running.timer);
+    return running.waiting;
+  }
+}
