@@ -41,6 +41,8 @@ import { within } from './within.ts';
 const LAST_WRITE_MS = 15_000;
 /** A silent stream gets a ping at the second tick: within 15 s, also where it fell silent just after one. */
 const TICK_MS = 5_000;
+/** Interval at which streams are looked at whose progress is due to be kept. */
+const CHECKPOINT_LOOK_MS = 250;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
@@ -169,6 +171,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const partitionTimer = setInterval(() => {
     ensurePartitions().catch((error: unknown) => log.error({ err: error }, 'partitions could not be made'));
   }, PARTITION_CHECK_MS);
+  const checkpointTimer = setInterval(() => inFlight.checkpoint(), CHECKPOINT_LOOK_MS);
   const tickTimer = setInterval(() => inFlight.tick(), options.tickMs ?? TICK_MS);
   return {
     db,
@@ -194,6 +197,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     close: async () => {
       clearInterval(partitionTimer);
       clearInterval(tickTimer);
+      clearInterval(checkpointTimer);
       catalogue.stop();
       await Promise.all([
         road.transports.close(),

@@ -5,11 +5,13 @@ import {
   type RequestRecord,
 } from '@tollgate/core/ledger';
 import { PatientConnection } from './patient-connection.ts';
+import { identifyDatabase } from './queries/identify-database.ts';
 import { commitLedgerBatch } from './queries/ledger/commit-batch.ts';
 import { beatReplica, forgetReplicas, listLostHolds, removeReplica } from './queries/ledger/lost-holds.ts';
 
 /** The ledger's own way to the database: one connection for batches, one for the rest, each call with its limit. */
 export interface DatabaseLedgerStore {
+  identify(): Promise<string>;
   commit(batch: LedgerBatch): Promise<LedgerCommit>;
   beat(replicaId: string): Promise<void>;
   leave(replicaId: string): Promise<void>;
@@ -23,6 +25,7 @@ export function openLedgerStore(url: string): DatabaseLedgerStore {
   const batches = new PatientConnection({ url, applicationName: 'tollgate ledger', toError });
   const rest = new PatientConnection({ url, applicationName: 'tollgate ledger watch', toError });
   return {
+    identify: () => rest.run(identifyDatabase),
     commit: (batch) => batches.run((sql) => commitLedgerBatch(sql, batch)),
     beat: (replicaId) => rest.run((sql) => beatReplica(sql, replicaId)),
     leave: (replicaId) => rest.run((sql) => removeReplica(sql, replicaId)),

@@ -11,7 +11,14 @@ function setUp() {
   let nowMs = 1_800_000_000_000;
   const clock = { nowMs: () => nowMs };
   const breakers = new RouteBreakers(clock, { failures: 2, openMs: 10_000 });
-  const ledger = { isWritable: true, waiting: 1, waitingHolds: 2, spooledBytes: 3, isSpoolFull: false };
+  const ledger = {
+    isWritable: true,
+    waiting: 1,
+    waitingHolds: 2,
+    spooledBytes: 3,
+    isSpoolFull: false,
+    isJournalWritable: true,
+  };
   const describe = () =>
     describeReplica({
       clock,

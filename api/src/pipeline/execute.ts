@@ -146,6 +146,13 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#attempt?.tick();
   }
 
+  checkpoint(nowMs: number): void {
+    const { settlement } = this.#context;
+    if (this.#attempt === null || !settlement.isCheckpointDue(nowMs)) return;
+    const { usage } = this.#attempt.meter();
+    if (usage !== null) settlement.checkpointLost(usage);
+  }
+
   /** True while a provider is being asked. */
   get #wasAsked(): boolean {
     return this.#attempt !== null && this.#retryTimer === null;

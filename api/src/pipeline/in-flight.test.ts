@@ -12,6 +12,7 @@ function createStage() {
       keyHash,
       slot: -1,
       tick: () => undefined,
+      checkpoint: () => undefined,
       cut: () => {
         cut.push(name);
         inFlight.remove(run);

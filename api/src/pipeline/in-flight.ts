@@ -10,6 +10,8 @@ export interface RunningCompletion {
   cut(error: GatewayError): void;
   /** Called every few seconds. */
   tick(): void;
+  /** Called several times a second: keeps its progress if the last time was long enough ago. */
+  checkpoint(nowMs: number): void;
 }
 
 /**
@@ -59,6 +61,11 @@ export class InFlight {
   tick(): void {
     // A run that a tick ends gives its place to the last one, which had its tick.
     for (let at = this.#running.length - 1; at >= 0; at -= 1) this.#running[at]?.tick();
+  }
+
+  checkpoint(): void {
+    const nowMs = Date.now();
+    for (const run of this.#running) run.checkpoint(nowMs);
   }
 
   /** @returns true once nothing is under way, false where `limitMs` passed first */

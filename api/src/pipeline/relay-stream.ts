@@ -6,6 +6,7 @@ import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import type { Outcome } from './settlement.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
 /** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
@@ -38,9 +39,7 @@ export class StreamRelay implements Relay {
       this.#relay(rest);
     }
     this.#begin();
-    const errorCode = this.#tap.sawError ? 'upstream_error' : null;
-    const metered = this.#tap.usage === null ? this.meter() : { usage: this.#tap.usage, estimated: false };
-    this.#context.settlement.settle({ status: this.#status, errorCode, ...metered });
+    this.#context.settlement.settle(this.#outcome());
     this.#context.exchange.end();
     return null;
   }
@@ -75,8 +74,16 @@ export class StreamRelay implements Relay {
     exchange.start(this.#status, this.#contentType);
   }
 
+  #outcome(): Outcome {
+    const errorCode = this.#tap.sawError ? 'upstream_error' : null;
+    const metered = this.#tap.usage === null ? this.meter() : { usage: this.#tap.usage, estimated: false };
+    return { status: this.#status, errorCode, ...metered };
+  }
+
   #relay(events: string): Taken {
     this.#begin();
+    // A caller takes the terminator for the end, whether the connection ends with it or not.
+    if (this.#tap.terminated) this.#context.settlement.checkpoint(this.#outcome());
     return this.#context.exchange.writeLatin1(events) ? 'more' : 'wait';
   }
 

@@ -4,6 +4,7 @@ import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import type { Redact } from '../catalogue/error-redactor.ts';
+import { errorFaceOf } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
@@ -54,12 +55,14 @@ export interface Relay {
   tick?(): void;
 }
 
-/** Answers with an error where nothing has been answered yet, and settles. */
+/** Settles, then answers with an error if nothing has been answered yet: what failed attempts cost is recorded first. */
 export function refuse(
   { exchange, face, settlement }: Pick<RelayContext, 'exchange' | 'face' | 'settlement'>,
   error: GatewayError,
 ): void {
-  settlement.settle({ status: sendError(exchange, face.dialect, error), errorCode: error.code });
+  const status = errorFaceOf(face.dialect).statusOf(error);
+  settlement.settle({ status, errorCode: error.code });
+  sendError(exchange, face.dialect, error);
 }
 
 /** What is known where the provider does not tell its usage. */

@@ -1,6 +1,6 @@
 import { inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
-import type { AttemptRecord } from '@tollgate/core/ledger';
+import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';
 import type { LimitStore, LimitTicket } from '@tollgate/limits/limit-store';
@@ -13,6 +13,8 @@ import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
 const CLIENT_GONE_STATUS = 499;
+/** Interval at which the progress of an answer is kept: what a crash may lose of a stream. */
+const CHECKPOINT_EVERY_MS = 2_000;
 const MAX_NAME_LENGTH = 200;
 
 export interface SettlementContext {
@@ -53,9 +55,12 @@ export class Settlement {
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
   #isSettled = false;
+  #checkpoint: RequestRecord | null = null;
+  #checkpointAtMs: number;
 
   constructor(context: SettlementContext) {
     this.#context = context;
+    this.#checkpointAtMs = context.exchange.startedAtMs;
   }
 
   noteRequest(model: string, streamed: boolean): void {
@@ -166,42 +171,63 @@ export class Settlement {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#body?.release();
-    const { exchange, key, endpoint, ledger, limits, expected } = this.#context;
+    const { ledger, limits, expected } = this.#context;
     const usage = outcome.usage ?? NO_USAGE;
     this.#endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
     // What broke off says nothing about how long answers are.
     if (this.#model !== null && outcome.errorCode === null && usage.outputTokens > 0)
       expected.note(this.#model, usage.outputTokens);
-    ledger.settle(
-      {
-        id: exchange.requestId,
-        startedAtMs: exchange.startedAtMs,
-        accountId: key.accountId,
-        keyId: key.id,
-        endpoint,
-        model: this.#model,
-        provider: this.#route?.provider.name ?? null,
-        upstreamModel: this.#route?.upstreamModel ?? null,
-        routeId: this.#route?.id ?? null,
-        attempts: this.#attempts(outcome),
-        streamed: this.#streamed,
-        status: outcome.status,
-        errorCode: outcome.errorCode,
-        ...usage,
-        estimated: outcome.estimated ?? false,
-        priceId: this.#price?.id ?? null,
-        pricePpm: key.plan.pricePpm,
-        costNanoUsd: this.#costOf(usage),
-        operatorCostNanoUsd: this.#operatorCostNanoUsd,
-        latencyMs: Date.now() - exchange.startedAtMs,
-        firstByteMs: this.#firstByteMs,
-        queueMs: this.#queueMs,
-        holdMs: this.#hold === null ? null : this.#holdMs,
-        connectMs: this.#connectMs,
-      },
-      this.#hold?.pending ?? null,
-    );
+    ledger.settle(this.#record(outcome, usage), this.#hold?.pending ?? null, this.#checkpoint);
+  }
+
+  /** True if the progress of the request was kept long enough ago. */
+  isCheckpointDue(nowMs: number): boolean {
+    return !this.#isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
+  }
+
+  /** Keeps what is known of an answer under way: it is billed if this process dies. Nothing is settled by it. */
+  checkpointLost(usage: TokenUsage): void {
+    this.checkpoint({ status: CLIENT_GONE_STATUS, errorCode: 'replica_lost', usage, estimated: true });
+  }
+
+  /** Keeps how the request ends: it is billed like this if this process dies before it is settled. */
+  checkpoint(outcome: Outcome): void {
+    if (this.#isSettled) return;
+    this.#checkpointAtMs = Date.now();
+    const record = this.#record(outcome, outcome.usage ?? NO_USAGE);
+    const { ledger } = this.#context;
+    this.#checkpoint = ledger.checkpoint(record, this.#hold?.pending ?? null, this.#checkpoint);
+  }
+
+  #record(outcome: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
+    const { exchange, key, endpoint } = this.#context;
+    return {
+      id: exchange.requestId,
+      startedAtMs: exchange.startedAtMs,
+      accountId: key.accountId,
+      keyId: key.id,
+      endpoint,
+      model: this.#model,
+      provider: this.#route?.provider.name ?? null,
+      upstreamModel: this.#route?.upstreamModel ?? null,
+      routeId: this.#route?.id ?? null,
+      attempts: this.#attempts(outcome),
+      streamed: this.#streamed,
+      status: outcome.status,
+      errorCode: outcome.errorCode,
+      ...usage,
+      estimated: outcome.estimated ?? false,
+      priceId: this.#price?.id ?? null,
+      pricePpm: key.plan.pricePpm,
+      costNanoUsd: this.#costOf(usage),
+      operatorCostNanoUsd: this.#operatorCostNanoUsd,
+      latencyMs: Date.now() - exchange.startedAtMs,
+      firstByteMs: this.#firstByteMs,
+      queueMs: this.#queueMs,
+      holdMs: this.#hold === null ? null : this.#holdMs,
+      connectMs: this.#connectMs,
+    };
   }
 }
 

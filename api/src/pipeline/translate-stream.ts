@@ -10,6 +10,7 @@ import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { setDroppedParams } from './dropped-params.ts';
+import type { Outcome } from './settlement.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind } from './upstream-failure.ts';
 
@@ -28,6 +29,8 @@ export class StreamTranslation implements Relay {
   #textBytes = 0;
   #deltas = 0;
   #quietTicks = 0;
+  /** True once what is written contains the terminator. */
+  #hasEnd = false;
   /** Of the provider, in the stream. */
   #error: GatewayError | null = null;
 
@@ -56,7 +59,7 @@ export class StreamTranslation implements Relay {
     if (this.#error !== null && !this.hasBegun) return this.#error;
     this.#write(text);
     const { settlement, exchange } = this.#context;
-    settlement.settle({ status: 200, errorCode: this.#error?.code ?? null, ...this.#finalUsage() });
+    settlement.settle(this.#outcome());
     exchange.end();
     return null;
   }
@@ -94,6 +97,7 @@ export class StreamTranslation implements Relay {
       const event =
         decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
       this.#note(event);
+      this.#hasEnd ||= event.type === 'end';
       if (event.type === 'end' && this.#usage === null)
         text += this.#encoder.push({ type: 'usage', usage: this.#estimate() });
       text += this.#encoder.push(event);
@@ -148,9 +152,10 @@ export class StreamTranslation implements Relay {
     };
   }
 
-  #finalUsage(): Metered {
+  #outcome(): Outcome {
     const isKnown = this.#usage !== null && this.#error === null;
-    return isKnown ? { usage: this.#usage, estimated: false } : this.meter();
+    const metered = isKnown ? { usage: this.#usage, estimated: false } : this.meter();
+    return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
   }
 
   #write(text: string): boolean {
@@ -162,6 +167,8 @@ export class StreamTranslation implements Relay {
       setDialectHeaders(exchange, face.dialect);
       exchange.start(200, CONTENT_TYPE);
     }
+    // A caller takes the terminator for the end, whether the connection ends with it or not.
+    if (this.#hasEnd) this.#context.settlement.checkpoint(this.#outcome());
     return exchange.write(text);
   }
 }

@@ -5,6 +5,7 @@ import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactorFor } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
+import { errorFaceOf } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
@@ -40,7 +41,8 @@ export async function answerCompletion(
   const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
-    settlement.settle({ status: sendError(answering, face.dialect, error), errorCode: error.code });
+    settlement.settle({ status: errorFaceOf(face.dialect).statusOf(error), errorCode: error.code });
+    sendError(answering, face.dialect, error);
   };
   const incoming: IncomingRequest = { limits, face, exchange, key, settlement, refuse };
   try {

@@ -36,8 +36,10 @@ function statusOf(deps: ApiDeps, isReady: boolean): string {
   return deps.limits.health() === 'degraded' ? 'degraded' : 'ready';
 }
 
-function describeLedger({ isWritable, waiting, spooledBytes, isSpoolFull }: LedgerHealth): string {
-  const kept = spooledBytes > 0 ? `, ${spooledBytes} bytes in the spool` : '';
+function describeLedger(health: LedgerHealth): string {
+  const { isWritable, waiting, spooledBytes, isSpoolFull } = health;
+  const journal = health.isJournalWritable ? '' : ', the journal cannot be written: is the disk full?';
+  const kept = (spooledBytes > 0 ? `, ${spooledBytes} bytes in the spool` : '') + journal;
   if (isSpoolFull) return `the spool is full${kept}`;
   return isWritable ? `ok: ${waiting} requests wait to be recorded${kept}` : `unwritable${kept}`;
 }

@@ -92,7 +92,8 @@ export async function startTestApi({
   };
 }
 
-function createWebServer(deps: ApiDeps): Server {
+/** The web-standard runtime behind a plain adapter. */
+export function createWebServer(deps: ApiDeps): Server {
   const app = createApp(deps, openWebExchange);
   // Only `Request` and `Response` cross this line, as on a runtime without Node's sockets.
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });

@@ -7,27 +7,31 @@ const RETRY_AFTER_MS = 50;
 /**
  * Commits a batch, and tries once more where the database did not answer: a connection that broke may have broken after
  * the commit. It never throws: what nobody thought of is taken for trouble that may pass, so that nothing is lost by it.
+ * @param isKnownToFail true: that the database does not take it is in the log already
  */
 export async function commitPatiently(
   { store, log }: { store: LedgerStore; log: LedgerLog },
   batch: LedgerBatch,
+  isKnownToFail: boolean,
 ): Promise<LedgerCommit | LedgerStoreError['kind']> {
-  const first = await commitOnce({ store, log }, batch);
+  const first = await commitOnce({ store, log }, batch, isKnownToFail);
   if (first !== 'unavailable') return first;
   await sleep(RETRY_AFTER_MS);
-  return commitOnce({ store, log }, { ...batch, isRetry: true });
+  return commitOnce({ store, log }, { ...batch, isRetry: true }, isKnownToFail);
 }
 
 async function commitOnce(
   { store, log }: { store: LedgerStore; log: LedgerLog },
   batch: LedgerBatch,
+  isKnownToFail: boolean,
 ): Promise<LedgerCommit | LedgerStoreError['kind']> {
   try {
     return await store.commit(batch);
   } catch (error) {
+    const kind = error instanceof LedgerStoreError ? error.kind : 'unavailable';
     const size = batch.settlements.length + batch.holds.length;
     const fields = { err: error, size, isRetry: batch.isRetry };
-    log.warn(fields, 'a batch of the ledger was not committed');
-    return error instanceof LedgerStoreError ? error.kind : 'unavailable';
+    if (kind === 'rejected' || !isKnownToFail) log.warn(fields, 'a batch of the ledger was not committed');
+    return kind;
   }
 }

@@ -9,6 +9,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GroupCommit } from './group-commit.ts';
 import type { HoldOutcome } from './pending-hold.ts';
+import { Journal } from './journal.ts';
 import { Spool } from './spool.ts';
 import {
   createDirectory,
@@ -263,9 +264,11 @@ function openCommits(directory: string) {
   const [store, log] = [watchStore(database.url), createLog()];
   const replicaId = 'rep_guardless';
   const spool = new Spool({ directory, replicaId, maxBytes: 1_000_000, log });
-  const commits = new GroupCommit({ store, replicaId, spool, log, onCommit: () => undefined });
+  const journal = new Journal({ directory, replicaId, log });
+  const commits = new GroupCommit({ store, replicaId, spool, journal, log, onCommit: () => undefined });
   const close = async () => {
     await commits.close();
+    journal.close();
     await spool.close();
     await store.close();
   };

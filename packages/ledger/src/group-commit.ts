@@ -4,10 +4,13 @@
  * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
  * to the spool, from which they are read when it is back.
  */
-import type { HoldRequest, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
+import type { HoldRequest, LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
 import { commitPatiently } from './commit-patiently.ts';
+import { halveBatch } from './halve-batch.ts';
+import { createLedgerNotices, type LedgerNotices } from './ledger-notices.ts';
+import type { Journal } from './journal.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
-import type { HoldOutcome, PendingHold } from './pending-hold.ts';
+import { finishHold, type HoldOutcome, type PendingHold } from './pending-hold.ts';
 import type { Spool } from './spool.ts';
 import { bareRecord, describeRecord } from './storable-record.ts';
 import { WaitingWork } from './waiting-work.ts';
@@ -27,6 +30,7 @@ export interface GroupCommitOptions {
   store: LedgerStore;
   replicaId: string;
   spool: Spool;
+  journal: Journal;
   log: LedgerLog;
   onCommit: (commit: LedgerCommit) => void;
 }
@@ -34,6 +38,7 @@ export interface GroupCommitOptions {
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #work = new WaitingWork();
+  readonly #notices: LedgerNotices;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #dueAtMs = 0;
   #isScheduled = false;
@@ -46,6 +51,7 @@ export class GroupCommit {
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#notices = createLedgerNotices(options.log);
   }
 
   /** True while the database does not answer. */
@@ -65,7 +71,7 @@ export class GroupCommit {
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const pending: PendingHold = { request, state: 'waiting', onOutcome };
     if (this.#isInTrouble || this.#isClosed || this.#work.holds >= MAX_WAITING_HOLDS) {
-      queueMicrotask(() => this.#finish(pending, { ok: false, reason: 'unavailable' }));
+      queueMicrotask(() => finishHold(this.#options.log, pending, { ok: false, reason: 'unavailable' }));
       return pending;
     }
     this.#work.addHold(pending);
@@ -84,10 +90,11 @@ export class GroupCommit {
   settle(record: RequestRecord): void {
     const isFull = this.#work.settlements >= MAX_WAITING_SETTLEMENTS;
     const cannotWait = this.#isInTrouble || this.#isClosed || isFull;
-    if (cannotWait && this.#options.spool.append(record)) return;
+    const { spool, journal } = this.#options;
+    if (cannotWait && spool.append(record)) return journal.release(record);
+    journal.keep(record);
     if (this.#isClosed || (this.#isInTrouble && this.#work.settlements >= MAX_STRANDED)) {
-      const fields = { record: describeRecord(record) };
-      this.#options.log.error(fields, 'a request could not be recorded anywhere: it is lost');
+      this.#notices.lost.failed({ record: describeRecord(record) });
       return;
     }
     this.#work.addSettlement(record);
@@ -163,19 +170,18 @@ export class GroupCommit {
     { isReplay = false, isRetry = false } = {},
   ): Promise<boolean> {
     for (const hold of holds) hold.state = 'sent';
-    const { replicaId, onCommit } = this.#options;
+    const { replicaId } = this.#options;
     const asked = holds.map(({ request }) => request);
-    const batch = { replicaId, settlements, holds: asked, isRetry };
-    const committed = await commitPatiently(this.#options, batch);
+    const committed = await this.#send({ replicaId, settlements, holds: asked, isRetry });
     if (committed === 'unavailable') {
       this.#giveUp(isReplay ? [] : settlements, holds);
       return false;
     }
     if (committed === 'rejected') return this.#split(settlements, holds, isReplay);
-    onCommit(committed);
+    this.#noteStored(committed, settlements);
     committed.verdicts.forEach((verdict, at) => {
       const hold = holds[at];
-      if (hold !== undefined) this.#finish(hold, verdict);
+      if (hold !== undefined) finishHold(this.#options.log, hold, verdict);
     });
     return true;
   }
@@ -188,38 +194,48 @@ export class GroupCommit {
   ): Promise<boolean> {
     const size = settlements.length + holds.length;
     if (size === 1) {
-      for (const hold of holds) this.#finish(hold, { ok: false, reason: 'unstorable' });
+      for (const hold of holds) finishHold(this.#options.log, hold, { ok: false, reason: 'unstorable' });
       for (const record of settlements) await this.#settleBare(record);
       return !this.#isInTrouble;
     }
-    const isMixed = settlements.length > 0 && holds.length > 0;
-    const settlementsAt = isMixed ? settlements.length : Math.ceil(settlements.length / 2);
-    const holdsAt = isMixed ? 0 : Math.ceil(holds.length / 2);
+    const [first, second] = halveBatch({ settlements, holds });
     // It may have been committed before it was rejected: then some of it is there already.
     const how = { isReplay, isRetry: true };
-    if (await this.#commit(settlements.slice(0, settlementsAt), holds.slice(0, holdsAt), how))
-      return this.#commit(settlements.slice(settlementsAt), holds.slice(holdsAt), how);
-    if (!isReplay) this.#strand(settlements.slice(settlementsAt));
-    return this.#refuse(holds.slice(holdsAt));
+    if (await this.#commit(first.settlements, first.holds, how))
+      return this.#commit(second.settlements, second.holds, how);
+    if (!isReplay) this.#strand(second.settlements);
+    return this.#refuse(second.holds);
   }
 
   /** What cannot be stored as it is gives back its hold and is billed all the same. */
   async #settleBare(record: RequestRecord): Promise<void> {
-    const { replicaId, spool, log, onCommit } = this.#options;
+    const { replicaId, spool, journal, log } = this.#options;
     const fields = { record: describeRecord(record) };
     log.error(fields, 'a request cannot be stored as it is: its details are left out');
     spool.reject(record);
     const batch = { replicaId, settlements: [bareRecord(record)], holds: [], isRetry: true };
-    const committed = await commitPatiently(this.#options, batch);
-    if (committed === 'unavailable') this.#giveUp([record], []);
-    else if (committed === 'rejected') log.error(fields, 'a request cannot be stored at all');
-    else onCommit(committed);
+    const committed = await this.#send(batch);
+    if (committed === 'unavailable') return this.#giveUp([record], []);
+    if (committed !== 'rejected') return this.#noteStored(committed, [record]);
+    log.error(fields, 'a request cannot be stored at all');
+    journal.release(record);
+  }
+
+  #send(batch: LedgerBatch) {
+    return commitPatiently(this.#options, batch, this.#notices.database.isFailing);
+  }
+
+  #noteStored(commit: LedgerCommit, settlements: readonly RequestRecord[]): void {
+    this.#notices.database.worked();
+    this.#notices.lost.worked();
+    for (const record of settlements) this.#options.journal.release(record);
+    this.#options.onCommit(commit);
   }
 
   /** The database does not answer: nobody waits for it any longer. */
   #giveUp(settlements: readonly RequestRecord[], holds: readonly PendingHold[]): void {
     this.#isInTrouble = true;
-    this.#options.log.error({ waiting: this.#work.settlements }, 'the ledger cannot be written');
+    this.#notices.database.failed({ waiting: this.#work.settlements });
     const waiting = this.#work.takeAll();
     this.#strand([...settlements, ...waiting.settlements]);
     this.#refuse([...holds, ...waiting.holds]);
@@ -231,24 +247,24 @@ export class GroupCommit {
   }
 
   #refuse(holds: readonly PendingHold[]): false {
-    for (const hold of holds) this.#finish(hold, { ok: false, reason: 'unavailable' });
+    for (const hold of holds) finishHold(this.#options.log, hold, { ok: false, reason: 'unavailable' });
     return false;
   }
 
-  /** Looks whether the database is back. */
+  /** Looks whether the database is back, and until then whether the disk is. */
   async #probe(): Promise<void> {
     this.#timer = null;
-    const { store, replicaId, spool, log } = this.#options;
+    const { store, replicaId, spool } = this.#options;
     try {
       await store.commit({ replicaId, settlements: [], holds: [], isRetry: false });
     } catch {
+      if (spool.retry()) this.#strand(this.#work.takeAll().settlements);
       if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
       return;
     }
     this.#isInTrouble = false;
     if (this.#isClosed) return;
     spool.seal();
-    log.info({ spooledBytes: spool.bytes }, 'the ledger can be written again');
     this.wake();
   }
 
@@ -274,16 +290,5 @@ export class GroupCommit {
   #clearTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-  }
-
-  /** What one caller does with an outcome takes nothing from the others of its batch. */
-  #finish(hold: PendingHold, outcome: HoldOutcome): void {
-    if (hold.state === 'done' || hold.state === 'cancelled') return;
-    hold.state = 'done';
-    try {
-      hold.onOutcome(outcome);
-    } catch (error) {
-      this.#options.log.error({ err: error, id: hold.request.id }, 'the outcome of a hold could not be told');
-    }
   }
 }

@@ -2,6 +2,8 @@ import type { LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/le
 
 /** Where holds and settlements are kept. `db` implements it; whatever fails throws `LedgerStoreError`. */
 export interface LedgerStore {
+  /** Names the database: no other one has the same name, unless it is a copy of the server's files. */
+  identify(): Promise<string>;
   /** One transaction; sent again, it counts once. */
   commit(batch: LedgerBatch): Promise<LedgerCommit>;
   /** The replica lives. */

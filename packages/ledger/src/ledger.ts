@@ -2,6 +2,7 @@ import { createId } from '@tollgate/core/ids';
 import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
 import { GroupCommit } from './group-commit.ts';
 import type { HoldOutcome, PendingHold } from './pending-hold.ts';
+import { Journal } from './journal.ts';
 import { KnownTotals } from './known-totals.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -13,7 +14,7 @@ const DEFAULT_MAX_SPOOL_BYTES = 256 * 1024 * 1024;
 export interface LedgerOptions {
   store: LedgerStore;
   log: LedgerLog;
-  /** Where settlements wait while the database is away. */
+  /** Where settlements are kept that are not in the database yet; no other process may use it. */
   spoolDirectory: string;
   maxSpoolBytes?: number;
   /** For tests. */
@@ -28,6 +29,8 @@ export interface LedgerHealth {
   waitingHolds: number;
   spooledBytes: number;
   isSpoolFull: boolean;
+  /** False while the disk takes nothing: a crash would lose the exact cost of what was just answered. */
+  isJournalWritable: boolean;
 }
 
 /** The money of one replica: it holds before a request costs anything, and settles when it has. */
@@ -37,6 +40,7 @@ export class Ledger {
   readonly #store: LedgerStore;
   readonly #log: LedgerLog;
   readonly #spool: Spool;
+  readonly #journal: Journal;
   readonly #commits: GroupCommit;
   readonly #watch: LossWatch;
 
@@ -50,10 +54,12 @@ export class Ledger {
       maxBytes: maxSpoolBytes ?? DEFAULT_MAX_SPOOL_BYTES,
       log,
     });
+    this.#journal = new Journal({ directory: spoolDirectory, replicaId, log });
     this.#commits = new GroupCommit({
       store,
       replicaId,
       spool: this.#spool,
+      journal: this.#journal,
       log,
       onCommit: (commit) => this.totals.noteCommit(commit),
     });
@@ -69,9 +75,17 @@ export class Ledger {
     });
   }
 
-  /** From now on the replica lives, and looks after what dead ones have left. @throws LedgerStoreError */
+  /**
+   * Starts heartbeats, takes over what the process before has left in the directory, and looks after stale replicas.
+   * @throws LedgerStoreError
+   */
   async start(): Promise<void> {
+    const database = await this.#store.identify();
+    this.#spool.setDatabase(database);
+    this.#journal.setDatabase(database);
     await this.#watch.start();
+    // The directory is this process's alone: what is in it needs no proof of death by a missing heartbeat.
+    if (this.#spool.adopt(() => true) > 0) this.#commits.wake();
   }
 
   /**
@@ -97,18 +111,34 @@ export class Ledger {
   }
 
   /**
-   * The request is over: exactly once for each.
+   * The request is over: exactly once for each. When this returns, the settlement survives the end of the process.
    * @param hold what was asked for it, decided or not; null: nothing
+   * @param checkpoint the last one of the request; null: none
    */
-  settle(record: Omit<RequestRecord, 'isHeld' | 'recovered'>, hold: PendingHold | null): void {
+  settle(record: UnheldRecord, hold: PendingHold | null, checkpoint: RequestRecord | null = null): void {
     if (hold !== null && hold.state === 'waiting') this.#cancel(hold);
-    const isHeld = hold !== null && hold.state !== 'cancelled';
-    this.#commits.settle({ ...boundRecord(record), isHeld, recovered: false });
+    const settlement = completeRecord(record, hold);
+    if (checkpoint !== null && isSameBill(settlement, checkpoint))
+      this.#journal.keepAs(settlement, checkpoint);
+    this.#commits.settle(settlement);
+    if (checkpoint !== null) this.#journal.release(checkpoint);
+  }
+
+  /**
+   * Keeps what is known of a request that is not over, so that it is billed if the process dies.
+   * @param earlier the checkpoint that this one replaces; null: there was none
+   * @returns the checkpoint, for the next one and for the settlement
+   */
+  checkpoint(record: UnheldRecord, hold: PendingHold | null, earlier: RequestRecord | null): RequestRecord {
+    const checkpoint = completeRecord(record, hold);
+    this.#journal.keep(checkpoint);
+    if (earlier !== null) this.#journal.release(earlier);
+    return checkpoint;
   }
 
   /** False while neither the database nor the spool takes anything: what is answered now could not be recorded. */
   get canRecord(): boolean {
-    return !this.#commits.isInTrouble || !this.#spool.isFull;
+    return !this.#commits.isInTrouble || !(this.#spool.isFull || this.#spool.isFailing);
   }
 
   get health(): LedgerHealth {
@@ -118,6 +148,7 @@ export class Ledger {
       waitingHolds: this.#commits.waitingHolds,
       spooledBytes: this.#spool.bytes,
       isSpoolFull: this.#spool.isFull,
+      isJournalWritable: this.#journal.isWritable,
     };
   }
 
@@ -130,6 +161,7 @@ export class Ledger {
   async close(): Promise<void> {
     await this.#watch.stop();
     await this.#commits.close();
+    this.#journal.close();
     await this.#spool.close();
     try {
       // Who leaves with something in the spool is found dead, and what it left is adopted.
@@ -147,4 +179,25 @@ export class Ledger {
     this.totals.key(request.keyId).pending -= request.wantNanoUsd;
     if (request.chargesBalance) this.totals.balance(request.accountId).pending -= request.wantNanoUsd;
   }
+}
+
+type UnheldRecord = Omit<RequestRecord, 'isHeld' | 'recovered'>;
+
+function completeRecord(record: UnheldRecord, hold: PendingHold | null): RequestRecord {
+  const isHeld = hold !== null && hold.state !== 'cancelled';
+  return { ...boundRecord(record), isHeld, recovered: false };
+}
+
+/** True if a checkpoint bills the request as its settlement does. */
+function isSameBill(settlement: RequestRecord, checkpoint: RequestRecord): boolean {
+  return (
+    settlement.costNanoUsd === checkpoint.costNanoUsd &&
+    settlement.operatorCostNanoUsd === checkpoint.operatorCostNanoUsd &&
+    settlement.inputTokens === checkpoint.inputTokens &&
+    settlement.outputTokens === checkpoint.outputTokens &&
+    settlement.estimated === checkpoint.estimated &&
+    settlement.status === checkpoint.status &&
+    settlement.errorCode === checkpoint.errorCode &&
+    settlement.isHeld === checkpoint.isHeld
+  );
 }

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '@tollgate/core/ledger';
+import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 
 const BEAT_MS = 5_000;
@@ -25,6 +26,7 @@ export interface LossWatchOptions {
 export class LossWatch {
   readonly #options: LossWatchOptions;
   readonly #deadAfterMs: number;
+  readonly #notice: FailureNotice;
   #timer: ReturnType<typeof setInterval> | null = null;
   #running: Promise<void> | null = null;
   #beatsInRow = 0;
@@ -36,6 +38,10 @@ export class LossWatch {
   constructor(options: LossWatchOptions) {
     this.#options = options;
     this.#deadAfterMs = options.deadAfterMs ?? DEAD_AFTER_MS;
+    this.#notice = new FailureNotice(options.log, {
+      failing: 'heartbeats of this replica are not stored: the others will take it for stale',
+      working: 'heartbeats of this replica are stored again',
+    });
   }
 
   async start(): Promise<void> {
@@ -53,14 +59,15 @@ export class LossWatch {
   }
 
   async #beat(): Promise<void> {
-    const { store, replicaId, log } = this.#options;
+    const { store, replicaId } = this.#options;
     try {
       await store.beat(replicaId);
+      this.#notice.worked();
       this.#countBeat();
       if (this.#beatsInRow >= BEATS_BEFORE_JUDGING) await this.#settleLost();
     } catch (error) {
       this.#beatsInRow = 0;
-      log.warn({ err: error }, 'the replica could not say that it lives');
+      this.#notice.failed({ err: error });
     }
   }
 

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { RequestRecord } from '@tollgate/core/ledger';
+import { decodeHeader } from './record-files.ts';
 import { decodeRecord } from './spooled-record.ts';
 
 const READ_BYTES = 256 * 1024;
@@ -42,7 +43,7 @@ export class SpoolReader {
     // A last line without its end was torn by a power cut.
     const end = bytesRead === 0 ? text.length : text.lastIndexOf(LINE_FEED) + 1;
     for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
-      if (line === '') continue;
+      if (line === '' || decodeHeader(line) !== null) continue;
       const record = decodeRecord(line);
       if (record === null) onUnreadable(line);
       else this.#ready.push(record);

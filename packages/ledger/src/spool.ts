@@ -3,28 +3,32 @@ import {
   fstatSync,
   fsync,
   fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
-  statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/ledger';
+import { DatabaseCheck } from './database-check.ts';
+import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
+import {
+  appendLine,
+  proveRoom,
+  isOtherProcess,
+  listRecordFiles,
+  sizeOf,
+  spoolFileName,
+  type RecordFile,
+} from './record-files.ts';
+import { resolveJournals } from './resolve-journals.ts';
 import { SpoolReader } from './spool-reader.ts';
 import { encodeRecord } from './spooled-record.ts';
 
 /** What people are to look at is kept up to here. */
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
-/** The number of a process may be another's by now: who has written nothing for so long, and is dead, is not it. */
-const PROCESS_FORGOTTEN_AFTER_MS = 600_000;
-/** Whose it is, and the process that writes it. */
-const FILE_NAME = /^(?<owner>[a-z0-9_]+)(?:-\d+)?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
-
 export interface SpoolOptions {
   directory: string;
   replicaId: string;
@@ -40,6 +44,8 @@ export interface SpoolOptions {
  */
 export class Spool {
   readonly #options: SpoolOptions;
+  readonly #notice: FailureNotice;
+  readonly #check: DatabaseCheck;
   #fd: number | null = null;
   #bytes = 0;
   #serial = 0;
@@ -50,8 +56,23 @@ export class Spool {
 
   constructor(options: SpoolOptions) {
     this.#options = options;
+    this.#check = new DatabaseCheck(options.log);
+    this.#notice = new FailureNotice(options.log, {
+      failing: 'settlements cannot be written to the spool: they wait in memory until they can',
+      working: 'settlements can be written to the spool again',
+    });
     mkdirSync(options.directory, { recursive: true, mode: 0o700 });
     this.#measure();
+  }
+
+  /** The database that settlements belong to: what was written for another one is kept, and never read. */
+  setDatabase(database: string): void {
+    this.#check.setDatabase(database);
+  }
+
+  /** True if the disk refused the last settlement. */
+  get isFailing(): boolean {
+    return this.#notice.isFailing;
   }
 
   get isFull(): boolean {
@@ -72,13 +93,28 @@ export class Spool {
   append(record: RequestRecord): boolean {
     if (this.isFull) return false;
     try {
-      this.#fd ??= openSync(this.#openFile(), 'a', 0o600);
-      this.#bytes += appendWhole(this.#fd, encodeRecord(record));
+      this.#fd ??= this.#open();
+      this.#bytes += appendLine(this.#fd, encodeRecord(record));
       this.#isDirty = true;
       this.#sync();
+      this.#notice.worked();
       return true;
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a settlement could not be written to the spool');
+      this.#notice.failed({ err: error });
+      return false;
+    }
+  }
+
+  /** If the disk refused the last settlement: tries whether it takes more now. @returns true if it does */
+  retry(): boolean {
+    if (!this.#notice.isFailing || this.isFull) return false;
+    try {
+      this.#fd ??= this.#open();
+      proveRoom(this.#fd);
+      this.#notice.worked();
+      return true;
+    } catch (error) {
+      this.#notice.failed({ err: error });
       return false;
     }
   }
@@ -99,28 +135,24 @@ export class Spool {
   }
 
   /**
-   * Takes over what replicas have left behind that do not live any more.
+   * Takes over what other replicas have left. Only a process of an older release can still use a locked directory.
    * @returns how many files
    */
   adopt(isAlive: (replicaId: string) => boolean): number {
-    let adopted = 0;
-    for (const file of this.#list()) {
-      const { owner, pid } = FILE_NAME.exec(path.basename(file))?.groups ?? {};
-      if (
-        owner === undefined ||
-        owner === this.#options.replicaId ||
-        isAlive(owner) ||
-        (isOtherProcess(Number(pid)) && !isOld(file))
-      )
-        continue;
-      try {
-        // Whoever renames it first has it.
-        this.#take(file);
-        adopted += 1;
-      } catch (error) {
-        this.#options.log.info({ err: error, file }, 'somebody else took what a replica had left');
-      }
-    }
+    const left = listRecordFiles(this.#options.directory).filter(
+      ({ file, owner, pid }) =>
+        owner !== this.#options.replicaId &&
+        !(isAlive(owner) && isOtherProcess(pid)) &&
+        this.#check.isOurs(file),
+    );
+    const spooled = left.filter(({ kind, file }) => kind === 'spool' && this.#adoptSpooled(file)).length;
+    // Read after the spool: a checkpoint must not replace how its request ended.
+    const journals = left.filter(({ kind }) => kind === 'journal');
+    const owners = new Set(journals.map(({ owner }) => owner));
+    const resolved = [...owners].map((id) =>
+      this.#adoptJournals(journals.filter(({ owner }) => owner === id)),
+    );
+    const adopted = resolved.reduce((sum, files) => sum + files, spooled);
     if (adopted > 0) this.#measure();
     return adopted;
   }
@@ -189,7 +221,7 @@ export class Spool {
     try {
       const fd = openSync(this.#path('rejected.ndjson'), 'a', 0o600);
       try {
-        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendWhole(fd, line);
+        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendLine(fd, line);
       } finally {
         closeSync(fd);
       }
@@ -198,63 +230,71 @@ export class Spool {
     }
   }
 
-  /** Other replicas may share the directory. */
+  #adoptSpooled(file: string): boolean {
+    try {
+      this.#take(file);
+      return true;
+    } catch (error) {
+      this.#options.log.error({ err: error, file }, 'a file of the spool could not be taken over');
+      return false;
+    }
+  }
+
+  /** Makes one file of the spool of the journals of a replica. @returns how many it had */
+  #adoptJournals(journals: readonly RecordFile[]): number {
+    try {
+      const lines = resolveJournals(journals, (file, line) => this.#keepUnreadable(file, line));
+      if (lines.length > 0) {
+        const file = this.#path('journals.tmp');
+        const { header } = this.#check;
+        const text = (header === null ? lines : [header, ...lines]).join('\n');
+        writeFileSync(file, `${text}\n`, { mode: 0o600 });
+        this.#take(file);
+      }
+      for (const { file } of journals) rmSync(file, { force: true });
+      return journals.length;
+    } catch (error) {
+      this.#options.log.error(
+        { err: error },
+        'the journal of a replica could not be taken over: it stays for later',
+      );
+      return 0;
+    }
+  }
+
+  /** Files of another database take no room from this one's. */
   #measure(): void {
-    this.#bytes = this.#list().reduce((sum, file) => sum + sizeOf(file), 0);
+    this.#bytes = listRecordFiles(this.#options.directory)
+      .filter(({ file, kind }) => kind === 'spool' && !this.#check.isForeign(file))
+      .reduce((sum, { file }) => sum + sizeOf(file), 0);
   }
 
   /** Makes a file one of this replica's that are read. */
   #take(file: string): void {
     this.#serial += 1;
-    const sealed = this.#path(`${this.#options.replicaId}-${this.#serial}.${process.pid}.sealed.ndjson`);
+    const owner = `${this.#options.replicaId}-${this.#serial}`;
+    const sealed = this.#path(spoolFileName(owner, process.pid, 'sealed'));
     renameSync(file, sealed);
     this.#sealed.push(sealed);
   }
 
-  #list(): string[] {
-    return readdirSync(this.#options.directory)
-      .filter((file) => FILE_NAME.test(file))
-      .map((file) => this.#path(file));
+  #open(): number {
+    const fd = openSync(this.#openFile(), 'a', 0o600);
+    try {
+      const { header } = this.#check;
+      if (header !== null && fstatSync(fd).size === 0) this.#bytes += appendLine(fd, header);
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   #openFile(): string {
-    return this.#path(`${this.#options.replicaId}.${process.pid}.open.ndjson`);
+    return this.#path(spoolFileName(this.#options.replicaId, process.pid, 'open'));
   }
 
   #path(file: string): string {
     return path.join(this.#options.directory, file);
   }
-}
-
-/** True where a process of this machine other than this one may still write. */
-function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-function isOld(file: string): boolean {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
-  return Date.now() - mtimeMs > PROCESS_FORGOTTEN_AFTER_MS;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Writes a line whole or, where the disk does not take all of it, not at all. @returns its bytes */
-function appendWhole(fd: number, line: string): number {
-  const bytes = Buffer.from(`${line}\n`);
-  const { size } = fstatSync(fd);
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-  } catch (error) {
-    ftruncateSync(fd, size);
-    throw error;
-  }
-  return bytes.length;
 }

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded';
 
-const MAIN = path.resolve(import.meta.dirname, '../../main.ts');
+const MAINS = {
+  node: path.resolve(import.meta.dirname, '../../main.ts'),
+  web: path.resolve(import.meta.dirname, 'web-main.ts'),
+};
 const READY_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 const KEPT_OUTPUT = 20_000;
@@ -15,6 +18,8 @@ export interface FleetOptions {
   processes: number;
   databaseUrl: string;
   redisUrl: string | null;
+  /** `web`: the web-standard runtime; `node` by default. */
+  runtime?: keyof typeof MAINS;
 }
 
 /** One process of the api, which keeps its port and its `DATA_DIR` over its deaths. */
@@ -39,7 +44,12 @@ export interface ApiFleet extends AsyncDisposable {
   running(): FleetApi[];
 }
 
-export async function startFleet({ processes, databaseUrl, redisUrl }: FleetOptions): Promise<ApiFleet> {
+export async function startFleet({
+  processes,
+  databaseUrl,
+  redisUrl,
+  runtime = 'node',
+}: FleetOptions): Promise<ApiFleet> {
   const directory = mkdtempSync(path.join(tmpdir(), 'api-fleet-'));
   const apis: FleetProcess[] = [];
   for (let index = 0; index < processes; index++) {
@@ -56,7 +66,7 @@ export async function startFleet({ processes, databaseUrl, redisUrl }: FleetOpti
       DRAIN_TIMEOUT_MS: '5000',
       ...(redisUrl !== null && { REDIS_URL: redisUrl }),
     };
-    apis.push(new FleetProcess(`http://127.0.0.1:${port}`, environment));
+    apis.push(new FleetProcess(`http://127.0.0.1:${port}`, MAINS[runtime], environment));
   }
   await Promise.all(apis.map((api) => api.start()));
   return {
@@ -72,11 +82,13 @@ export async function startFleet({ processes, databaseUrl, redisUrl }: FleetOpti
 class FleetProcess implements FleetApi {
   readonly baseUrl: string;
   readonly #origin: string;
+  readonly #main: string;
   readonly #environment: Record<string, string>;
   #process: ChildProcess | null = null;
   #output = '';
 
-  constructor(origin: string, environment: Record<string, string>) {
+  constructor(origin: string, main: string, environment: Record<string, string>) {
+    this.#main = main;
     this.#origin = origin;
     this.baseUrl = `${origin}/v1`;
     this.#environment = environment;
@@ -111,7 +123,7 @@ class FleetProcess implements FleetApi {
   }
 
   launch(): void {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [this.#main], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: this.#environment,
     });

@@ -38,6 +38,8 @@ export interface Answer {
   /** `x-tollgate-cost`. */
   costUsd: string | null;
   body: string;
+  /** True if all of the answer came: a stream with its terminator, even if its connection broke right after. */
+  isReceived: boolean;
   tookMs: number;
 }
 
@@ -59,6 +61,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
     retryAfterSeconds: null,
     costUsd: null,
     body: '',
+    isReceived: false,
     tookMs: 0,
   };
   return new Promise((resolve) => {
@@ -68,6 +71,7 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       const isStream = question.stream && answer.status === 200;
       const isCut = isStream && !TERMINATORS[question.face.dialect].test(answer.body);
       if (answer.ending === 'whole' && isCut) answer.ending = 'broken';
+      answer.isReceived = answer.status === 200 && !isCut && (isStream || answer.ending === 'whole');
       if (answer.status !== null && (answer.status !== 200 || isCut)) answer.error = errorOf(answer.body);
       resolve(answer);
     };

@@ -16,7 +16,7 @@ export interface Audit {
   exact: number;
   exactNanoUsd: NanoUsd;
   meteredNanoUsd: NanoUsd;
-  /** Rows billed by an estimate, of these answered to the last byte, and what they sum up to. */
+  /** Rows billed by an estimate, those of them whose answer was received in full, and what they sum up to. */
   estimated: number;
   estimatedAnswered: number;
   estimatedNanoUsd: NanoUsd;
@@ -67,7 +67,9 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
     exactNanoUsd: sum(exact.map(({ row }) => row)),
     meteredNanoUsd: exact.reduce((total, { entry }) => total + meteredCost(entry), 0n),
     estimated: estimated.length,
-    estimatedAnswered: whole.filter(({ requestId }) => byId.get(requestId ?? '')?.estimated === true).length,
+    estimatedAnswered: answers.filter(
+      ({ isReceived, requestId }) => isReceived && byId.get(requestId ?? '')?.estimated === true,
+    ).length,
     estimatedNanoUsd: sum(estimated),
     billedNanoUsd: sum(rows),
     unbilled: unbilled.length,

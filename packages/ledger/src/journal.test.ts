@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { describe, expect, it, vi } from 'vitest';
+import { Journal } from './journal.ts';
+import { encodeHeader } from './record-files.ts';
+import { Spool } from './spool.ts';
+import { encodeRecord } from './spooled-record.ts';
+import { createDirectory, createLog } from './testing/ledger-stage.ts';
+
+const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
+const WRITER = path.join(import.meta.dirname, 'testing/journal-writer.ts');
+const DEAD_PID = 4_194_303;
+const NOBODY_LIVES = () => false;
+
+function openJournal(directory: string, replicaId = 'rep_a') {
+  const log = createLog();
+  return { journal: new Journal({ directory, replicaId, log }), log };
+}
+
+function openSpool(directory: string, database = 'system/1') {
+  const log = createLog();
+  const spool = new Spool({ directory, replicaId: 'rep_heir', maxBytes: 100_000_000, log });
+  spool.setDatabase(database);
+  return { spool, log };
+}
+
+async function readAll(spool: Spool): Promise<RequestRecord[]> {
+  const all: RequestRecord[] = [];
+  for (;;) {
+    const records = await spool.read(1_000);
+    if (records.length === 0) return all;
+    all.push(...records);
+  }
+}
+
+const journalsIn = (directory: string) => readdirSync(directory).filter((name) => name.endsWith('.journal'));
+const leave = (directory: string, name: string, lines: readonly string[]) =>
+  writeFileSync(path.join(directory, name), lines.map((line) => `${line}\n`).join(''));
+
+describe('a journal', () => {
+  it('is whole after a SIGKILL at any moment', async () => {
+    using directory = createDirectory();
+    const child = spawn(process.execPath, [WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    const said: string[] = [];
+    for await (const id of createInterface(child.stdout)) {
+      said.push(id);
+      if (said.length === 5_000) break;
+    }
+    child.kill('SIGKILL');
+    await exited;
+    const { spool, log } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBeGreaterThan(0);
+    const kept = (await readAll(spool)).map(({ id }) => id);
+    // Every second one was released, as after a commit.
+    expect(kept).toEqual(expect.arrayContaining(said.filter((_, at) => at % 2 === 0)));
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(log.said('error')).toEqual([]);
+    expect(directory.read(/ndjson|journal/)).toBe('');
+  });
+
+  it('stays small: a file is deleted when everything in it is stored', async () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path);
+    const waiting: RequestRecord[] = [];
+    let mostBytes = 0;
+    for (let i = 0; i < 40_000; i++) {
+      const record = requestRecord(OWNER);
+      journal.keep(record);
+      waiting.push(record);
+      if (waiting.length > 1_000) {
+        const stored = waiting.shift();
+        if (stored !== undefined) journal.release(stored);
+      }
+      if (i % 5_000 === 0) mostBytes = Math.max(mostBytes, bytesIn(directory.path));
+    }
+    await vi.waitFor(() => expect(journalsIn(directory.path).length).toBeLessThanOrEqual(2));
+    expect(mostBytes).toBeLessThan(13 * 1024 * 1024);
+    for (const record of waiting) journal.release(record);
+    journal.close();
+    await vi.waitFor(() => expect(journalsIn(directory.path)).toEqual([]));
+  });
+
+  it('holds nothing that is stored for longer than a second', async () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path);
+    const record = requestRecord(OWNER);
+    journal.keep(record);
+    expect(directory.read(/journal/)).toContain(record.id);
+    journal.release(record);
+    await vi.waitFor(() => expect(directory.read(/journal/)).toBe(''), { timeout: 5_000 });
+    const next = requestRecord(OWNER);
+    journal.keep(next);
+    expect(directory.read(/journal/)).toBe(`${encodeRecord(next)}\n`);
+    journal.close();
+    // What is stored nowhere else stays for the next start.
+    expect(directory.read(/journal/)).toContain(next.id);
+  });
+
+  it('does not stop answers when the disk refuses, and says so once, also when it works again', async () => {
+    using directory = createDirectory();
+    const { journal, log } = openJournal(directory.path);
+    rmSync(directory.path, { recursive: true });
+    const records = Array.from({ length: 1_000 }, () => requestRecord(OWNER));
+    for (const record of records) journal.keep(record);
+    expect(journal.isWritable).toBe(false);
+    expect(log.said('error')).toHaveLength(1);
+    mkdirSync(directory.path);
+    await vi.waitFor(
+      () => {
+        journal.keep(requestRecord(OWNER));
+        expect(journal.isWritable).toBe(true);
+      },
+      { timeout: 5_000 },
+    );
+    expect(log.said('info')).toEqual(['the journal can be written again']);
+    for (const record of records) journal.release(record);
+    journal.close();
+  });
+});
+
+describe('what a killed replica left in its journal', () => {
+  it('counts by the last line of each request, across its files in their order', async () => {
+    using directory = createDirectory();
+    const checkpoint = requestRecord(OWNER, { outputTokens: 5, errorCode: 'replica_lost' });
+    const later = { ...checkpoint, outputTokens: 9 };
+    const settled = { ...checkpoint, outputTokens: 12, errorCode: null };
+    const other = requestRecord(OWNER, { outputTokens: 1 });
+    leave(directory.path, `rep_dead-2.${DEAD_PID}.journal`, [later].map(encodeRecord));
+    leave(directory.path, `rep_dead-10.${DEAD_PID}.journal`, [settled].map(encodeRecord));
+    leave(directory.path, `rep_dead-1.${DEAD_PID}.journal`, [checkpoint, other].map(encodeRecord));
+    const { spool } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(3);
+    expect(await readAll(spool)).toEqual([settled, other]);
+  });
+
+  it('comes after its spool, so that a checkpoint never replaces how a request ended', async () => {
+    using directory = createDirectory();
+    const settled = requestRecord(OWNER, { outputTokens: 12 });
+    const checkpoint = { ...settled, outputTokens: 5, errorCode: 'replica_lost' };
+    leave(directory.path, `rep_dead-1.${DEAD_PID}.journal`, [encodeRecord(checkpoint)]);
+    leave(directory.path, `rep_dead.${DEAD_PID}.open.ndjson`, [encodeRecord(settled)]);
+    const { spool } = openSpool(directory.path);
+    expect(spool.adopt(NOBODY_LIVES)).toBe(2);
+    expect(await readAll(spool)).toEqual([settled, checkpoint]);
+  });
+
+  it('is never read for another database, stays on the disk, and is said once', async () => {
+    using directory = createDirectory();
+    const record = requestRecord(OWNER);
+    const lines = [encodeHeader('system/1'), encodeRecord(record)];
+    const names = [`rep_dead-1.${DEAD_PID}.journal`, `rep_gone.${DEAD_PID}.open.ndjson`];
+    for (const name of names) leave(directory.path, name, lines);
+    const foreign = openSpool(directory.path, 'system/2');
+    expect([foreign.spool.adopt(NOBODY_LIVES), foreign.spool.adopt(NOBODY_LIVES)]).toEqual([0, 0]);
+    expect(await readAll(foreign.spool)).toEqual([]);
+    expect(foreign.log.said('error')).toHaveLength(names.length);
+    expect(readdirSync(directory.path).toSorted()).toEqual(names.toSorted());
+    const own = openSpool(directory.path, 'system/1');
+    expect(own.spool.adopt(NOBODY_LIVES)).toBe(2);
+    expect((await readAll(own.spool)).map(({ id }) => id)).toEqual([record.id, record.id]);
+  });
+
+  it('names its database in the first line of every file', async () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path, 'rep_dead');
+    journal.setDatabase('system/1');
+    const record = requestRecord(OWNER);
+    journal.keep(record);
+    const { spool } = openSpool(directory.path, 'system/1');
+    spool.append(record);
+    expect(directory.read(/journal/).split('\n')[0]).toBe(encodeHeader('system/1'));
+    expect(directory.read(/open/).split('\n')[0]).toBe(encodeHeader('system/1'));
+    await spool.close();
+    spool.adopt(NOBODY_LIVES);
+    expect(directory.read(/rep_heir-2.+sealed/).split('\n')[0]).toBe(encodeHeader('system/1'));
+    journal.close();
+  });
+});
+
+function bytesIn(directory: string): number {
+  return journalsIn(directory).reduce((sum, name) => {
+    const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
+    return sum + (stat?.size ?? 0);
+  }, 0);
+}

@@ -1,0 +1,178 @@
+/**
+ * Settlements that wait in memory for their transaction, and the progress of long streams, as lines of files in the spool
+ * directory. A line is written before the last byte of its answer is sent, so a process that is killed loses nothing that
+ * it has answered. Writes are plain: they survive the process, not the machine. Lines are in the order in which they were
+ * written, and the last one of a request counts. A file is deleted when everything in it is stored.
+ */
+import { close, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, unlink } from 'node:fs';
+import path from 'node:path';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { FailureNotice } from './failure-notice.ts';
+import type { LedgerLog } from './ledger-store.ts';
+import { appendLine, encodeHeader, journalFileName } from './record-files.ts';
+import { encodeRecord } from './spooled-record.ts';
+
+/** A larger file is closed, and deleted when everything in it is stored. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** A file without anything that waits is emptied immediately above this size, else after a second. */
+const SMALL_FILE_BYTES = 64 * 1024;
+const EMPTY_AFTER_MS = 1_000;
+/** A disk that refuses is tried again after this time: in between, answers go out without a journal. */
+const RETRY_AFTER_MS = 1_000;
+
+export interface JournalOptions {
+  directory: string;
+  replicaId: string;
+  log: LedgerLog;
+}
+
+interface JournalFile {
+  path: string;
+  fd: number;
+  bytes: number;
+  /** The first line's. */
+  headerBytes: number;
+  /** Records in it that are stored nowhere else. */
+  waiting: number;
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #notice: FailureNotice;
+  /** Where each record is that waits. */
+  readonly #fileOf = new WeakMap<RequestRecord, JournalFile>();
+  /** Files other than the current one in which something waits. */
+  readonly #full = new Set<JournalFile>();
+  #current: JournalFile | null = null;
+  #serial = 0;
+  #header: string | null = null;
+  #retryAtMs = 0;
+  #emptyTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#notice = new FailureNotice(options.log, {
+      failing:
+        'the journal cannot be written: until it can, a crash loses the exact cost of what was just answered',
+      working: 'the journal can be written again',
+    });
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  }
+
+  /** The database that what is kept from now on belongs to. */
+  setDatabase(database: string): void {
+    this.#header = encodeHeader(database);
+  }
+
+  /** False while the disk takes nothing. */
+  get isWritable(): boolean {
+    return !this.#notice.isFailing;
+  }
+
+  /** Keeps a record until it is released. Does nothing if it is kept already; the answer goes out even if the disk is full. */
+  keep(record: RequestRecord): void {
+    if (this.#fileOf.has(record) || !mustSurvive(record) || performance.now() < this.#retryAtMs) return;
+    try {
+      const file = this.#open();
+      file.bytes += appendLine(file.fd, encodeRecord(record), file.bytes);
+      file.waiting += 1;
+      this.#fileOf.set(record, file);
+      if (file.bytes >= MAX_FILE_BYTES) this.#leave(file);
+      this.#notice.worked();
+    } catch (error) {
+      this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
+      this.#notice.failed({ err: error });
+    }
+  }
+
+  /** What was kept of `earlier` says the same as `record` would: nothing is written a second time. */
+  keepAs(record: RequestRecord, earlier: RequestRecord): void {
+    const file = this.#fileOf.get(earlier);
+    if (file === undefined) return;
+    this.#fileOf.delete(earlier);
+    this.#fileOf.set(record, file);
+  }
+
+  /** The record is stored elsewhere, or replaced by a later one. */
+  release(record: RequestRecord): void {
+    const file = this.#fileOf.get(record);
+    if (file === undefined) return;
+    this.#fileOf.delete(record);
+    file.waiting -= 1;
+    if (file.waiting > 0) return;
+    if (this.#full.delete(file)) this.#discard(file);
+    else if (file.bytes > SMALL_FILE_BYTES) this.#empty(file);
+    else this.#emptySoon();
+  }
+
+  /** Deletes what is stored; what is stored nowhere else stays for the next start. */
+  close(): void {
+    if (this.#emptyTimer !== null) clearTimeout(this.#emptyTimer);
+    this.#emptyTimer = null;
+    for (const file of [...this.#full, ...(this.#current === null ? [] : [this.#current])]) {
+      closeSync(file.fd);
+      if (file.waiting === 0) rmSync(file.path, { force: true });
+    }
+    this.#full.clear();
+    this.#current = null;
+  }
+
+  #open(): JournalFile {
+    if (this.#current !== null) return this.#current;
+    const { directory, replicaId } = this.#options;
+    this.#serial += 1;
+    const file = path.join(directory, journalFileName(replicaId, process.pid, this.#serial));
+    const fd = openSync(file, 'a', 0o600);
+    try {
+      const headerBytes = this.#header === null ? 0 : appendLine(fd, this.#header, 0);
+      return (this.#current = { path: file, fd, bytes: headerBytes, headerBytes, waiting: 0 });
+    } catch (error) {
+      closeSync(fd);
+      rmSync(file, { force: true });
+      throw error;
+    }
+  }
+
+  #leave(file: JournalFile): void {
+    this.#current = null;
+    this.#full.add(file);
+  }
+
+  /** In the background: a large file takes a while, and nothing waits for it. */
+  #discard({ fd, path: file }: JournalFile): void {
+    close(fd, () => undefined);
+    unlink(file, (error) => {
+      // What stays is read once more at the next start, and counts once.
+      if (error !== null) this.#options.log.warn({ err: error, file }, 'a journal could not be deleted');
+    });
+  }
+
+  #emptySoon(): void {
+    if (this.#emptyTimer !== null) return;
+    this.#emptyTimer = setTimeout(() => {
+      this.#emptyTimer = null;
+      const file = this.#current;
+      if (file !== null && file.waiting === 0) this.#empty(file);
+    }, EMPTY_AFTER_MS);
+  }
+
+  #empty(file: JournalFile): void {
+    try {
+      ftruncateSync(file.fd, file.headerBytes);
+      file.bytes = file.headerBytes;
+    } catch (error) {
+      this.#options.log.warn({ err: error, file: file.path }, 'a journal could not be emptied');
+    }
+  }
+}
+
+/** False for estimates of stale replicas, which are made again, and for refusals that move no money. */
+function mustSurvive({
+  recovered,
+  isHeld,
+  errorCode,
+  costNanoUsd,
+  operatorCostNanoUsd,
+}: RequestRecord): boolean {
+  return !recovered && (isHeld || errorCode === null || costNanoUsd + operatorCostNanoUsd > 0n);
+}
