@@ -1,4 +1,5 @@
 import { growthOf } from './growth/measure.ts';
+import { worstOf } from './hostile/measure.ts';
 import { addedLatency } from './latency/measure.ts';
 import { getNamed, type BenchResult } from './result.ts';
 import { addedDelay } from './streams/measure.ts';
@@ -20,6 +21,8 @@ export interface Figures {
   metered: { overPortkey: number } | null;
   /** What the gateway adds to an answer with a metered key. */
   latency: { addedP50Ms: number; addedP99Ms: number } | null;
+  /** What one tenant's attacks do to another: the rise of its times, and the gateway's memory. */
+  hostile: { riseP99Ms: number; peakMb: number } | null;
   growth: { keys: Growth; pastRequests: Growth } | null;
   /** Chunks that did not arrive, were out of order, or whose stream did not end well; null: nothing was streamed. */
   chunksLost: number | null;
@@ -37,7 +40,7 @@ interface Growth {
 }
 
 export function summarise(result: BenchResult): Figures {
-  const { throughput, streams, translation, metered, latency, growth } = result;
+  const { throughput, streams, translation, metered, latency, hostile, growth } = result;
   const streamed = streams === null ? null : getNamed(streams, 'gateway');
   const over = (results: NonNullable<typeof metered>, subject: string, base: string) =>
     speedRatio(getNamed(results, subject), getNamed(results, base));
@@ -58,6 +61,7 @@ export function summarise(result: BenchResult): Figures {
     },
     metered: metered && { overPortkey: over(metered, 'metered', 'portkey') },
     latency: added && { addedP50Ms: added.p50Ms, addedP99Ms: added.p99Ms },
+    hostile: hostile && worstOf(hostile),
     growth: growth && {
       keys: { rows: growth.keys, ...growthOf(growth.manyKeys, growth.few) },
       pastRequests: { rows: growth.pastRequests, ...growthOf(growth.manyRequests, growth.few) },

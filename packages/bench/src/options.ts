@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured by itself, in the order in which it is. */
-export const PARTS = ['throughput', 'streams', 'translation', 'metered', 'latency', 'growth'] as const;
+export const PARTS = [
+  'throughput',
+  'streams',
+  'translation',
+  'metered',
+  'latency',
+  'hostile',
+  'growth',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export const USAGE = `npm run bench -- [options]

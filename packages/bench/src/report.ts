@@ -1,5 +1,6 @@
 import { formatGrowth } from './growth/format.ts';
 import { BUSY } from './host/background-load.ts';
+import { formatHostile } from './hostile/format.ts';
 import { formatLatency } from './latency/format.ts';
 import type { BenchResult } from './result.ts';
 import { formatStreams } from './streams/format.ts';
@@ -10,7 +11,7 @@ import type { Verdict } from './verdicts.ts';
 
 /** Everything that was measured, as text. */
 export function formatReport(result: BenchResult, verdicts: readonly Verdict[]): string {
-  const { throughput, streams, translation, metered, latency, growth } = result;
+  const { throughput, streams, translation, metered, latency, hostile, growth } = result;
   const { started, end } = result.gatewayMemoryMb;
   const tables = [
     throughput && [
@@ -32,6 +33,10 @@ export function formatReport(result: BenchResult, verdicts: readonly Verdict[]):
     latency && [
       'Latency: 500 requests a second on a schedule, upstream of 20 ms, medians of the rounds',
       formatLatency(latency),
+    ],
+    hostile && [
+      'Hostile: 100 requests a second of one tenant, upstream of 20 ms, before and during attacks by the key of another',
+      formatHostile(hostile),
     ],
     growth && [
       'Growth: the same metered requests with few and with many rows, 256 connections, medians of the rounds',

@@ -1,4 +1,5 @@
 import type { GrowthResult } from './growth/measure.ts';
+import type { HostileResult } from './hostile/measure.ts';
 import type { LatencyRounds } from './latency/measure.ts';
 import type { StreamRounds } from './streams/measure.ts';
 import type { Books } from './throughput/books.ts';
@@ -12,6 +13,7 @@ export interface BenchResult {
   translation: TranslationResult | null;
   metered: SubjectRounds[] | null;
   latency: LatencyRounds[] | null;
+  hostile: HostileResult[] | null;
   growth: GrowthResult | null;
   /** Of every database in which metered requests were made. */
   books: Books[];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCast, type Cast } from './cast.ts';
 import { measureGrowth } from './growth/measure.ts';
+import { measureHostile } from './hostile/measure.ts';
 import { BUSY, measureBackgroundLoad } from './host/background-load.ts';
 import { chooseCores, pinSelf } from './host/cores.ts';
 import { readMemoryMb } from './host/process-usage.ts';
@@ -110,6 +111,9 @@ async function measureParts(
     ),
     latency: await part('latency', () =>
       measureLatency(stage, [gateway, gateway.metered], { ...load, directUrl: upstreams.delayed }),
+    ),
+    hostile: await part('hostile', () =>
+      measureHostile(stage, cast.server, { ...options, upstreams, onProgress }),
     ),
     growth: await part('growth', () => measureGrowth(stage, cast.server, { ...meteredLoad, upstreams })),
   };

@@ -18,6 +18,7 @@ const GOOD: Figures = {
   translation: { translatedOverRelayed: 0.5, addedFirstByteP99Ms: 5 },
   metered: { overPortkey: 4 },
   latency: { addedP50Ms: 1, addedP99Ms: 5 },
+  hostile: { riseP99Ms: 20, peakMb: 1_000 },
   growth: { keys: GROWTH, pastRequests: GROWTH },
   chunksLost: 0,
   books: [BOOKS],
@@ -30,6 +31,7 @@ const NOTHING_ASKED: Figures = {
   translation: null,
   metered: null,
   latency: null,
+  hostile: null,
   growth: null,
   chunksLost: null,
   books: [],
@@ -39,7 +41,7 @@ const NOTHING_ASKED: Figures = {
 
 it('passes what meets each target exactly', () => {
   const verdicts = judge(GOOD);
-  expect(verdicts.map((verdict) => verdict.ok)).toEqual(Array(16).fill(true));
+  expect(verdicts.map((verdict) => verdict.ok)).toEqual(Array(18).fill(true));
   expect(verdicts[0]?.text).toBe('PASS  8.0 × Portkey (target ≥ 8)');
 });
 
@@ -51,6 +53,7 @@ it('fails each target by itself, and what was not measured', () => {
     translation: { translatedOverRelayed: 0.49, addedFirstByteP99Ms: 5.1 },
     metered: { overPortkey: 3.9 },
     latency: { addedP50Ms: 1.1, addedP99Ms: Number.NaN },
+    hostile: { riseP99Ms: 20.1, peakMb: 1_001 },
     growth: { keys: growth, pastRequests: growth },
     chunksLost: 1,
     books: [{ ...BOOKS, held: 1 }],
@@ -58,7 +61,7 @@ it('fails each target by itself, and what was not measured', () => {
     recorded: 999,
   };
   expect(judge(bad).filter((verdict) => verdict.ok)).toEqual([]);
-  expect(judge(bad)).toHaveLength(16);
+  expect(judge(bad)).toHaveLength(18);
 });
 
 it('fails books that miss an answer, a nano-dollar or an invariant', () => {

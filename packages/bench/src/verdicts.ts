@@ -13,6 +13,8 @@ const TARGETS = {
   meteredOverPortkey: 4,
   addedP50Ms: 1,
   addedP99Ms: 5,
+  hostileRiseP99Ms: 20,
+  hostileMemoryMb: 1_000,
   /** Within 10 %. */
   costRatio: 1.1,
   throughputRatio: 0.9,
@@ -47,7 +49,7 @@ export function isPassed(verdicts: readonly Verdict[], quick: boolean): boolean 
   return verdicts.every((verdict) => verdict.ok || (quick && !verdict.isCorrectness));
 }
 
-function judgeSpeeds({ throughput, streams, translation, metered, latency }: Figures): Verdict[] {
+function judgeSpeeds({ throughput, streams, translation, metered, latency, hostile }: Figures): Verdict[] {
   const verdicts: Verdict[] = [];
   if (throughput !== null)
     verdicts.push(
@@ -88,6 +90,15 @@ function judgeSpeeds({ throughput, streams, translation, metered, latency }: Fig
     verdicts.push(
       atMost(latency.addedP50Ms, TARGETS.addedP50Ms, (ms) => `metered: ${ms.toFixed(2)} ms added at p50`),
       atMost(latency.addedP99Ms, TARGETS.addedP99Ms, (ms) => `metered: ${ms.toFixed(2)} ms added at p99`),
+    );
+  if (hostile !== null)
+    verdicts.push(
+      atMost(
+        hostile.riseP99Ms,
+        TARGETS.hostileRiseP99Ms,
+        (ms) => `${ms.toFixed(1)} ms more at p99 for a tenant while another attacks`,
+      ),
+      atMost(hostile.peakMb, TARGETS.hostileMemoryMb, (mb) => `${mb.toFixed(0)} MB of memory under attack`),
     );
   return verdicts;
 }
