@@ -18,8 +18,22 @@ export interface RequestBounds {
   /** At most so many for one choice. */
   maxOutputTokens: number;
   choices: number;
+  /** Of calls of server tools at most, before the plan's multiplier; absent: none. */
+  toolCallsNanoUsd?: NanoUsd;
+  /** Models that the provider may use beside the requested one; absent: none. */
+  further?: readonly FurtherBounds[];
   /** True: the caller named the maximum; it is served whole or not at all. */
   isMaxNamed: boolean;
+}
+
+/** What bounds the cost of a further model. */
+export interface FurtherBounds {
+  prices: TokenPrices;
+  /** Of one call. */
+  inputTokens: number;
+  outputTokens: number;
+  calls: number;
+  toolCallsNanoUsd: NanoUsd;
 }
 
 export interface HoldAmounts {
@@ -33,6 +47,23 @@ export interface HoldAmounts {
  * much shorter than its bound the input turns out to be.
  */
 export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
+  const { pricePpm, writesCache } = bounds;
+  let worst = worstTokens(bounds, outputTokens) + planCost(bounds.toolCallsNanoUsd ?? 0n, pricePpm);
+  for (const { calls, toolCallsNanoUsd, outputTokens: written, ...further } of bounds.further ?? [])
+    worst +=
+      worstTokens({ ...further, pricePpm, writesCache }, written) * BigInt(calls) +
+      planCost(toolCallsNanoUsd, pricePpm);
+  return worst;
+}
+
+/** An amount at the plan's multiplier, rounded up. */
+function planCost(nanoUsd: NanoUsd, pricePpm: number): NanoUsd {
+  return (nanoUsd * BigInt(pricePpm) + 999_999n) / 1_000_000n;
+}
+
+type TokenBounds = Pick<RequestBounds, 'inputTokens' | 'prices' | 'pricePpm' | 'writesCache'>;
+
+function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   const { inputTokens, prices, pricePpm, writesCache } = bounds;
   const dearest = { ...dearestInput(prices, writesCache), longInput: null };
   const { longInput } = prices;

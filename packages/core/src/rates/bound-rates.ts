@@ -1,0 +1,129 @@
+import type { ClassPrices, LongInputPrices, NanoUsd, TokenPrices } from '../money.ts';
+import { PLAIN_TERMS, type RateCard } from './rate-card.ts';
+import type { RateNeed, RateTerms } from './rate-need.ts';
+import { fillClasses, resolveRates, type TokenRates } from './resolve-rates.ts';
+
+/** Calls of a server tool that a hold covers if the request sets no limit; the provider is sent it where it takes one. */
+export const MAX_TOOL_CALLS = 10;
+
+/** Rates that no bill of a request exceeds, whichever of the terms that it asks for are served. */
+export interface BoundRates {
+  /** At least as high as every rate that may be billed, media included. */
+  prices: TokenPrices;
+  /** Of the calls of server tools. */
+  toolCallsNanoUsd: NanoUsd;
+}
+
+/** `need`: what the missing rate is for. `missing`: its name, e.g. `service_tier flex`. */
+export type BoundResult = { ok: true; bound: BoundRates } | { ok: false; need: RateNeed; missing: string };
+
+/**
+ * Bounds the rates of a card for what a request needs; needs of further models are not looked at.
+ * @param needs all of them must have a rate, otherwise the request cannot be priced
+ */
+export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundResult {
+  let toolCallsNanoUsd = 0n;
+  for (const need of needs) {
+    if (need.kind === 'tokens' && need.class !== 'image_input' && card.rates?.media[need.class] === undefined)
+      return { ok: false, need, missing: `${need.class} tokens` };
+    if (need.kind !== 'tool_calls') continue;
+    const rate = card.rates?.toolCalls[need.tool];
+    if (rate === undefined) return { ok: false, need, missing: `tool_calls ${need.tool}` };
+    toolCallsNanoUsd += callsCost(rate, need.maxCalls ?? MAX_TOOL_CALLS);
+  }
+  const possible: TokenRates[] = [];
+  for (const { terms, need } of listTerms(needs)) {
+    const resolved = resolveRates(card, terms);
+    if (resolved.ok) possible.push(resolved.rates);
+    else if (need !== null) return { ok: false, need, missing: resolved.missing };
+  }
+  const media = needs.flatMap((need) => (need.kind === 'tokens' ? [need.class] : []));
+  return { ok: true, bound: { prices: dearestOf(possible, [...media, 'image_input']), toolCallsNanoUsd } };
+}
+
+/** The terms that a request asks for; null: the plain ones. */
+export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
+  let terms = PLAIN_TERMS;
+  for (const need of needs) {
+    if (need.kind === 'service_tier') terms = { ...terms, serviceTier: need.tier };
+    else if (need.kind === 'speed') terms = { ...terms, speed: need.speed };
+    else if (need.kind === 'inference_geo') terms = { ...terms, inferenceGeo: need.geo };
+  }
+  return terms;
+}
+
+/** True: the provider runs tools, whose results are input of a size that the request does not show. */
+export function readsToolResults(needs: readonly RateNeed[]): boolean {
+  return needs.some(({ kind }) => kind === 'tool_calls');
+}
+
+function callsCost(nanoUsdPerThousand: NanoUsd, calls: number): NanoUsd {
+  return (nanoUsdPerThousand * BigInt(calls) + 999n) / 1_000n;
+}
+
+/** Every combination of what may be served: each of the terms asked for, or the plain one in its place. */
+function listTerms(needs: readonly RateNeed[]): { terms: RateTerms; need: RateNeed | null }[] {
+  let all: { terms: RateTerms; need: RateNeed | null }[] = [{ terms: PLAIN_TERMS, need: null }];
+  for (const need of needs) {
+    const own = requestedTerms([need]);
+    if (need.kind === 'service_tier')
+      all = all.concat(all.map(({ terms }) => ({ terms: { ...terms, serviceTier: own.serviceTier }, need })));
+    else if (need.kind === 'speed')
+      all = all.concat(all.map(({ terms }) => ({ terms: { ...terms, speed: own.speed }, need })));
+    else if (need.kind === 'inference_geo')
+      all = all.concat(all.map(({ terms }) => ({ terms: { ...terms, inferenceGeo: own.inferenceGeo }, need })));
+  }
+  return all;
+}
+
+/** For each class the highest price; with long input from the lowest threshold on. */
+function dearestOf(
+  possible: readonly TokenRates[],
+  media: readonly (keyof TokenRates['media'])[],
+): TokenPrices {
+  const short = highest(possible, possible, media);
+  const steps = possible.flatMap(({ longInput }) => (longInput === null ? [] : [longInput]));
+  if (steps.length === 0) return { ...short, longInput: null };
+  const long = highest([...possible, ...steps], possible, media);
+  return {
+    ...short,
+    longInput: { ...long, aboveInputTokens: Math.min(...steps.map((step) => step.aboveInputTokens)) },
+  };
+}
+
+function highest(
+  lists: readonly (ClassPrices | LongInputPrices)[],
+  withMedia: readonly TokenRates[],
+  media: readonly (keyof TokenRates['media'])[],
+): ClassPrices {
+  const filled = lists.map(fillClasses);
+  const max = (prices: readonly (NanoUsd | undefined)[]) =>
+    prices.reduce<NanoUsd>((top, price) => (price !== undefined && price > top ? price : top), 0n);
+  const mediaOf = (direction: 'input' | 'output') =>
+    withMedia.flatMap((rates) =>
+      media.filter((name) => name.endsWith(direction)).map((name) => rates.media[name]),
+    );
+  return {
+    inputNanoUsdPerMtok: max([...filled.map(({ input }) => input), ...mediaOf('input')]),
+    outputNanoUsdPerMtok: max([...filled.map(({ output }) => output), ...mediaOf('output')]),
+    cacheReadNanoUsdPerMtok: max(filled.map((prices) => prices.cache_read)),
+    cacheWriteNanoUsdPerMtok: max(filled.map((prices) => prices.cache_write)),
+    cacheWrite1hNanoUsdPerMtok: max(filled.map((prices) => prices.cache_write_1h)),
+  };
+}
+
+/** What an operator writes for a missing rate, e.g. `tool_calls:web_search=USD`. */
+export function rateOptionFor(need: Exclude<RateNeed, { kind: 'model' }>): string {
+  switch (need.kind) {
+    case 'service_tier':
+      return `service_tier:${need.tier}=RATE`;
+    case 'speed':
+      return `speed:${need.speed}=RATE`;
+    case 'inference_geo':
+      return `inference_geo:${need.geo}=RATE`;
+    case 'tokens':
+      return `tokens:${need.class}=USD`;
+    case 'tool_calls':
+      return `tool_calls:${need.tool}=USD`;
+  }
+}
