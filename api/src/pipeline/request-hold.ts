@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import type { HoldRequest } from '@tollgate/core/ledger';
 import { NO_USAGE } from '@tollgate/core/money';
+import { readsToolResults } from '@tollgate/core/rates/bound-rates';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
@@ -17,6 +18,7 @@ import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
+import type { RequestRates } from './request-rates.ts';
 
 /** The output limit of models whose own is not known: what is forwarded has it, so that the worst case has an end. */
 const UNKNOWN_MODEL_MAX_OUTPUT_TOKENS = 16_384;
@@ -35,6 +37,7 @@ export interface HoldTerms {
   endpoint: string;
   model: Model;
   price: Price;
+  rates: RequestRates;
   request: RelayRequest;
   body: Buffer;
   /** The likely input. */
@@ -149,15 +152,30 @@ export class RequestHold {
   }
 }
 
-function boundsOf({ key, model, price, request, body, inputTokens }: HoldTerms): RequestBounds {
+function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms): RequestBounds {
   const modelMax = model.maxOutputTokens;
   const named = request.maxOutputTokens;
+  const readsTools = readsToolResults(request.rateNeeds ?? []);
+  const sized = readsTools ? { ...request, hasUnboundedInput: true } : request;
+  const inputOf = ({ contextTokens }: Model) =>
+    boundInputTokens({ bodyBytes: body.length, request: sized, contextTokens });
+  const maxOutputTokens = named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named);
+  const further = rates.further.map((other) => ({
+    prices: other.prices,
+    toolCallsNanoUsd: other.toolCallsNanoUsd,
+    calls: other.calls,
+    inputTokens: inputOf(other.model),
+    // Its answers are limited by its own maximum: the request's is for the model that it asks.
+    outputTokens: Math.max(other.model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS, maxOutputTokens),
+  }));
   return {
-    prices: price,
+    prices: rates.prices,
+    toolCallsNanoUsd: rates.toolCallsNanoUsd,
+    further,
     pricePpm: key.plan.pricePpm,
-    inputTokens: boundInputTokens({ bodyBytes: body.length, request, contextTokens: model.contextTokens }),
+    inputTokens: inputOf(model),
     writesCache: request.writesCache,
-    maxOutputTokens: named === null ? roomFor(model, inputTokens) : Math.min(named, modelMax ?? named),
+    maxOutputTokens,
     choices: request.choices,
     isMaxNamed: named !== null,
   };

@@ -1,6 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError, Result } from '@tollgate/core/errors';
+import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
+import { limitToolCalls } from '@tollgate/dialects/tool-call-limits';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactorFor } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
@@ -17,6 +19,7 @@ import { execute } from '../pipeline/execute.ts';
 import { LEDGER_UNAVAILABLE } from '../pipeline/hold-refusal.ts';
 import { readRequestTerms, type RequestTerms } from '../pipeline/request-terms.ts';
 import { RequestHold } from '../pipeline/request-hold.ts';
+import { findRequestRates, type RequestRates } from '../pipeline/request-rates.ts';
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
@@ -124,8 +127,22 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
   if (!terms.ok) return rejectRequest(forward, terms.error);
-  if (terms.value.needs.length > 0) request = { ...request, rateNeeds: terms.value.needs };
-  const ready = { ...forward, ...authorized.value, request, inputTokens, translator, terms: terms.value };
+  const { needs } = terms.value;
+  const rates = findRequestRates({ ...authorized.value, needs }, scope);
+  if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);
+  if (needs.length > 0) {
+    const limits = limitToolCalls(face.dialect, { members, needs }, MAX_TOOL_CALLS);
+    request = { ...request, rateNeeds: needs, forwardChanges: { ...request.forwardChanges, ...limits } };
+  }
+  const ready = {
+    ...forward,
+    ...authorized.value,
+    request,
+    inputTokens,
+    translator,
+    terms: terms.value,
+    rates,
+  };
   const output = deps.expected.expectedOutputTokens(request.model, request.maxOutputTokens) * request.choices;
   const outcome = takeLimits(forward, inputTokens + output);
   if (!(outcome instanceof Promise)) return launch(deps, ready, outcome);
@@ -137,6 +154,8 @@ interface Ready extends Forward, AuthorizedModel {
   inputTokens: number;
   translator: Translator;
   terms: RequestTerms;
+  /** Denied: the request is free, so its rates do not matter. */
+  rates: Result<RequestRates>;
 }
 
 /** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
@@ -164,6 +183,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     inputTokens,
     translator,
     terms,
+    rates,
   } = ready;
   // Too large for any window, it was not counted as a request yet.
   if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') {
@@ -175,9 +195,11 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
   const { endpoint } = face;
-  const hold = face.isMetered
-    ? RequestHold.create({ ledger, exchange, key, endpoint, model, price, request, body, inputTokens })
-    : null;
+  const priced = { model, price, inputTokens };
+  const hold =
+    face.isMetered && rates.ok
+      ? RequestHold.create({ ledger, exchange, key, endpoint, ...priced, rates: rates.value, request, body })
+      : null;
   const limitFault = hold?.findLimitFault() ?? null;
   if (limitFault !== null) return refuse(limitFault);
   execute({

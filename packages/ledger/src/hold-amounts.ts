@@ -27,7 +27,7 @@ export interface RequestBounds {
 }
 
 /** What bounds the cost of a further model. */
-export interface FurtherBounds {
+interface FurtherBounds {
   prices: TokenPrices;
   /** Of one call. */
   inputTokens: number;

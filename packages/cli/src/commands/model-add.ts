@@ -1,6 +1,7 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
-import type { TokenPrices } from '@tollgate/core/money';
-import { putModel, type ModelFacts } from '@tollgate/db/queries/models';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { toRateLines, toRates, type RateLine } from '@tollgate/core/rates/rate-lines';
+import { listModels, putModel, type ModelFacts } from '@tollgate/db/queries/models';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
@@ -8,6 +9,7 @@ import { withInstallation } from '../installation.ts';
 import { capabilitiesOption } from '../options/capabilities-option.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { priceOption } from '../options/price-option.ts';
+import { ratesOption } from '../options/rates-option.ts';
 import { getOffer } from './catalogue-offer.ts';
 import { getModel, modelJson } from './model-view.ts';
 
@@ -24,6 +26,7 @@ const inputSchema = z.object({
   cacheReadPrice: priceOption.optional(),
   cacheWritePrice: priceOption.optional(),
   cacheWrite1hPrice: priceOption.optional(),
+  rate: ratesOption.optional(),
   context: tokens.optional(),
   maxOutput: tokens.optional(),
   title: z.string().trim().min(1).max(200).optional(),
@@ -52,6 +55,12 @@ export function addModelAdd(model: Command): void {
         flags: '--cache-write-1h-price <usd>',
         about: 'per million tokens written to a cache for an hour (default: as other writes)',
       },
+      {
+        flags: '--rate <rate>',
+        many: true,
+        about:
+          'an additional rate, repeatable, as KIND:NAME=VALUE, e.g. service_tier:flex=0.5x, speed:fast=30/150/3, inference_geo:us=1.1x, tokens:audio_input=32 (per million), tool_calls:web_search=10 (per 1,000 calls)',
+      },
       { flags: '--context <n>', about: 'tokens that fit into it' },
       { flags: '--max-output <n>', about: 'tokens it writes at most' },
       { flags: '--title <title>', about: 'what people call it' },
@@ -65,13 +74,15 @@ export function addModelAdd(model: Command): void {
     examples: [
       'tollgate model add --id claude-sonnet-5',
       'tollgate model add --id gpt-5-mini --input-price 0.25 --output-price 2 --cache-read-price 0.025 --context 400000',
+      'tollgate model add --id my-model --input-price 3 --output-price 15 --rate service_tier:flex=0.5x --rate tool_calls:web_search=10',
     ],
     run: async (input, { env, clock }) => {
       const now = new Date(clock.nowMs());
       const { change, after } = await withInstallation(env, async ({ db }) => {
+        const known = (await listModels(db, now)).find(({ id }) => id === input.id)?.prices ?? null;
         const change = await putModel(db, {
           id: input.id,
-          ...resolveModel(input),
+          ...(known !== null && setsRatesAlone(input) ? addRates(input, known) : resolveModel(input)),
           now,
         });
         return { change, after: await getModel(db, input.id, new Date(clock.nowMs())) };
@@ -82,21 +93,16 @@ export function addModelAdd(model: Command): void {
 }
 
 /** What was typed, and the rest from the catalogue, which is asked where no whole price was typed. */
-function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: TokenPrices } {
+function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: RateCard } {
   const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
-  const typed: Partial<TokenPrices> = {
+  const typed: Partial<RateCard> = {
     ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
     ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
     ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
     ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
     ...(cacheWrite1hPrice !== undefined && { cacheWrite1hNanoUsdPerMtok: cacheWrite1hPrice }),
   };
-  const facts: Partial<ModelFacts> = {
-    ...(input.context !== undefined && { contextTokens: input.context }),
-    ...(input.maxOutput !== undefined && { maxOutputTokens: input.maxOutput }),
-    ...(input.title !== undefined && { title: input.title }),
-    ...(input.capabilities !== undefined && { capabilities: input.capabilities }),
-  };
+  const facts = typedFacts(input);
   if (inputPrice !== undefined && outputPrice !== undefined) {
     const prices = { inputNanoUsdPerMtok: inputPrice, outputNanoUsdPerMtok: outputPrice };
     return {
@@ -107,6 +113,7 @@ function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: Token
         cacheWrite1hNanoUsdPerMtok: null,
         ...prices,
         ...typed,
+        rates: toRates(input.rate ?? []),
       },
     };
   }
@@ -115,8 +122,39 @@ function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: Token
   const longInput = Object.keys(typed).length === 0 ? offer.prices.longInput : null;
   return {
     facts: { ...offer.facts, ...facts },
-    prices: { ...offer.prices, ...typed, ...(longInput !== undefined && { longInput }) },
+    prices: {
+      ...offer.prices,
+      ...typed,
+      ...(longInput !== undefined && { longInput }),
+      rates: toRates(withRates(toRateLines(offer.prices.rates), input.rate ?? [])),
+    },
   };
+}
+
+/** True: only rates are typed, which a model with a price takes beside that price. */
+function setsRatesAlone(input: Input): boolean {
+  const { rate, preset, inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
+  const prices = [preset, inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice];
+  return rate !== undefined && prices.every((price) => price === undefined);
+}
+
+function addRates(input: Input, current: RateCard): { facts: Partial<ModelFacts>; prices: RateCard } {
+  const lines = withRates(toRateLines(current.rates), input.rate ?? []);
+  return { facts: typedFacts(input), prices: { ...current, rates: toRates(lines) } };
+}
+
+function typedFacts(input: Input): Partial<ModelFacts> {
+  return {
+    ...(input.context !== undefined && { contextTokens: input.context }),
+    ...(input.maxOutput !== undefined && { maxOutputTokens: input.maxOutput }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(input.capabilities !== undefined && { capabilities: input.capabilities }),
+  };
+}
+
+/** Typed rates replace those of the same name. */
+function withRates(offered: readonly RateLine[], typed: readonly RateLine[]): RateLine[] {
+  return [...offered.filter(({ rate }) => !typed.some((line) => line.rate === rate)), ...typed];
 }
 
 function textOf(id: string, change: { created: boolean; priceAdded: boolean }, routes: number): string {

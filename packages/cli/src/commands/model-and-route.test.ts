@@ -40,6 +40,7 @@ describe('tollgate model and route', () => {
         cacheWriteUsdPerMtok: null,
         cacheWrite1hUsdPerMtok: null,
         longInput: null,
+        rates: {},
         effectiveFrom: expect.any(String),
       },
       priceVersions: 1,
@@ -61,6 +62,29 @@ describe('tollgate model and route', () => {
       stderr: expect.stringContaining('--cache-write-1h-price: must be'),
     });
     expect(await tollgate('model remove hourly')).toMatchObject({ code: 0 });
+  });
+
+  it('adds rates to a model beside its price, and names the flag in a fault', async () => {
+    const typed = ['--input-price', '3', '--rate', 'service_tier:flex=0.5x', '--rate', 'speed:fast=30/150/3'];
+    expect(await addModel('rated', ...typed)).toMatchObject({
+      price: { rates: { 'service_tier:flex': '0.5x', 'speed:fast': '30.00/150.00/3.00' } },
+    });
+    const change = 'model add --id rated --rate tool_calls:web_search=10 --rate service_tier:flex=0.6x';
+    expect(await tollgate.json(change)).toMatchObject({
+      priceVersions: 2,
+      price: {
+        inputUsdPerMtok: '3.00',
+        rates: {
+          'service_tier:flex': '0.6x',
+          'speed:fast': '30.00/150.00/3.00',
+          'tool_calls:web_search': '10.00',
+        },
+      },
+    });
+    expect(await tollgate.json(change)).toMatchObject({ priceAdded: false });
+    const refused = await tollgate('model add --id rated --rate tool_calls:telepathy=10');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate') });
+    expect(await tollgate('model remove rated')).toMatchObject({ code: 0 });
   });
 
   it('keeps the old price of a model that gets a new one', async () => {

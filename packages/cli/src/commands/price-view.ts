@@ -1,7 +1,9 @@
-import { formatUsd, type ClassPrices, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
+import { formatUsd, type ClassPrices, type NanoUsd } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { toRateLines } from '@tollgate/core/rates/rate-lines';
 
 /** Prices in USD per million tokens. */
-export function pricesJson(prices: TokenPrices) {
+export function pricesJson(prices: RateCard) {
   const { longInput } = prices;
   return {
     ...classPricesJson(prices),
@@ -9,6 +11,7 @@ export function pricesJson(prices: TokenPrices) {
       longInput === undefined || longInput === null
         ? null
         : { aboveInputTokens: longInput.aboveInputTokens, ...classPricesJson(longInput) },
+    rates: Object.fromEntries(toRateLines(prices.rates).map(({ rate, value }) => [rate, value])),
   };
 }
 

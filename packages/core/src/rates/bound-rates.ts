@@ -42,7 +42,7 @@ export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundRes
 }
 
 /** The terms that a request asks for; null: the plain ones. */
-export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
+function requestedTerms(needs: readonly RateNeed[]): RateTerms {
   let terms = PLAIN_TERMS;
   for (const need of needs) {
     if (need.kind === 'service_tier') terms = { ...terms, serviceTier: need.tier };
@@ -71,7 +71,9 @@ function listTerms(needs: readonly RateNeed[]): { terms: RateTerms; need: RateNe
     else if (need.kind === 'speed')
       all = all.concat(all.map(({ terms }) => ({ terms: { ...terms, speed: own.speed }, need })));
     else if (need.kind === 'inference_geo')
-      all = all.concat(all.map(({ terms }) => ({ terms: { ...terms, inferenceGeo: own.inferenceGeo }, need })));
+      all = all.concat(
+        all.map(({ terms }) => ({ terms: { ...terms, inferenceGeo: own.inferenceGeo }, need })),
+      );
   }
   return all;
 }

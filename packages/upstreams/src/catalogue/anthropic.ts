@@ -19,6 +19,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 200_000,
     maxOutputTokens: 64_000,
     usdPerMtok: { input: '1', output: '5', cacheRead: '0.1', cacheWrite: '1.25', cacheWrite1h: '2' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
   },
   {
@@ -27,6 +28,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 200_000,
     maxOutputTokens: 64_000,
     usdPerMtok: { input: '1', output: '5', cacheRead: '0.1', cacheWrite: '1.25', cacheWrite1h: '2' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
   },
   {
@@ -43,6 +45,7 @@ export const anthropicModels = defineModels('anthropic', [
       cacheWrite: '7.5',
       cacheWrite1h: '12',
     },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
     retiresOn: '2026-11-30',
   },
@@ -60,6 +63,7 @@ export const anthropicModels = defineModels('anthropic', [
       cacheWrite: '7.5',
       cacheWrite1h: '12',
     },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
     retiresOn: '2026-11-30',
   },
@@ -69,6 +73,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 64_000,
     usdPerMtok: { input: '3', output: '15', cacheRead: '0.3', cacheWrite: '3.75', cacheWrite1h: '6' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
   },
   {
@@ -77,6 +82,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '2', output: '10', cacheRead: '0.2', cacheWrite: '2.5', cacheWrite1h: '4' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0', 'inference_geo:us': '1.1x' },
     capabilities: CLAUDE,
   },
   {
@@ -85,6 +91,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 200_000,
     maxOutputTokens: 32_000,
     usdPerMtok: { input: '15', output: '75', cacheRead: '1.5', cacheWrite: '18.75', cacheWrite1h: '30' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
     retiresOn: '2026-08-05',
   },
@@ -94,6 +101,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 200_000,
     maxOutputTokens: 64_000,
     usdPerMtok: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: '10' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
     capabilities: CLAUDE,
   },
   {
@@ -102,6 +110,12 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: '10' },
+    rates: {
+      'tool_calls:web_search': '10',
+      'tool_calls:web_fetch': '0',
+      'inference_geo:us': '1.1x',
+      'speed:fast': '6x',
+    },
     capabilities: CLAUDE,
   },
   {
@@ -110,6 +124,12 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: '10' },
+    rates: {
+      'tool_calls:web_search': '10',
+      'tool_calls:web_fetch': '0',
+      'inference_geo:us': '1.1x',
+      'speed:fast': '6x',
+    },
     capabilities: CLAUDE,
   },
   {
@@ -118,6 +138,12 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: '10' },
+    rates: {
+      'tool_calls:web_search': '10',
+      'tool_calls:web_fetch': '0',
+      'inference_geo:us': '1.1x',
+      'speed:fast': '2x',
+    },
     capabilities: CLAUDE,
   },
   {
@@ -126,6 +152,12 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '25', cacheRead: '0.5', cacheWrite: '6.25', cacheWrite1h: '10' },
+    rates: {
+      'tool_calls:web_search': '10',
+      'tool_calls:web_fetch': '0',
+      'inference_geo:us': '1.1x',
+      'speed:fast': '2x',
+    },
     capabilities: CLAUDE,
   },
 ]);

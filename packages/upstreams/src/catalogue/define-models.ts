@@ -1,5 +1,7 @@
 import type { ModelCapability } from '@tollgate/core/model-capabilities';
-import { parseUsd, type ClassPrices, type TokenPrices } from '@tollgate/core/money';
+import { parseUsd, type ClassPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { rateLinesSchema, toRates } from '@tollgate/core/rates/rate-lines';
 
 /** What is published of a model at one provider: a row of the catalogue. */
 export interface CatalogueModel {
@@ -9,7 +11,7 @@ export interface CatalogueModel {
   preset: string;
   /** The provider's own name of it; null: the same as the id. */
   upstreamModel: string | null;
-  prices: TokenPrices;
+  prices: RateCard;
   facts: {
     title: string;
     /** Input tokens; null: not published. */
@@ -41,6 +43,8 @@ interface PublishedModel {
   usdPerMtok: PublishedPrices;
   /** What a whole request costs once its input, cached tokens included, is longer. */
   longInput?: PublishedPrices & { aboveInputTokens: number };
+  /** Additional rates by name, e.g. `service_tier:flex`; a rate that is not published is left out. */
+  rates?: Readonly<Record<string, string>>;
   capabilities: readonly ModelCapability[];
   /** The first day without it, in UTC: `2026-12-11`. */
   retiresOn?: string;
@@ -48,7 +52,7 @@ interface PublishedModel {
 
 /** Gives what a provider publishes of its models the form of the catalogue. */
 export function defineModels(preset: string, models: readonly PublishedModel[]): readonly CatalogueModel[] {
-  return models.map(({ id, title, upstreamModel, usdPerMtok, longInput, ...model }) => ({
+  return models.map(({ id, title, upstreamModel, usdPerMtok, longInput, rates = {}, ...model }) => ({
     id,
     preset,
     upstreamModel: upstreamModel ?? null,
@@ -58,6 +62,7 @@ export function defineModels(preset: string, models: readonly PublishedModel[]):
         longInput === undefined
           ? null
           : { ...pricesOf(longInput), aboveInputTokens: longInput.aboveInputTokens },
+      rates: ratesOf(rates),
     },
     facts: {
       title,
@@ -67,6 +72,10 @@ export function defineModels(preset: string, models: readonly PublishedModel[]):
       retiresAt: model.retiresOn === undefined ? null : new Date(model.retiresOn),
     },
   }));
+}
+
+function ratesOf(rates: Readonly<Record<string, string>>): RateCard['rates'] {
+  return toRates(rateLinesSchema.parse(Object.entries(rates).map(([rate, value]) => ({ rate, value }))));
 }
 
 function pricesOf({ input, output, cacheRead, cacheWrite, cacheWrite1h }: PublishedPrices): ClassPrices {

@@ -20,6 +20,7 @@ export const geminiModels = defineModels('gemini', [
     contextTokens: 1_048_576,
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '0.1', output: '0.4', cacheRead: '0.01' },
+    rates: { 'tokens:audio_input': '0.3', 'tool_calls:web_search': '35' },
     capabilities: GEMINI,
   },
   {
@@ -28,6 +29,7 @@ export const geminiModels = defineModels('gemini', [
     contextTokens: 1_048_576,
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '0.3', output: '2.5', cacheRead: '0.03' },
+    rates: { 'tokens:audio_input': '1', 'tool_calls:web_search': '35' },
     capabilities: GEMINI,
     retiresOn: '2026-12-01',
   },
@@ -38,6 +40,7 @@ export const geminiModels = defineModels('gemini', [
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '1.25', output: '10', cacheRead: '0.125' },
     longInput: { aboveInputTokens: 200_000, input: '2.5', output: '15', cacheRead: '0.25' },
+    rates: { 'tokens:audio_input': '1.25', 'tool_calls:web_search': '35' },
     capabilities: GEMINI,
     retiresOn: '2026-12-01',
   },
@@ -47,6 +50,7 @@ export const geminiModels = defineModels('gemini', [
     contextTokens: 1_048_576,
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '0.5', output: '3', cacheRead: '0.05' },
+    rates: { 'tokens:audio_input': '1', 'service_tier:priority': '1.8x', 'tool_calls:web_search': '14' },
     capabilities: GEMINI,
   },
   {
@@ -55,6 +59,12 @@ export const geminiModels = defineModels('gemini', [
     contextTokens: 1_048_576,
     maxOutputTokens: 65_536,
     usdPerMtok: { input: '0.25', output: '1.5', cacheRead: '0.025' },
+    rates: {
+      'tokens:audio_input': '0.5',
+      'service_tier:flex': '0.5x',
+      'service_tier:priority': '1.8x',
+      'tool_calls:web_search': '14',
+    },
     capabilities: GEMINI,
     retiresOn: '2027-05-07',
   },
@@ -65,6 +75,7 @@ export const geminiModels = defineModels('gemini', [
     maxOutputTokens: 65_536,
     usdPerMtok: { input: '2', output: '12', cacheRead: '0.2' },
     longInput: { aboveInputTokens: 200_000, input: '4', output: '18', cacheRead: '0.4' },
+    rates: { 'tokens:audio_input': '2', 'service_tier:priority': '1.8x', 'tool_calls:web_search': '14' },
     capabilities: GEMINI,
   },
   {
@@ -73,6 +84,7 @@ export const geminiModels = defineModels('gemini', [
     contextTokens: 1_048_576,
     maxOutputTokens: 65_535,
     usdPerMtok: { input: '1.5', output: '9', cacheRead: '0.15' },
+    rates: { 'service_tier:priority': '1.8x', 'tool_calls:web_search': '14' },
     capabilities: GEMINI,
   },
 ]);

@@ -1,6 +1,8 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
 import { modelFactsSchema } from '@tollgate/core/model-facts';
-import type { LongInputPrices } from '@tollgate/core/money';
+import { formatUsd, type LongInputPrices } from '@tollgate/core/money';
+import { PLAIN_TERMS } from '@tollgate/core/rates/rate-card';
+import { resolveRates } from '@tollgate/core/rates/resolve-rates';
 import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
 import type { CatalogueModel } from './define-models.ts';
@@ -211,4 +213,19 @@ it('says nothing of a model that its operator could not say', () => {
     return !modelFactsSchema.safeParse(terms).success;
   });
   expect(refused.map(({ id }) => id)).toEqual([]);
+});
+
+it.each([
+  ['openai', 'gpt-5-mini', { serviceTier: 'flex' }, '0.125', '1.00'],
+  ['openai', 'gpt-5-mini', { serviceTier: 'priority' }, '0.45', '3.60'],
+  ['openai', 'gpt-5.4', { serviceTier: 'priority' }, '5.00', '30.00'],
+  ['anthropic', 'claude-opus-4-6', { speed: 'fast', inferenceGeo: 'us' }, '33.00', '165.00'],
+  ['gemini', 'gemini-3.1-flash-lite', { serviceTier: 'priority' }, '0.45', '2.70'],
+])('prices %s %s under %o as published', (preset, id, terms, input, output) => {
+  const model = MODEL_CATALOGUE.find((each) => each.preset === preset && each.id === id);
+  if (model === undefined) throw new Error(`${id} is not in the catalogue`);
+  const resolved = resolveRates(model.prices, { ...PLAIN_TERMS, ...terms });
+  if (!resolved.ok) throw new Error(resolved.missing);
+  expect(formatUsd(resolved.rates.inputNanoUsdPerMtok)).toBe(input);
+  expect(formatUsd(resolved.rates.outputNanoUsdPerMtok)).toBe(output);
 });

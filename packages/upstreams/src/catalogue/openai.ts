@@ -27,6 +27,13 @@ const O_SERIES: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
+/** Per 1,000 calls. */
+const FILE_SEARCH = { 'tool_calls:file_search': '2.5' };
+const TOOLS = { ...FILE_SEARCH, 'tool_calls:web_search': '10' };
+const FLEX = { ...TOOLS, 'service_tier:flex': '0.5x' };
+const PRIORITY = { ...TOOLS, 'service_tier:priority': '2x' };
+const FLEX_AND_PRIORITY = { ...FLEX, ...PRIORITY };
+
 /** OpenAI. Prices: https://platform.openai.com/docs/pricing; ends: https://platform.openai.com/docs/deprecations */
 export const openAiModels = defineModels('openai', [
   {
@@ -62,6 +69,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 128_000,
     maxOutputTokens: 16_384,
     usdPerMtok: { input: '2.5', output: '10', cacheRead: '1.25' },
+    rates: { ...FILE_SEARCH, 'service_tier:priority': '4.25/17/2.125' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -89,6 +97,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 128_000,
     maxOutputTokens: 16_384,
     usdPerMtok: { input: '0.15', output: '0.6', cacheRead: '0.075' },
+    rates: { ...FILE_SEARCH, 'service_tier:priority': '0.25/1/0.125' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -107,6 +116,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_047_576,
     maxOutputTokens: 32_768,
     usdPerMtok: { input: '2', output: '8', cacheRead: '0.5' },
+    rates: { ...FILE_SEARCH, 'service_tier:priority': '3.5/14/0.875' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -116,6 +126,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_047_576,
     maxOutputTokens: 32_768,
     usdPerMtok: { input: '0.4', output: '1.6', cacheRead: '0.1' },
+    rates: { ...FILE_SEARCH, 'service_tier:priority': '0.7/2.8/0.175' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -125,6 +136,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_047_576,
     maxOutputTokens: 32_768,
     usdPerMtok: { input: '0.1', output: '0.4', cacheRead: '0.025' },
+    rates: { ...FILE_SEARCH, 'service_tier:priority': '0.2/0.8/0.05' },
     capabilities: CHAT,
     retiresOn: '2026-10-23',
   },
@@ -134,6 +146,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 272_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '1.25', output: '10', cacheRead: '0.125' },
+    rates: FLEX_AND_PRIORITY,
     capabilities: THINKING,
     retiresOn: '2026-12-11',
   },
@@ -143,6 +156,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 272_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '0.25', output: '2', cacheRead: '0.025' },
+    rates: { ...FLEX, 'service_tier:priority': '0.45/3.6/0.045' },
     capabilities: THINKING,
     retiresOn: '2026-12-11',
   },
@@ -152,6 +166,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 272_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '0.05', output: '0.4', cacheRead: '0.005' },
+    rates: FLEX,
     capabilities: THINKING,
     retiresOn: '2026-12-11',
   },
@@ -161,6 +176,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 272_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '1.25', output: '10', cacheRead: '0.125' },
+    rates: PRIORITY,
     capabilities: THINKING,
     retiresOn: '2027-04-01',
   },
@@ -170,6 +186,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 272_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '1.75', output: '14', cacheRead: '0.175' },
+    rates: PRIORITY,
     capabilities: THINKING,
   },
   {
@@ -179,6 +196,7 @@ export const openAiModels = defineModels('openai', [
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '2.5', output: '15', cacheRead: '0.25' },
     longInput: { aboveInputTokens: 272_000, input: '5', output: '22.5', cacheRead: '0.5' },
+    rates: FLEX_AND_PRIORITY,
     capabilities: THINKING,
   },
   {
@@ -187,6 +205,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_050_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '0.75', output: '4.5', cacheRead: '0.075' },
+    rates: FLEX_AND_PRIORITY,
     capabilities: THINKING,
   },
   {
@@ -195,6 +214,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_050_000,
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '0.2', output: '1.25', cacheRead: '0.02' },
+    rates: FLEX,
     capabilities: THINKING,
     retiresOn: '2027-04-01',
   },
@@ -205,6 +225,7 @@ export const openAiModels = defineModels('openai', [
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '30', cacheRead: '0.5' },
     longInput: { aboveInputTokens: 272_000, input: '10', output: '45', cacheRead: '1' },
+    rates: FLEX_AND_PRIORITY,
     capabilities: THINKING,
   },
   {
@@ -214,6 +235,7 @@ export const openAiModels = defineModels('openai', [
     maxOutputTokens: 128_000,
     usdPerMtok: { input: '5', output: '30', cacheRead: '0.5', cacheWrite: '6.25' },
     longInput: { aboveInputTokens: 272_000, input: '10', output: '45', cacheRead: '1', cacheWrite: '12.5' },
+    rates: FLEX_AND_PRIORITY,
     capabilities: THINKING,
   },
   {
@@ -231,6 +253,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 200_000,
     maxOutputTokens: 100_000,
     usdPerMtok: { input: '2', output: '8', cacheRead: '0.5' },
+    rates: { ...FLEX, 'service_tier:priority': '3.5/14/0.875' },
     capabilities: O_SERIES,
     retiresOn: '2026-12-11',
   },
@@ -249,6 +272,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 200_000,
     maxOutputTokens: 100_000,
     usdPerMtok: { input: '1.1', output: '4.4', cacheRead: '0.275' },
+    rates: { ...FLEX, 'service_tier:priority': '2/8/0.5' },
     capabilities: O_SERIES,
     retiresOn: '2026-10-23',
   },

@@ -1,0 +1,101 @@
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { toRates } from '@tollgate/core/rates/rate-lines';
+import { putModel } from '@tollgate/db/queries/models';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { giveCredit } from '@tollgate/testing/give-credit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+import { createStage, PRICES, type Stage } from './gateway-fixture.ts';
+
+const USD = 1_000_000_000n;
+const messages = [{ role: 'user', content: 'Hello there' }];
+const SEARCH = { type: 'web_search_20250305', name: 'web_search' };
+const RATED: RateCard = {
+  ...PRICES,
+  rates: toRates([
+    { rate: 'service_tier:priority', value: '2x' },
+    { rate: 'service_tier:flex', value: '0.5x' },
+    { rate: 'tool_calls:web_search', value: '1000' },
+    { rate: 'tokens:audio_output', value: '50' },
+  ]),
+};
+
+describe('a request that needs more rates than those of plain tokens', () => {
+  let stage: Stage;
+  let api: TestApi;
+  let secret: string;
+  beforeAll(async () => {
+    stage = await createStage(['plain', 'rated', 'roomy']);
+    const { db } = stage.database;
+    await putModel(db, { id: 'rated', facts: {}, prices: RATED, now: new Date() });
+    await putModel(db, { id: 'roomy', facts: { contextTokens: 100_000 }, prices: RATED, now: new Date() });
+    const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+    await giveCredit(db, { accountId, amountNanoUsd: 1_000n * USD });
+    secret = (await createKeyFixture(db, accountId)).secret;
+    api = await startTestApi({ db, runtime: 'node' });
+  });
+  beforeEach(() => stage.provider.reset());
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const ask = (body: object, path = '/chat/completions') =>
+    post(api.baseUrl + path, { model: 'rated', messages, max_tokens: 100, ...body }, { secret });
+  const heldBy = async (body: object, path?: string) => {
+    const response = await ask(body, path);
+    expect(response.status).toBe(200);
+    await api.deps.ledger.flush();
+    const [row] = await stage.database.db.sql<{ held: bigint }[]>`
+      SELECT held_nano_usd AS held FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+    return row?.held ?? 0n;
+  };
+
+  it.each([
+    [{ service_tier: 'flex' }, '/chat/completions', 'service_tier', 'service_tier:flex'],
+    [{ modalities: ['text', 'audio'] }, '/chat/completions', 'modalities', 'tokens:audio_output'],
+    [{ tools: [SEARCH] }, '/messages', 'tools', 'tool_calls:web_search'],
+    [{ speed: 'fast' }, '/messages', 'speed', 'speed:fast'],
+    [{ inference_geo: 'us' }, '/messages', 'inference_geo', 'inference_geo:us'],
+  ])('is rejected before it is sent if the model has no such rate: %o', async (body, path, param, rate) => {
+    const response = await ask({ model: 'plain', ...body }, path);
+    expect(response.status).toBe(400);
+    const { error } = await readJson<ErrorBody>(response);
+    expect(error.message).toContain('The model "plain" has no rate for');
+    expect(error.message).toContain(`--rate ${rate}=`);
+    if (path === '/chat/completions') expect(error).toMatchObject({ code: 'unsupported_parameter', param });
+    expect(stage.provider.requests).toEqual([]);
+  });
+
+  it('holds the dearest of the terms that may be served', async () => {
+    const plain = await heldBy({});
+    const priority = await heldBy({ service_tier: 'priority' });
+    expect(priority > plain && priority <= plain * 2n + 100_000n).toBe(true);
+    expect(await heldBy({ service_tier: 'flex' })).toBeGreaterThanOrEqual(plain);
+  });
+
+  it('holds the calls of server tools by the limit of the request', async () => {
+    const tools = (uses: number) => [{ ...SEARCH, max_uses: uses }];
+    const one = await heldBy({ tools: tools(1) }, '/messages');
+    // A call costs a dollar.
+    expect((await heldBy({ tools: tools(4) }, '/messages')) - one).toBe(3n * USD);
+  });
+
+  it('limits the calls that a request leaves unlimited, and holds as many', async () => {
+    const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
+    stage.provider.reset();
+    const unlimited = await heldBy({ tools: [SEARCH] }, '/messages');
+    expect(unlimited - one).toBe(9n * USD);
+    const [sent] = stage.provider.requests;
+    expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools: [{ ...SEARCH, max_uses: 10 }] });
+  });
+
+  it('holds the whole context for what server tools read', async () => {
+    const plain = await heldBy({ model: 'roomy' }, '/messages');
+    const searching = await heldBy({ model: 'roomy', tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
+    expect(searching - USD).toBeGreaterThan(plain);
+    // 100,000 tokens at a dollar a million, and the answer.
+    expect(searching - USD).toBeGreaterThanOrEqual(100_000_000n);
+  });
+});
