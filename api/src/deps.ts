@@ -69,8 +69,12 @@ export interface ApiDeps {
   road: UpstreamRoad;
   isConsole: OriginCheck;
   isDraining(): boolean;
-  /** From now on the api says that it is going away. */
+  /** True once new requests are refused: the last step before the process ends. */
+  isRefusing(): boolean;
+  /** `/readyz` answers 503, and responses carry `connection: close`. Requests are still served. */
   startDraining(): void;
+  /** Requests with an API key get 503 `shutting_down`. */
+  startRefusing(): void;
   /** Writes what waits and ends every connection; nothing may be under way any more. */
   close(): Promise<void>;
 }
@@ -141,6 +145,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     concurrency: new ProviderConcurrency(),
   };
   let isDraining = false;
+  let isRefusing = false;
   const { keys, feed } = createKeyWatch({
     db,
     clock,
@@ -191,8 +196,12 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     road,
     isConsole: typeof options.consoleUrl === 'string' ? createOriginCheck(options.consoleUrl) : () => false,
     isDraining: () => isDraining,
+    isRefusing: () => isRefusing,
     startDraining: () => {
       isDraining = true;
+    },
+    startRefusing: () => {
+      isRefusing = true;
     },
     close: async () => {
       clearInterval(partitionTimer);

@@ -1,23 +1,37 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiDeps } from './deps.ts';
 
-/** After the limit, what is still under way gets so long to take its error. */
+/** After the limit, completions in flight have this long to receive their error. */
 const CUT_GRACE_MS = 1_000;
 
+export interface DrainLimits {
+  /** How long requests are served while `/readyz` already answers 503: until load balancers have noticed. */
+  delayMs: number;
+  /** How long completions in flight may take after that. */
+  timeoutMs: number;
+}
+
 /**
- * Ends the api in order: no new connection, completions under way finish within `limitMs` (or end with an error in
- * their stream), then what waits is recorded and every connection closes.
+ * Ends the api in order. `/readyz` answers 503 from the start to the end. First all requests are served, for load balancers
+ * that have not noticed yet; then new ones are refused, and those in flight finish or end with an error in their stream;
+ * then pending records are written and every connection closes.
  */
-export async function drain(server: Server, deps: ApiDeps, limitMs: number): Promise<void> {
+export async function drain(
+  server: Server,
+  deps: ApiDeps,
+  { delayMs, timeoutMs }: DrainLimits,
+): Promise<void> {
   deps.startDraining();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  if (!(await deps.inFlight.waitUntilEmpty(limitMs))) {
+  if (delayMs > 0) await sleep(delayMs);
+  deps.startRefusing();
+  if (!(await deps.inFlight.waitUntilEmpty(timeoutMs))) {
     const message = 'The gateway is shutting down and could not wait for the end of this answer. Try again.';
     deps.inFlight.cutAll({ code: 'shutting_down', message });
     await deps.inFlight.waitUntilEmpty(CUT_GRACE_MS);
   }
-  // What was written is on its way out; connections that are kept alive end here.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Responses that were written are on their way; connections that are kept alive end here.
   server.closeIdleConnections();
   const grace = setTimeout(() => server.closeAllConnections(), CUT_GRACE_MS);
   await closed;

@@ -34,6 +34,9 @@ const envSchema = z.object({
   CONSOLE_PORT: port.default(3000),
   /** Its pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  /** How long `/readyz` answers 503 before new requests are refused; unset: 5,000, and none under `npm start`. */
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
+  TOLLGATE_ORCHESTRATED: z.literal('1').optional(),
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),
   /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
   BODY_MEMORY_MIB: z.coerce.number().int().min(MIN_BODY_MEMORY_MIB).max(1_048_576).optional(),

@@ -11,6 +11,8 @@ import { drain } from './drain.ts';
 import { readEnv, type ApiEnv } from './env.ts';
 import { createNodeServer, listen } from './runtime/node.ts';
 
+const DEFAULT_DRAIN_DELAY_MS = 5_000;
+
 /** Runs the service: env → database → deps → serve → drain. @throws Error that says why it does not start */
 export async function serve(): Promise<void> {
   const env = readEnv();
@@ -39,7 +41,7 @@ export async function serve(): Promise<void> {
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal, inFlight: deps.inFlight.size }, 'draining');
-    drain(server, deps, env.DRAIN_TIMEOUT_MS)
+    drain(server, deps, { delayMs: drainDelayMs(env), timeoutMs: env.DRAIN_TIMEOUT_MS })
       .then(() => database.stop())
       .then(
         () => process.exit(0),
@@ -51,6 +53,11 @@ export async function serve(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** `npm start` has no load balancer in front of it that must notice first. */
+function drainDelayMs(env: ApiEnv): number {
+  return env.DRAIN_DELAY_MS ?? (env.TOLLGATE_ORCHESTRATED === '1' ? 0 : DEFAULT_DRAIN_DELAY_MS);
 }
 
 interface DatabaseOfEnv {

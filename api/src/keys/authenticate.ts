@@ -9,15 +9,20 @@ export interface AuthenticateOptions {
   keys: KeyCache;
   clock: Clock;
   log: Logger;
+  isRefusing: () => boolean;
 }
 
+const SHUTTING_DOWN = deny('shutting_down', 'This process of the gateway is shutting down. Try again.', {
+  retryAfterSeconds: 1,
+});
 const RETRY_AFTER_SECONDS = 2;
 
 /** Finds the living key behind a request. Sync where the cache has it; never rejects. */
 export function authenticate(
   exchange: Exchange,
-  { keys, clock, log }: AuthenticateOptions,
+  { keys, clock, log, isRefusing }: AuthenticateOptions,
 ): Result<CachedKey> | Promise<Result<CachedKey>> {
+  if (isRefusing()) return SHUTTING_DOWN;
   return denyUnreadable(checkKey(presentedKey(exchange), keys, clock), log);
 }
 

@@ -34,6 +34,7 @@ export function createNodeServer(deps: ApiDeps): Server {
     overrideGlobalObjects: false,
   });
   const answer: RequestListener = (incoming, outgoing) => {
+    if (deps.isDraining()) outgoing.shouldKeepAlive = false;
     if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
   };
   const server = createServer(SERVER_LIMITS, answer);

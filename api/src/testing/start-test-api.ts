@@ -86,7 +86,7 @@ export async function startTestApi({
     baseUrl: `http://127.0.0.1:${port}/v1`,
     deps,
     close: async () => {
-      await drain(server, deps, 2_000);
+      await drain(server, deps, { delayMs: 0, timeoutMs: 2_000 });
       await rm(spoolDirectory, { recursive: true });
     },
   };

@@ -26,6 +26,8 @@ export async function spawnApi(env: {
   /** Not shared with another process that is running. */
   dataDir: string;
   drainTimeoutMs?: number;
+  /** 0 by default. */
+  drainDelayMs?: number;
   /** Without it limits are kept in its memory. */
   redisUrl?: string;
 }): Promise<ApiProcess> {
@@ -40,6 +42,7 @@ export async function spawnApi(env: {
       API_PORT: String(port),
       LOG_LEVEL: 'warn',
       REDIS_URL: env.redisUrl ?? '',
+      DRAIN_DELAY_MS: String(env.drainDelayMs ?? 0),
       DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),
     },
   });

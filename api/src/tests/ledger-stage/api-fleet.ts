@@ -63,6 +63,7 @@ export async function startFleet({
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       LOG_LEVEL: 'warn',
+      DRAIN_DELAY_MS: '0',
       DRAIN_TIMEOUT_MS: '5000',
       ...(redisUrl !== null && { REDIS_URL: redisUrl }),
     };

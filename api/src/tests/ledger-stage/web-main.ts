@@ -19,4 +19,7 @@ const deps = await openApiDeps({
 });
 const server = createWebServer(deps);
 await listen(server, env.API_PORT, env.API_HOST);
-process.on('SIGTERM', () => void drain(server, deps, env.DRAIN_TIMEOUT_MS).then(() => process.exit(0)));
+process.on(
+  'SIGTERM',
+  () => void drain(server, deps, { delayMs: 0, timeoutMs: env.DRAIN_TIMEOUT_MS }).then(() => process.exit(0)),
+);

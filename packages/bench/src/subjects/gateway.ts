@@ -29,6 +29,7 @@ export async function startGateway(
     args: [...profile, MAIN],
     env: {
       ...baseEnv(),
+      DRAIN_DELAY_MS: '0',
       DATABASE_URL: database.url,
       DATA_DIR: path.join(stage.dir, `gateway-${database.name}`),
       ENCRYPTION_KEY: database.encryptionKey,
