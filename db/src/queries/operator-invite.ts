@@ -1,8 +1,10 @@
 import { createId } from '@tollgate/core/ids';
 import { and, eq, gt, isNull } from 'drizzle-orm';
+import { accounts, memberships } from '../schema/accounts.ts';
 import { oneTimeCodes } from '../schema/one-time-codes.ts';
 import { users } from '../schema/users.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { DEFAULT_PLAN, holdPlan, OPERATOR_PLAN, setAccountPlan } from './plans.ts';
 
 /**
  * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Earlier links
@@ -80,8 +82,21 @@ export async function spendOperatorInvite(
     .returning({ id: oneTimeCodes.id });
   if (spent.length === 0) return false;
   await db.drizzle.update(users).set({ isOperator: true }).where(eq(users.id, person.userId));
+  await moveToOperatorPlan(db, person.userId);
   await endOperatorInvites(db);
   return true;
+}
+
+/** Takes the accounts that the first operator owns off the plan for sign-ups, whose limits are for customers. */
+async function moveToOperatorPlan(db: Connection, userId: string): Promise<void> {
+  if (!(await holdPlan(db, OPERATOR_PLAN))) return;
+  const owned = await db.drizzle
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.role, 'owner')))
+    .where(and(eq(memberships.userId, userId), eq(accounts.planId, DEFAULT_PLAN)));
+  for (const { id: accountId } of owned)
+    await setAccountPlan(db, { accountId, planId: OPERATOR_PLAN, actorUserId: userId });
 }
 
 /** Ends every link that is still good: there is an operator now. */

@@ -13,6 +13,8 @@ export type PlanTerms = Omit<Plan, 'id' | 'createdAt'>;
 
 /** The plan of everybody who signs up: the default of the column `accounts.plan_id`. */
 export const DEFAULT_PLAN = 'free';
+/** The plan of an operator's own account: no limits, and no balance is charged. An operator may have removed it. */
+export const OPERATOR_PLAN = 'internal';
 
 export type PutPlanDenial =
   | { reason: 'unknown_models'; models: string[] }

@@ -4,7 +4,7 @@ import { findPasswordFault } from '@tollgate/auth/password-rules';
 import { emailSchema, passwordSchema } from '@tollgate/core/credentials';
 import type { AccountOverview } from '@tollgate/db/queries/accounts';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
-import { DEFAULT_PLAN, holdPlan } from '@tollgate/db/queries/plans';
+import { DEFAULT_PLAN, holdPlan, OPERATOR_PLAN } from '@tollgate/db/queries/plans';
 import { createUserWithAccount } from '@tollgate/db/queries/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Command } from 'commander';
@@ -22,7 +22,7 @@ const inputSchema = z.object({
   password: z.string().optional(),
   verified: z.boolean().default(false),
   operator: z.boolean().default(false),
-  plan: z.string().default(DEFAULT_PLAN),
+  plan: z.string().optional(),
   credit: amountOption.optional(),
 });
 type Input = z.infer<typeof inputSchema>;
@@ -39,7 +39,10 @@ export function addAccountCreate(account: Command): void {
       },
       { flags: '--verified', about: 'take the e-mail as proven, which keys need' },
       { flags: '--operator', about: 'may run the installation in the console' },
-      { flags: '--plan <name>', about: `what it may use and how it pays (default: ${DEFAULT_PLAN})` },
+      {
+        flags: '--plan <name>',
+        about: `what it may use and how it pays (default: ${DEFAULT_PLAN}; with --operator: ${OPERATOR_PLAN})`,
+      },
       { flags: '--credit <usd>', about: 'given beside what the plan includes' },
     ],
     input: inputSchema,
@@ -70,9 +73,10 @@ export function addAccountCreate(account: Command): void {
 
 async function create(
   tx: Connection,
-  { email, verified, operator, plan, credit }: Input,
+  { email, verified, operator, plan: chosen, credit }: Input,
   { passwordHash, now }: { passwordHash: string; now: Date },
 ): Promise<AccountOverview> {
+  const plan = chosen ?? (operator && (await holdPlan(tx, OPERATOR_PLAN)) ? OPERATOR_PLAN : DEFAULT_PLAN);
   if (!(await holdPlan(tx, plan))) throw unknownPlan(plan);
   const created = await createUserWithAccount(tx, {
     email,

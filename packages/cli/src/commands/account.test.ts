@@ -27,9 +27,10 @@ describe('tollgate account', () => {
       suspendedAt: null,
       createdAt: expect.any(String),
       keys: 0,
-      plan: 'free',
-      prepaid: true,
-      availableUsd: '1.00',
+      // Not the 60 requests per minute of people who sign up.
+      plan: 'internal',
+      prepaid: false,
+      availableUsd: '0.00',
       heldUsd: '0.00',
       spentUsd: '0.00',
       password: true,
@@ -37,6 +38,11 @@ describe('tollgate account', () => {
     const user = await findUserByEmail(database.db, 'op@example.com');
     const hasher = createPasswordHasher();
     expect(await hasher.verify(user?.passwordHash ?? null, 'a long enough secret')).toBe(true);
+  });
+
+  it('puts an operator on the plan that is named', async () => {
+    const created = await tollgate.json('account create --email op2@example.com --operator --plan standard');
+    expect(created).toMatchObject({ operator: true, plan: 'standard' });
   });
 
   it('says how somebody without a password gets in', async () => {
