@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
 import { pino } from 'pino';
@@ -19,6 +21,12 @@ export async function serve(): Promise<void> {
   const log = pino({ name: 'api', level: env.LOG_LEVEL });
   const database = await openDatabaseOf(env);
   await migrate(database.url);
+  const { encryptionKey } = database;
+  const isRightKey = await withKeyCheck(database.url, (check) =>
+    isKeyOfDatabase(encryptionKey, check, { mayStore: true }),
+  );
+  if (!isRightKey)
+    throw wrongEncryptionKey(env.ENCRYPTION_KEY === undefined ? 'secrets.json' : 'ENCRYPTION_KEY');
   const deps = await openApiDeps({
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,

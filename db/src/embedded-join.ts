@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { takeLease } from './embedded-lease.ts';
+import { StartFailure } from './start-failure.ts';
 
 const RECOVERY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
@@ -34,7 +35,8 @@ export async function findRunning(cluster: string, urlFor: (port: number) => str
       await sleep(POLL_MS);
       continue;
     }
-    if (lease === 'starting' || lease === null)
+    if (lease === 'refused' && isOwn(pidFile, cluster)) throw otherSecrets(cluster);
+    if (lease === 'starting' || lease === 'refused' || lease === null)
       return isOther(pidFile, cluster) ? { state: 'copy', of: pidFile.cluster } : { state: 'none' };
     try {
       if (await runsOn(lease.lease, cluster)) return { state: 'running', server: lease };
@@ -80,11 +82,12 @@ function readPidFile(cluster: string): PidFile | null {
   }
 }
 
-/** @returns null when no server of ours answers there; `starting` while it recovers or shuts down */
-async function tryLease(url: string): Promise<Running | 'starting' | null> {
+/** @returns null when no server answers there; `starting` while it recovers or shuts down; `refused`: the password */
+async function tryLease(url: string): Promise<Running | 'starting' | 'refused' | null> {
   try {
     return { url, lease: await takeLease(url) };
   } catch (error) {
+    if (isWrongPassword(error)) return 'refused';
     const isStarting = error instanceof postgres.PostgresError && error.code === '57P03';
     return isStarting ? 'starting' : null;
   }
@@ -104,6 +107,23 @@ async function runsOn(lease: postgres.Sql, cluster: string): Promise<boolean> {
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+export function isWrongPassword(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '28P01';
+}
+
+export function otherSecrets(cluster: string): StartFailure {
+  return new StartFailure(
+    `The database in ${cluster} refuses the password in secrets.json: the file belongs to another installation`,
+    'Restore the secrets.json that this database was created with. If it is lost, delete the wrong one and run `tollgate secrets replace --accept-loss`.',
+  );
+}
+
+/** True when the process of a pid file is a server on this folder, as far as can be seen. */
+function isOwn(pidFile: PidFile, cluster: string): boolean {
+  if (!isSameFolder(pidFile.cluster, cluster)) return false;
+  return process.platform !== 'linux' || isSameFolder(`/proc/${pidFile.pid}/cwd`, cluster);
 }
 
 /** True when it is sure that the process of a pid file is not a server on this folder. */

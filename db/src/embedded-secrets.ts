@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasEmbeddedCluster } from './embedded-place.ts';
 import { explainFileError } from './explain-file-error.ts';
@@ -12,7 +12,7 @@ export interface EmbeddedSecrets {
   encryptionKey: string;
 }
 
-function secretsPath(dataDir: string): string {
+export function secretsPath(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 
@@ -34,9 +34,32 @@ export function readEmbeddedSecrets(dataDir: string): EmbeddedSecrets {
   }
 }
 
+/** True when the secrets of a data directory can be read. */
+export function hasEmbeddedSecrets(dataDir: string): boolean {
+  try {
+    parseSecrets(secretsPath(dataDir), readFileSync(secretsPath(dataDir), 'utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes secrets over those that are there, whole or not at all. */
+export function writeEmbeddedSecrets(dataDir: string, secrets: EmbeddedSecrets): void {
+  const file = secretsPath(dataDir);
+  renameSync(writeDraft(file, secrets), file);
+}
+
+export function mintEmbeddedSecrets(): EmbeddedSecrets {
+  return {
+    databasePassword: randomBytes(24).toString('hex'),
+    encryptionKey: randomBytes(32).toString('base64'),
+  };
+}
+
 function createSecrets(file: string): void {
   // A link appears whole or not at all, and never over a file that is there.
-  const draft = writeDraft(file);
+  const draft = writeDraft(file, mintEmbeddedSecrets());
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -46,11 +69,7 @@ function createSecrets(file: string): void {
   }
 }
 
-function writeDraft(file: string): string {
-  const secrets: EmbeddedSecrets = {
-    databasePassword: randomBytes(24).toString('hex'),
-    encryptionKey: randomBytes(32).toString('base64'),
-  };
+function writeDraft(file: string, secrets: EmbeddedSecrets): string {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return draft;
@@ -71,6 +90,6 @@ function parseSecrets(file: string, text: string): EmbeddedSecrets {
 function missingSecrets(file: string, state: string): StartFailure {
   return new StartFailure(
     `${file} ${state}, and this installation has a database: provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails cannot be read without its key`,
-    'Restore secrets.json from a backup, or set DATA_DIR to an empty folder to start anew.',
+    'Restore secrets.json from a backup. If there is none, `tollgate secrets replace --accept-loss` creates a new key and deletes what only the lost one can read.',
   );
 }

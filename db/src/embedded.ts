@@ -3,7 +3,13 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCluster } from './embedded-cluster.ts';
-import { findRunning, removeCopiedPidFile, type Running } from './embedded-join.ts';
+import {
+  findRunning,
+  isWrongPassword,
+  otherSecrets,
+  removeCopiedPidFile,
+  type Running,
+} from './embedded-join.ts';
 import { DATABASE_NAME, giveBack, takeLease } from './embedded-lease.ts';
 import { findEmbeddedPlace, SYSTEM_FOLDER, type EmbeddedPlace } from './embedded-place.ts';
 import { findRunnable, loadBinaries, runAs, type PostgresBinaries } from './embedded-programs.ts';
@@ -16,7 +22,7 @@ const START_TIMEOUT_SECONDS = 60;
 const WINNER_TIMEOUT_MS = 15_000;
 const WINNER_POLL_MS = 50;
 const PORT_ATTEMPTS = 3;
-const SUPERUSER = 'tollgate';
+export const SUPERUSER = 'tollgate';
 
 export interface EmbeddedDatabase {
   url: string;
@@ -123,7 +129,12 @@ async function start({ cluster, user }: EmbeddedPlace, context: StartContext): P
     const { exitCode, output } = await runAs(user, binaries.pg_ctl, args);
     if (exitCode === 0) {
       const url = urlFor(port);
-      return lend({ url, lease: await takeLease(url) }, true);
+      try {
+        return lend({ url, lease: await takeLease(url) }, true);
+      } catch (error) {
+        await runAs(user, binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster]);
+        throw isWrongPassword(error) ? otherSecrets(cluster) : error;
+      }
     }
     const said = readLog(log, logged) + output;
     // Another program took the port between the look and the start.

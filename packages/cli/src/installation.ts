@@ -1,8 +1,10 @@
+import { keyCheckOf } from '@tollgate/auth/encryption-key';
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { openEmbedded } from '@tollgate/db/embedded';
-import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
+import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded-secrets';
 import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import type { CliEnv } from './env.ts';
 import { Failure } from './failure.ts';
 
@@ -27,7 +29,15 @@ export async function withInstallation<T>(
   try {
     const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate cli' });
     try {
-      return await work({ db, sealer: () => createSealer(readEncryptionKey(env)) });
+      const isRight = await isRightKey(env, url);
+      return await work({
+        db,
+        sealer: () => {
+          const sealer = createSealer(readEncryptionKey(env));
+          if (!isRight) throw wrongEncryptionKey(keySource(env));
+          return sealer;
+        },
+      });
     } finally {
       await db.close();
     }
@@ -47,6 +57,21 @@ export function readEncryptionKey(env: CliEnv): string {
     'encryption_key_missing',
     'Set ENCRYPTION_KEY to the one that the api and the console run with',
   );
+}
+
+/** True also when there is no key here: commands that seal nothing need none. */
+async function isRightKey(env: CliEnv, url: string): Promise<boolean> {
+  if (env.DATABASE_URL !== undefined && env.ENCRYPTION_KEY === undefined) return true;
+  const key = readEncryptionKey(env);
+  return withKeyCheck(url, async (check) => {
+    const stored = await check.read();
+    return stored === null || stored.equals(keyCheckOf(key));
+  });
+}
+
+/** Where the encryption key comes from, for messages. */
+export function keySource(env: CliEnv): string {
+  return env.ENCRYPTION_KEY === undefined ? secretsPath(env.DATA_DIR) : 'ENCRYPTION_KEY';
 }
 
 interface OpenedUrl {

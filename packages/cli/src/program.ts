@@ -31,6 +31,7 @@ import { addProviderTest } from './commands/provider-test.ts';
 import { addRouteAdd } from './commands/route-add.ts';
 import { addRouteList } from './commands/route-list.ts';
 import { addRouteRemove } from './commands/route-remove.ts';
+import { addSecretsReplace } from './commands/secrets-replace.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUserReset2fa } from './commands/user-reset-2fa.ts';
 import { addUserVerifyEmail } from './commands/user-verify-email.ts';
@@ -97,6 +98,7 @@ export function createProgram(): Command {
   addUsage(program);
   group('ledger', 'Holds, balances and what was billed', [addLedgerVerify, addLedgerPost, addLedgerRecover]);
   group('demo', 'Something to look at', [addDemoSeed]);
+  group('secrets', 'The key under which credentials are stored', [addSecretsReplace]);
   addMigrate(program);
   addDoctor(program);
   return program;

@@ -4,7 +4,7 @@ import { addCommand } from '../command.ts';
 import type { CliEnv } from '../env.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
-import { checkCredentials, checkEncryptionKey } from '../doctor/check-encryption.ts';
+import { checkCredentials, checkEncryptionKey, checkKeyOfDatabase } from '../doctor/check-encryption.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkService } from '../doctor/check-service.ts';
 import { formatFacts } from '../output/table.ts';
@@ -31,7 +31,7 @@ export function addDoctor(program: Command): void {
 async function runChecks(env: CliEnv): Promise<Check[]> {
   const key = checkEncryptionKey(env);
   const database = await checkDatabase(env, async (db) =>
-    key.status === 'ok' ? [await checkCredentials(env, db)] : [],
+    key.status === 'ok' ? [...(await checkKeyOfDatabase(env, db)), await checkCredentials(env, db)] : [],
   );
   return [
     checkNode(),

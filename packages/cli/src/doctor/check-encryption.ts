@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { createSealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
+import { hasEmbeddedCluster } from '@tollgate/db/embedded-place';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import { listProviders } from '@tollgate/db/queries/providers';
+import { StartFailure } from '@tollgate/db/start-failure';
 import { openCredential } from '../commands/provider-credential.ts';
 import type { CliEnv } from '../env.ts';
-import { readEncryptionKey } from '../installation.ts';
+import { keySource, readEncryptionKey } from '../installation.ts';
 import { counted } from '../output/format.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
@@ -15,14 +19,24 @@ const HOW_TO_MAKE = 'openssl rand -base64 32';
 /** Looks at the key alone, without making one. */
 export function checkEncryptionKey(env: CliEnv): Check {
   const isOwn = env.ENCRYPTION_KEY === undefined && env.DATABASE_URL === undefined;
-  if (isOwn && !existsSync(path.join(env.DATA_DIR, 'secrets.json')))
+  if (isOwn && !existsSync(path.join(env.DATA_DIR, 'secrets.json')) && !hasEmbeddedCluster(env.DATA_DIR))
     return warn(NAME, 'none yet', '`npm start` makes one and keeps it in DATA_DIR');
   try {
     createSealer(readEncryptionKey(env));
     return ok(NAME, isOwn ? `kept in ${path.join(env.DATA_DIR, 'secrets.json')}` : 'is 32 bytes in base64');
   } catch (error) {
+    if (error instanceof StartFailure) return fail(NAME, error.what, error.fix);
     return fail(NAME, error instanceof Error ? error.message : String(error), `make one with ${HOW_TO_MAKE}`);
   }
+}
+
+/** Compares the key with the check that the services stored. */
+export async function checkKeyOfDatabase(env: CliEnv, db: Database): Promise<Check[]> {
+  const key = readEncryptionKey(env);
+  const isRight = await withKeyCheck(db.url, (check) => isKeyOfDatabase(key, check, { mayStore: false }));
+  if (isRight) return [];
+  const { what, fix } = wrongEncryptionKey(keySource(env));
+  return [fail('Key of the database', what, fix)];
 }
 
 /** Opens every stored credential: a key that is valid may still be the wrong one. */
