@@ -13,6 +13,8 @@ export interface OwnQuestion {
   key: Pick<CachedKey, 'accountId'>;
   request: RelayRequest;
   body: Buffer;
+  /** The likely input, by the size of the body. */
+  inputTokens: number;
   /** Of the model, in the order in which they were to be asked. */
   routes: readonly Route[];
 }

@@ -4,6 +4,12 @@ import type { BodyReservation, BodyShortage } from './body-budget.ts';
 /** The largest request body, in bytes: 32 MiB. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
+/**
+ * The tokens of a larger body are not counted: reading it for that takes the event loop too long. An admission keeps the
+ * upper bound from the size of the body, and a token count is answered by its size.
+ */
+export const MAX_COUNTED_BYTES = 4 * 1024 * 1024;
+
 export const BROKEN_BODY = 'The request body broke off before its end.';
 
 const ACCOUNT_RETRY_SECONDS = 1;

@@ -103,6 +103,15 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(completed.status).toBe(200);
   });
 
+  it('is an estimate by its size for a body of more than 4 MiB', async () => {
+    const long = [{ role: 'user', content: 'x'.repeat(5 * 1024 * 1024) }];
+    const response = await call({ model: 'claude-elsewhere', messages: long });
+    expect([response.status, isEstimate(response)]).toEqual([200, true]);
+    const { input_tokens: tokens } = await readJson<{ input_tokens: number }>(response);
+    // The tokenizer makes eight of these letters one token; four bytes are taken for one.
+    expect(tokens / (1024 * 1024)).toBeCloseTo(1.25, 2);
+  });
+
   it('is an estimate where no provider of the model counts, and nobody is asked', async () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' } }];
     const response = await call({ model: 'claude-elsewhere', tools });

@@ -1,4 +1,4 @@
-import { deny } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { decodeAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
@@ -8,6 +8,7 @@ import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesFace, type Face } from '../faces.ts';
 import type { OwnAnswer, OwnQuestion } from '../pipeline/own-answer.ts';
+import { MAX_COUNTED_BYTES } from '../request-body/body-limits.ts';
 
 /** What a server answers that does not count: its other endpoints may work all the same. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -35,7 +36,16 @@ export const countTokensFace: Face = {
   answerAlone: estimate,
 };
 
-async function estimate({ key, request, body, routes }: OwnQuestion): Promise<OwnAnswer> {
+async function estimate(question: OwnQuestion): Promise<OwnAnswer> {
+  const { body, inputTokens } = question;
+  const counted: Result<number> =
+    body.length > MAX_COUNTED_BYTES ? { ok: true, value: inputTokens } : await countInput(question);
+  if (!counted.ok) return counted;
+  const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
+  return { ok: true, value: { body: JSON.stringify({ input_tokens: counted.value }), headers } };
+}
+
+async function countInput({ key, request, body, routes }: OwnQuestion): Promise<Result<number>> {
   const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
   if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = decodeAnthropicCountRequest(json);
@@ -46,6 +56,5 @@ async function estimate({ key, request, body, routes }: OwnQuestion): Promise<Ow
     owner: key.accountId,
     purpose: 'estimate',
   });
-  const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
-  return { ok: true, value: { body: JSON.stringify({ input_tokens: tokens }), headers } };
+  return { ok: true, value: tokens };
 }
