@@ -10,6 +10,7 @@ import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { createLimits, type Limits } from '@tollgate/limits/create-limits';
 import { ExpectedOutput } from '@tollgate/limits/expected-output';
+import { OutputRates } from '@tollgate/limits/output-rate';
 import { createDemoTransport } from '@tollgate/upstreams/demo/demo-transport';
 import { createProviderTransports } from '@tollgate/upstreams/provider-transports';
 import { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
@@ -28,7 +29,8 @@ import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';
 import { createAnswerer } from './live/answer-asks.ts';
-import type { UpstreamRoad } from './pipeline/execute.ts';
+import type { UpstreamRoad } from './pipeline/upstream-road.ts';
+import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/body-limits.ts';
@@ -43,6 +45,8 @@ const LAST_WRITE_MS = 15_000;
 const TICK_MS = 5_000;
 /** Interval at which streams are looked at whose progress is due to be kept. */
 const CHECKPOINT_LOOK_MS = 250;
+/** Default time that a provider is read after its caller left. */
+const DRAIN_MS = 10_000;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
@@ -56,6 +60,8 @@ export interface ApiDeps {
   limits: Limits;
   /** How long the answers of each model are of late. */
   expected: ExpectedOutput;
+  /** How fast each model writes, and how much of it is hidden. */
+  rates: OutputRates;
   ledger: Ledger;
   /** Where what is kept of requests waits to be stored. */
   bodies: BodyQueue;
@@ -65,6 +71,8 @@ export interface ApiDeps {
   /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
   inFlight: InFlight;
+  /** Answers that are read on after their callers left. */
+  drains: Drains;
   feed: ChangeFeed;
   road: UpstreamRoad;
   isConsole: OriginCheck;
@@ -100,6 +108,8 @@ export interface ApiDepsOptions {
   breaker?: BreakerPolicy;
   /** Between two looks at what is in flight. */
   tickMs?: number;
+  /** How long a provider is read after its caller left, in ms; 0: not at all. */
+  drainAfterDisconnectMs?: number;
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -115,6 +125,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
   const clock = systemClock;
   const inFlight = new InFlight();
+  const drains = new Drains({ limitMs: options.drainAfterDisconnectMs ?? DRAIN_MS });
   const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
   const ledger = new Ledger({
     store: openLedgerStore(options.databaseUrl),
@@ -186,12 +197,14 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     catalogue,
     limits,
     expected: new ExpectedOutput(),
+    rates: new OutputRates(),
     ledger,
     bodies,
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     bodyWorkers,
     inFlight,
+    drains,
     feed,
     road,
     isConsole: typeof options.consoleUrl === 'string' ? createOriginCheck(options.consoleUrl) : () => false,
@@ -199,6 +212,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     isRefusing: () => isRefusing,
     startDraining: () => {
       isDraining = true;
+      drains.close();
     },
     startRefusing: () => {
       isRefusing = true;

@@ -40,6 +40,8 @@ const envSchema = z.object({
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),
   /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
   BODY_MEMORY_MIB: z.coerce.number().int().min(MIN_BODY_MEMORY_MIB).max(1_048_576).optional(),
+  /** How long a provider is read after its caller left, so that its usage is known; 0: not at all. */
+  DISCONNECT_DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(10_000),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
   OPENAI_API_KEY: secret,
   ANTHROPIC_API_KEY: secret,

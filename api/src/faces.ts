@@ -1,25 +1,23 @@
 import type { Buffer } from 'node:buffer';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
-import { decodeAnthropicUsage } from '@tollgate/dialects/anthropic-messages/decode-usage';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { decodeOpenAiUsage } from '@tollgate/dialects/openai-chat/decode-usage';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
-import { decodeOpenAiResponsesUsage } from '@tollgate/dialects/openai-responses/decode-usage';
 import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/stream-rules';
 import type { StreamRules } from '@tollgate/dialects/stream-tap';
+import { completeUsage, type CompletedUsage, type Delivered } from '@tollgate/dialects/usage/complete-usage';
+import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
 import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
-import type { TokenUsage } from '@tollgate/core/money';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
 import { contractOf, endFor, type Route, type RouteEnd } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
-import { estimateUsage, type AnswerSizes } from './pipeline/relay.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
 
@@ -51,10 +49,12 @@ export interface Face {
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
   streamRules(request: RelayRequest): StreamRules;
-  /** The usage of a whole answer; null where the provider reported none. */
-  decodeUsage(body: JsonObject): TokenUsage | null;
-  /** In its place, where there is none. */
-  estimateUsage(sizes: AnswerSizes): TokenUsage;
+  /** False: the body is no answer of this endpoint, whatever its status. */
+  isAnswer(body: JsonObject): boolean;
+  /** What a whole answer reports; null: nothing. */
+  decodeUsage(body: JsonObject): UsageReport | null;
+  /** Makes what was reported and what was delivered into a usage that can be billed. */
+  completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage;
   /**
    * The most input tokens that a request can have, from its text; null: it cannot be told.
    * @throws TokenizerUnavailable
@@ -80,7 +80,8 @@ const completionFace = (dialect: Dialect) => ({
   findEnd: (route: Route) => endFor(route, dialect),
   breakerId: (route: Route) => route.id,
   judgeStatus,
-  estimateUsage,
+  ...dialectRulesOf(dialect),
+  completeUsage,
   countInput: ({ translator, key }: InputSource, upstreamModel: string) =>
     translator.countInputTokens(upstreamModel, key.accountId),
   answerAlone: null,
@@ -94,7 +95,6 @@ export const chatCompletionsFace: Face = {
   endpoint: '/v1/chat/completions',
   forwardedHeaders: ['openai-beta'],
   streamRules: (request) => (request.wantsStreamUsage ? shownUsageRules : hiddenUsageRules),
-  decodeUsage: decodeOpenAiUsage,
 };
 
 export const messagesFace: Face = {
@@ -102,10 +102,6 @@ export const messagesFace: Face = {
   endpoint: '/v1/messages',
   forwardedHeaders: ['anthropic-version', 'anthropic-beta'],
   streamRules: () => anthropicStreamRules,
-  decodeUsage: (body) => {
-    const usage = asObject(body['usage']);
-    return usage === null ? null : decodeAnthropicUsage(usage);
-  },
 };
 
 export const responsesFace: Face = {
@@ -113,5 +109,4 @@ export const responsesFace: Face = {
   endpoint: '/v1/responses',
   forwardedHeaders: ['openai-beta'],
   streamRules: () => openAiResponsesStreamRules,
-  decodeUsage: decodeOpenAiResponsesUsage,
 };

@@ -35,6 +35,7 @@ export async function serve(): Promise<void> {
     spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),
+    drainAfterDisconnectMs: env.DISCONNECT_DRAIN_MS,
     consoleUrl: env.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${env.CONSOLE_PORT}`,
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });

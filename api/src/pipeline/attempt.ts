@@ -11,17 +11,15 @@ import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
 import { faultOfConnection, faultOfStatus, type AttemptFailure } from './attempt-failure.ts';
-import { ErrorRelay } from './relay-error.ts';
-import { StreamRelay } from './relay-stream.ts';
-import { WholeRelay } from './relay-whole.ts';
-import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
-import { StreamTranslation } from './translate-stream.ts';
-import { WholeTranslation } from './translate-whole.ts';
+import { createRelay } from './create-relay.ts';
+import { UNMETERED, type Metered } from './metered.ts';
+import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
 import {
   BROKEN_GATEWAY,
   errorOfFault,
   MISCONFIGURED_PROVIDER,
   OVERSIZE_ANSWER,
+  outcomeOf,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
 
@@ -41,6 +39,8 @@ export interface AttemptOwner {
   failed(attempt: Attempt, failure: AttemptFailure): void;
   /** The attempt is over, the request settled. */
   answered(attempt: Attempt): void;
+  /** A part of the answer came after the caller had left. */
+  drained(attempt: Attempt): void;
 }
 
 export interface AttemptContext {
@@ -66,6 +66,7 @@ export class Attempt implements UpstreamListener {
   /** What the provider has said while the gate is shut; null: it is open. */
   #unheard: (() => void)[] | null;
   #mustWait = false;
+  #isDraining = false;
   readonly startedAtMs = Date.now();
   /** True once it has been counted as a failure of its route. */
   hasFailed = false;
@@ -131,7 +132,8 @@ export class Attempt implements UpstreamListener {
     }
     this.#noteConnected();
     settlement.noteFirstByte();
-    this.#relay = this.#createRelay(status, header);
+    this.#relay = createRelay(this.#context.relay, this.#context.forwarded.translated, { status, header });
+    if (this.#isDraining) this.#relay.startDrain();
   }
 
   onData(chunk: Buffer): void {
@@ -142,11 +144,14 @@ export class Attempt implements UpstreamListener {
     }
     if (this.#relay === null) return;
     const taken = this.#take(this.#relay, chunk);
-    if (taken === 'more') return;
+    if (taken === 'more' || (taken === 'wait' && this.#isDraining)) {
+      if (this.#isDraining) this.#owner.drained(this);
+      return;
+    }
     if (taken === 'wait') {
       this.#mustWait = true;
       this.#call?.pause();
-    } else this.#fail(taken, 'unreadable', null);
+    } else this.#fail(taken, outcomeOf(taken), null);
   }
 
   onEnd(): void {
@@ -158,7 +163,7 @@ export class Attempt implements UpstreamListener {
     if (this.#relay === null) return;
     const error = this.#finish(this.#relay);
     if (error !== null) {
-      this.#fail(error, error === MISCONFIGURED_PROVIDER ? 'misconfigured' : 'unreadable', null);
+      this.#fail(error, outcomeOf(error), null);
       return;
     }
     this.#end();
@@ -202,13 +207,21 @@ export class Attempt implements UpstreamListener {
   }
 
   /** The caller gets the error, in the stream where one has begun; the attempt must be over. */
-  answerWith(error: GatewayError): void {
+  answerWith(error: GatewayError, metered: Metered): void {
     if (this.#relay === null) refuse(this.#context.relay, error);
-    else this.#relay.fail(error);
+    else this.#relay.fail(error, metered);
   }
 
+  /** What has come of the answer so far. */
   meter(): Metered {
-    return this.#relay?.meter() ?? { usage: null, estimated: false };
+    return this.#relay?.meter() ?? UNMETERED;
+  }
+
+  /** The caller has left: from now on the answer is read only for its usage. */
+  startDrain(): void {
+    this.#isDraining = true;
+    this.#relay?.startDrain();
+    this.resume();
   }
 
   tick(): void {
@@ -261,24 +274,6 @@ export class Attempt implements UpstreamListener {
     this.#isOver = true;
     this.#noteConnected();
     this.#context.leave();
-  }
-
-  #createRelay(status: number, header: (name: string) => string | null): Relay {
-    const { relay, forwarded } = this.#context;
-    const { translated } = forwarded;
-    const isError = status < 200 || status > 299;
-    const contentType = header('content-type') ?? 'application/json';
-    const isStream = relay.face.hasStreams && contentType.startsWith('text/event-stream');
-    if (isError) {
-      const dialect = translated?.dialect ?? relay.face.dialect;
-      return new ErrorRelay(relay, { dialect, status, header });
-    }
-    if (translated === null) {
-      return isStream
-        ? new StreamRelay(relay, status, contentType)
-        : new WholeRelay(relay, status, contentType);
-    }
-    return isStream ? new StreamTranslation(relay, translated) : new WholeTranslation(relay, translated);
   }
 }
 

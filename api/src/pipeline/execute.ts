@@ -4,49 +4,30 @@
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors';
-import { NO_USAGE } from '@tollgate/core/money';
-import type { ProviderTransports } from '@tollgate/upstreams/provider-transports';
-import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
-import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
-import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
-import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
-import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
-import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { Face } from '../faces.ts';
-import { Admission, type AdmissionContext, type AdmissionOwner } from './admission.ts';
+import { Admission, type AdmissionOwner } from './admission.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
+import type { Draining } from './drains.ts';
+import type { ExecuteContext } from './execute-context.ts';
 import { forwardTo } from './forwarded-request.ts';
-import type { InFlight, RunningCompletion } from './in-flight.ts';
+import type { RunningCompletion } from './in-flight.ts';
+import { UNMETERED } from './metered.ts';
 import { answerAlone } from './own-answer.ts';
-import { refuse, type RelayContext } from './relay.ts';
+import { refuse } from './relay.ts';
+import { RunCosts } from './run-costs.ts';
+import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 import { BUSY, NOBODY, RESTING } from './upstream-failure.ts';
-
-export interface ExecuteContext extends RelayContext, AdmissionContext {
-  price: Price;
-  road: UpstreamRoad;
-  inFlight: InFlight;
-}
-
-/** What all requests to providers share. */
-export interface UpstreamRoad {
-  transports: ProviderTransports;
-  demo: UpstreamTransport;
-  retry: RetryPolicy;
-  breakers: RouteBreakers;
-  cooldowns: RouteCooldowns;
-  concurrency: ProviderConcurrency;
-}
 
 /** Starts a completion; it goes on by itself until it is settled. */
 export function execute(context: ExecuteContext): void {
   new CompletionRun(context).start();
 }
 
-class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner, AdmissionOwner {
+class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner, AdmissionOwner, Draining {
   readonly keyHash: string;
   slot = -1;
   readonly #context: ExecuteContext;
@@ -56,15 +37,19 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   #retryTimer: ReturnType<typeof setTimeout> | null = null;
   /** The first error of a route that could not be asked. */
   #refusal: GatewayError | null = null;
-  /** Breakers that this request has counted as failed: its retries do not count again. */
-  readonly #countedFailures = new Set<string>();
+  readonly #failures: RouteFailures;
   #isOver = false;
+  /** The caller has left, and the answer is read on for its usage. */
+  #isDraining = false;
+  readonly #costs: RunCosts;
 
   constructor(context: ExecuteContext) {
     this.keyHash = context.key.hashHex;
     this.#context = context;
     this.#plan = this.#planRoutes();
     this.#admission = new Admission(context, this);
+    this.#costs = new RunCosts(context);
+    this.#failures = new RouteFailures(context.road, context.key.accountId);
   }
 
   start(): void {
@@ -90,15 +75,20 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   withdraw(): void {
-    if (this.#wasAsked) this.#noteBurned();
+    const attempt = this.#attempt;
+    if (attempt !== null && this.#wasAsked) this.#costs.noteDiscarded(this.#costs.produced(attempt).usage);
     this.#stopAttempt();
     this.#attempt = null;
+    if (this.#isDraining) {
+      this.#close();
+      this.#context.settlement.settleGone({});
+    }
     this.#plan = this.#planRoutes();
   }
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
     const planned = this.#planAfter(attempt, failure);
-    if (planned === null && !this.#answerAlone()) return false;
+    if (planned === null && (this.#isDraining || !this.#answerAlone())) return false;
     attempt.abort();
     if (planned !== null) this.#launch(planned);
     return true;
@@ -110,9 +100,17 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       this.#launch(planned);
       return;
     }
-    if (this.#answerAlone()) return;
+    if (!this.#isDraining && this.#answerAlone()) return;
     this.#close();
-    attempt.answerWith(failure.error);
+    if (this.#isDraining) {
+      // A failure is not billed, unless the caller had got a part of the answer.
+      if (!attempt.hasBegun) this.#costs.noteFailed(attempt, failure);
+      this.#context.settlement.settleGone(attempt.hasBegun ? attempt.meter() : {});
+      return;
+    }
+    const metered = attempt.hasBegun ? attempt.meter() : UNMETERED;
+    if (attempt.hasBegun) this.#costs.noteHidden(attempt, metered);
+    attempt.answerWith(failure.error, metered);
   }
 
   answered(attempt: Attempt): void {
@@ -122,13 +120,30 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   onGone(): void {
+    if (this.#isOver || this.#isDraining) return;
+    this.#context.settlement.noteGone();
+    const attempt = this.#attempt;
+    if (attempt !== null && this.#wasAsked && this.#context.drains.start(this)) {
+      this.#isDraining = true;
+      attempt.startDrain();
+    } else this.stop();
+  }
+
+  /** Ends the request of a caller who left; what was not reported is estimated. */
+  stop(): void {
     if (this.#isOver) return;
-    const { settlement } = this.#context;
+    const attempt = this.#attempt;
     const wasAsked = this.#wasAsked;
-    const metered = this.#stop();
-    const usage = metered?.usage ?? null;
-    if (wasAsked && usage === null) this.#noteBurned();
-    settlement.settleGone(usage, metered?.estimated ?? false);
+    const metered = attempt === null ? null : this.#costs.produced(attempt);
+    this.#stop();
+    // A caller that got no part of an answer is not billed for the work on it.
+    if (wasAsked && (metered?.usage ?? null) === null) this.#costs.noteDiscarded(null);
+    this.#context.settlement.settleGone(metered ?? {});
+  }
+
+  /** The provider goes on: what it has written by now must be covered by the hold. */
+  drained(attempt: Attempt): void {
+    if (this.#costs.exceedsHold(attempt)) this.stop();
   }
 
   onDrain(): void {
@@ -136,14 +151,21 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   cut(error: GatewayError): void {
+    if (this.#isDraining) return this.stop();
     if (this.#isOver) return;
+    const attempt = this.#attempt;
+    const wasAsked = this.#wasAsked;
+    const metered = attempt === null ? null : this.#costs.produced(attempt);
     this.#stop();
-    if (this.#attempt === null) refuse(this.#context, error);
-    else this.#attempt.answerWith(error);
+    if (wasAsked && attempt?.hasBegun === false) this.#costs.noteDiscarded(metered?.usage ?? null);
+    if (attempt === null || metered === null) refuse(this.#context, error);
+    else attempt.answerWith(error, metered);
   }
 
   tick(): void {
-    this.#attempt?.tick();
+    if (this.#attempt === null) return;
+    if (this.#isDraining) this.drained(this.#attempt);
+    else this.#attempt.tick();
   }
 
   checkpoint(nowMs: number): void {
@@ -159,26 +181,18 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   /** Ends what is under way, whose end tells nothing about its route. */
-  #stop() {
-    const attempt = this.#stopAttempt();
+  #stop(): void {
+    this.#stopAttempt();
     this.#close();
-    return attempt?.meter() ?? null;
   }
 
-  #stopAttempt(): Attempt | null {
+  #stopAttempt(): void {
     this.#clearRetry();
     const attempt = this.#attempt;
-    if (attempt === null) return null;
+    if (attempt === null) return;
     attempt.abort();
     const { road, key } = this.#context;
     road.breakers.release(this.#breakerId(attempt.route), key.accountId);
-    return attempt;
-  }
-
-  /** A provider has read the request, and nobody is billed for it. */
-  #noteBurned(): void {
-    const { settlement, inputTokens, price } = this.#context;
-    settlement.noteBurned({ ...NO_USAGE, inputTokens }, price);
   }
 
   /** Takes a place at a route. @returns null where it cannot take the request now */
@@ -228,10 +242,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (attempt.hasFailed) return null;
     attempt.hasFailed = true;
     const { settlement } = this.#context;
-    this.#noteFailure(attempt.route, failure);
+    this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
     settlement.noteFailure(attempt, failure);
-    if (!attempt.hasBegun && MAY_BE_BILLED.has(failure.outcome)) this.#noteBurned();
-    if (attempt.hasBegun) return null;
+    // An answer that the caller left is billed for what came of it.
+    if (attempt.hasBegun || this.#isDraining) return null;
+    this.#costs.noteFailed(attempt, failure);
     if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
     return this.#plan.next((route) => this.#enter(route));
   }
@@ -258,25 +273,12 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     return new RoutePlan(road.cooldowns.order(routes, key.accountId), road.retry);
   }
 
-  /** Counts a failure with the route's breaker, once for each request. */
-  #noteFailure(route: Route, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {
-    const { road, key } = this.#context;
-    const { accountId } = key;
-    const breakerId = this.#breakerId(route);
-    if (status === 429) road.cooldowns.start(route.id, accountId, retryAfterMs);
-    if (fault === 'none' || this.#countedFailures.has(breakerId)) {
-      road.breakers.release(breakerId, accountId);
-      return;
-    }
-    this.#countedFailures.add(breakerId);
-    road.breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: fault === 'unreachable' });
-  }
-
   #breakerId(route: Route): string {
     return this.#context.face.breakerId(route);
   }
 
   refuse(error: GatewayError): void {
+    if (this.#isOver) return;
     this.#close();
     refuse(this.#context, error);
   }
@@ -286,6 +288,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#admission.end();
     this.#clearRetry();
     this.#context.inFlight.remove(this);
+    this.#context.drains.end(this);
   }
 
   #clearRetry(): void {
@@ -293,8 +296,5 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#retryTimer = null;
   }
 }
-
-/** How an attempt can end that its provider may have worked for. */
-const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'cut', 'unreadable']);
 
 const NOTHING = () => undefined;

@@ -1,20 +1,28 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { NO_USAGE } from '@tollgate/core/money';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
-import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
+import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
 import type { Outcome } from './settlement.ts';
 import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 
-/** Brings a stream event by event, as it comes; a broken end never looks like a clean one. */
+/** More than any dialect sends before the first word. */
+const MAX_OPENING_BYTES = 64 * 1024;
+
+/**
+ * Relays a stream event by event; a broken end never looks like a clean one. What comes before the first word is held, at
+ * most until the next tick: until then a failure can still go to another provider.
+ */
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;
   readonly #status: number;
   readonly #contentType: string;
   readonly #tap: StreamTap;
+  /** Events that came before the first word. */
+  #opening = '';
   hasBegun = false;
 
   constructor(context: RelayContext, status: number, contentType: string) {
@@ -27,69 +35,96 @@ export class StreamRelay implements Relay {
   take(chunk: Buffer): Taken {
     const events = this.#tap.push(chunk);
     if (events === null) return 'more';
-    return this.#errorBeforeText(events) ?? this.#relay(events);
+    return this.hasBegun ? this.#write(events) : this.#open(events);
   }
 
   finish(): GatewayError | null {
     const { rest, isClean } = this.#tap.finish();
     if (!isClean) return BROKEN_STREAM;
-    if (rest !== null) {
-      const error = this.#errorBeforeText(rest);
+    if (this.hasBegun) this.#write(rest ?? '');
+    else {
+      this.#opening += rest ?? '';
+      const error = this.#findError(true);
       if (error !== null) return error;
-      this.#relay(rest);
+      this.#begin();
     }
-    this.#begin();
     this.#context.settlement.settle(this.#outcome());
     this.#context.exchange.end();
     return null;
   }
 
-  fail(error: GatewayError): void {
+  fail(error: GatewayError, metered: Metered): void {
     const { exchange, face, settlement } = this.#context;
     if (!this.hasBegun) {
       refuse(this.#context, error);
       return;
     }
-    settlement.settle({ status: this.#status, errorCode: error.code, ...this.meter() });
+    settlement.settle({ status: this.#status, errorCode: error.code, ...metered });
     exchange.write(errorFaceOf(face.dialect).event(error, exchange.requestId));
     exchange.end();
   }
 
-  meter(): Metered {
-    if (!this.hasBegun) return { usage: null, estimated: false };
-    const known = this.#tap.usage;
-    const { inputTokens } = this.#context;
-    const untold = this.#tap.estimateOutputTokens();
-    const outputTokens = (known?.outputTokens ?? 0) + untold;
-    return { usage: { ...(known ?? { ...NO_USAGE, inputTokens }), outputTokens }, estimated: true };
+  startDrain(): void {
+    // Nothing is kept: what is written to a caller that left is discarded.
   }
 
-  /** The headers wait for the first event: until then a failure can still be an answer of its own. */
-  #begin(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+  meter(): Metered {
+    if (!this.hasBegun && this.#opening === '') return UNMETERED;
+    const { isReportFinal } = this.#tap;
+    const metered = this.#measure();
+    return { ...metered, isFinal: isReportFinal, estimated: metered.estimated || !isReportFinal };
+  }
+
+  tick(): void {
+    if (!this.hasBegun && this.#opening !== '') this.#begin();
+  }
+
+  #measure(): Metered {
+    const { report, outputTokens, tokensSinceReport, meter } = this.#tap;
+    const written = { outputTokens, leastOutputTokens: meter.leastTokens, tokensSinceReport };
+    return meterAnswer(this.#context, report, written);
+  }
+
+  #open(events: string): Taken {
+    this.#opening += events;
+    const hasWords = this.#tap.meter.pieces > 0;
+    if (this.#tap.sawError || (this.#tap.terminated && !hasWords)) {
+      const error = this.#findError(this.#tap.terminated);
+      if (error !== null) return error;
+    } else if (!hasWords && this.#opening.length <= MAX_OPENING_BYTES) return 'more';
+    return this.#begin() ? 'more' : 'wait';
+  }
+
+  /** Sends the headers and what was held. @returns false where the caller reads too slowly */
+  #begin(): boolean {
     const { exchange, face, dropped } = this.#context;
+    this.hasBegun = true;
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.start(this.#status, this.#contentType);
+    const opening = this.#opening;
+    this.#opening = '';
+    return this.#send(opening);
   }
 
   #outcome(): Outcome {
     const errorCode = this.#tap.sawError ? 'upstream_error' : null;
-    const metered = this.#tap.usage === null ? this.meter() : { usage: this.#tap.usage, estimated: false };
-    return { status: this.#status, errorCode, ...metered };
+    return { status: this.#status, errorCode, ...this.#measure() };
   }
 
-  #relay(events: string): Taken {
-    this.#begin();
+  #write(events: string): Taken {
+    return this.#send(events) ? 'more' : 'wait';
+  }
+
+  /** @returns false where the caller reads too slowly */
+  #send(events: string): boolean {
     // A caller takes the terminator for the end, whether the connection ends with it or not.
     if (this.#tap.terminated) this.#context.settlement.checkpoint(this.#outcome());
-    return this.#context.exchange.writeLatin1(events) ? 'more' : 'wait';
+    return this.#context.exchange.writeLatin1(events);
   }
 
-  /** A stream that opens with an error is no answer yet. */
-  #errorBeforeText(events: string): GatewayError | null {
-    if (this.hasBegun || !this.#tap.sawError) return null;
-    return findOpeningError(this.#context.face.dialect, Buffer.from(events, 'latin1'));
+  #findError(isOver: boolean): GatewayError | null {
+    const { face, redact } = this.#context;
+    return findOpeningError(face.dialect, Buffer.from(this.#opening, 'latin1'), { isOver, redact });
   }
 }

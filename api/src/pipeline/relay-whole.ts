@@ -2,13 +2,15 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
+import { meterAnswer } from './metered.ts';
 import type { RelayContext } from './relay.ts';
-import { UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** Brings an answer that is no stream: it waits for the end, since its cost goes into the headers. */
+/** Relays an answer that is not a stream: it waits for the end, since its cost goes into the headers. */
 export class WholeRelay extends GatheredAnswer {
   readonly #status: number;
   readonly #contentType: string;
@@ -20,14 +22,14 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
-    const { exchange, face, settlement, inputTokens, dropped } = this.context;
+    const { exchange, face, settlement, dropped, redact } = this.context;
     const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
-    const reported = face.decodeUsage(body);
-    const usage = reported ?? face.estimateUsage({ inputTokens, answerBytes: bytes.length });
-    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(usage)));
-    const estimated = reported === null;
-    settlement.settle({ status: this.#status, errorCode: null, usage, estimated });
+    if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
+    const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
+    if (metered.usage !== null)
+      exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(metered.usage)));
+    settlement.settle({ status: this.#status, errorCode: null, ...metered });
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(this.#status, this.#contentType, bytes);

@@ -1,13 +1,12 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
+import type { Metered } from './metered.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What every way of relaying an answer works on. */
@@ -16,18 +15,14 @@ export interface RelayContext {
   face: Face;
   request: RelayRequest;
   settlement: Settlement;
-  /** What the request's input is likely to be, where the provider does not tell. */
+  /** The input by the size of the request, in tokens. */
   inputTokens: number;
   /** Takes credentials and account identifiers out of a provider's text. */
   redact: Redact;
+  /** The input by what the model reads of it, in tokens: slower, and closer. */
+  estimateInput: () => number;
   /** Members of the request that the provider was not sent, in the caller's terms. */
   dropped: readonly string[];
-}
-
-export interface Metered {
-  usage: TokenUsage | null;
-  /** True where the provider has not reported it (all). */
-  estimated: boolean;
 }
 
 /**
@@ -47,9 +42,14 @@ export interface Relay {
    * @returns null where the request is answered and settled; else why it is not
    */
   finish(): GatewayError | null;
-  /** No more will come: the caller gets the error, in the stream where one has begun, and the request is settled. */
-  fail(error: GatewayError): void;
-  /** What the caller has been given so far. */
+  /**
+   * No more will come: the caller gets the error, in the stream where one has begun, and the request is settled.
+   * @param metered what is billed where the answer has begun
+   */
+  fail(error: GatewayError, metered: Metered): void;
+  /** The caller has left: from now on the answer is read only for its usage. */
+  startDrain(): void;
+  /** What has come so far. */
   meter(): Metered;
   /** Called every few seconds, by those alone who must not be silent for long. */
   tick?(): void;
@@ -63,15 +63,4 @@ export function refuse(
   const status = errorFaceOf(face.dialect).statusOf(error);
   settlement.settle({ status, errorCode: error.code });
   sendError(exchange, face.dialect, error);
-}
-
-/** What is known where the provider does not tell its usage. */
-export interface AnswerSizes {
-  inputTokens: number;
-  answerBytes: number;
-}
-
-/** What a completion may have used, by its size. */
-export function estimateUsage({ inputTokens, answerBytes }: AnswerSizes): TokenUsage {
-  return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(answerBytes) };
 }

@@ -1,14 +1,17 @@
-import { inputTokensOf, NO_USAGE, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { inputTokensOf, NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';
+import type { OutputRates } from '@tollgate/limits/output-rate';
 import type { LimitStore, LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
+import type { Metered } from './metered.ts';
+import { attemptRecord } from './attempt-record.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -24,15 +27,14 @@ export interface SettlementContext {
   ledger: Ledger;
   limits: LimitStore;
   expected: ExpectedOutput;
+  rates: OutputRates;
 }
 
 /** How a request ended. */
-export interface Outcome {
+export interface Outcome extends Partial<Metered> {
   status: number;
   /** null: answered in full. */
   errorCode: string | null;
-  usage?: TokenUsage | null;
-  estimated?: boolean;
 }
 
 /** Collects what is known of a request on its way and records it exactly once, at its end. */
@@ -57,6 +59,7 @@ export class Settlement {
   #isSettled = false;
   #checkpoint: RequestRecord | null = null;
   #checkpointAtMs: number;
+  #isGone = false;
 
   constructor(context: SettlementContext) {
     this.#context = context;
@@ -98,9 +101,40 @@ export class Settlement {
     this.#grantedNanoUsd = grantedNanoUsd;
   }
 
-  /** A provider may bill the operator for so much that nobody is answered with. */
-  noteBurned(usage: TokenUsage, price: Price): void {
+  /** The provider may bill so much for output that no caller is billed for. */
+  noteUnbilled(usage: TokenUsage, price: Price): void {
     this.#operatorCostNanoUsd += costOf(usage, price);
+  }
+
+  /**
+   * Adds what the provider has produced beyond what was seen of it: hidden reasoning, by the time that has passed and the
+   * rate of the model. Never more than the request may have.
+   */
+  addHidden(metered: Metered, maxOutputTokens: number): Metered {
+    const { usage } = metered;
+    if (usage === null || metered.isFinal || this.#model === null) return metered;
+    const seen = outputTokensOf(usage);
+    const produced = this.producedTokens(seen);
+    const hidden = Math.max(0, Math.min(produced, Math.max(seen, maxOutputTokens)) - seen);
+    return { ...metered, usage: { ...usage, outputTokens: usage.outputTokens + hidden }, estimated: true };
+  }
+
+  /** What the provider has probably written by now. */
+  producedTokens(seenTokens: number): number {
+    if (this.#model === null || this.#routeStartedAtMs === 0) return seenTokens;
+    const elapsedMs = Date.now() - this.#routeStartedAtMs;
+    return this.#context.rates.estimateTokens(this.#model, seenTokens, elapsedMs);
+  }
+
+  /** The caller has left: however the answer ends, it is recorded as not delivered. */
+  noteGone(): void {
+    this.#isGone = true;
+  }
+
+  /** True once what has been metered costs as much as is held. */
+  exceedsHold(usage: TokenUsage): boolean {
+    const granted = this.#grantedNanoUsd;
+    return granted !== null && this.#costOf(usage) >= granted;
   }
 
   /** The request goes to a provider now. */
@@ -163,22 +197,32 @@ export class Settlement {
   }
 
   /** The caller left before its answer was complete. */
-  settleGone(usage: TokenUsage | null, estimated: boolean): void {
-    this.settle({ status: CLIENT_GONE_STATUS, errorCode: 'client_gone', usage, estimated });
+  settleGone(metered: Partial<Metered>): void {
+    this.noteGone();
+    this.settle({ status: CLIENT_GONE_STATUS, errorCode: 'client_gone', ...metered });
   }
 
-  settle(outcome: Outcome): void {
+  /** Only what the provider reported says how fast it is. */
+  #noteRate(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
+    if (estimated || this.#routeStartedAtMs === 0) return;
+    const durationMs = Date.now() - this.#routeStartedAtMs;
+    this.#context.rates.note(model, { outputTokens: outputTokensOf(usage), visibleTokens, durationMs });
+  }
+
+  settle(ended: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#body?.release();
     const { ledger, limits, expected } = this.#context;
-    const usage = outcome.usage ?? NO_USAGE;
+    const usage = ended.usage ?? NO_USAGE;
     this.#endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
     // What broke off says nothing about how long answers are.
-    if (this.#model !== null && outcome.errorCode === null && usage.outputTokens > 0)
+    if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);
-    ledger.settle(this.#record(outcome, usage), this.#hold?.pending ?? null, this.#checkpoint);
+      this.#noteRate(this.#model, usage, ended);
+    }
+    ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#checkpoint);
   }
 
   /** True if the progress of the request was kept long enough ago. */
@@ -200,8 +244,9 @@ export class Settlement {
     this.#checkpoint = ledger.checkpoint(record, this.#hold?.pending ?? null, this.#checkpoint);
   }
 
-  #record(outcome: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
+  #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
+    const outcome = this.#isGone ? { ...ended, status: CLIENT_GONE_STATUS, errorCode: 'client_gone' } : ended;
     return {
       id: exchange.requestId,
       startedAtMs: exchange.startedAtMs,
@@ -218,6 +263,8 @@ export class Settlement {
       errorCode: outcome.errorCode,
       ...usage,
       estimated: outcome.estimated ?? false,
+      rawUsage: outcome.rawUsage ?? null,
+      reportedCostNanoUsd: outcome.reportedCostNanoUsd ?? null,
       priceId: this.#price?.id ?? null,
       pricePpm: key.plan.pricePpm,
       costNanoUsd: this.#costOf(usage),
@@ -231,26 +278,11 @@ export class Settlement {
   }
 }
 
-function attemptRecord(
-  route: Route,
-  startedAtMs: number,
-  { outcome, status }: Pick<AttemptRecord, 'outcome' | 'status'>,
-): AttemptRecord {
-  return {
-    route: route.id,
-    provider: route.provider.name,
-    upstreamModel: route.upstreamModel,
-    outcome,
-    status,
-    durationMs: Date.now() - startedAtMs,
-  };
-}
-
 /** A name as a caller sent it, made fit for a text column: short, no NUL, no half of a surrogate pair. */
 function storableName(name: string): string {
   return name.slice(0, MAX_NAME_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
 }
 
 function totalTokens(usage: TokenUsage): number {
-  return inputTokensOf(usage) + usage.outputTokens;
+  return inputTokensOf(usage) + outputTokensOf(usage);
 }

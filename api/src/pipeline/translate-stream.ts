@@ -1,14 +1,17 @@
 import type { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
-import type { CompletionUsage } from '@tollgate/core/completion/response';
+import { NO_USAGE } from '@tollgate/core/money';
 import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
+import { showUsage } from '@tollgate/dialects/usage/completion-usage';
+import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
-import { refuse, type Metered, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
+import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { Outcome } from './settlement.ts';
 import type { TranslatedRequest } from './translation.ts';
@@ -25,9 +28,14 @@ export class StreamTranslation implements Relay {
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   hasBegun = false;
-  #usage: CompletionUsage | null = null;
-  #textBytes = 0;
-  #deltas = 0;
+  readonly #meter = new TextMeter();
+  /** What had been written when the provider last reported usage. */
+  #bytesReported = 0;
+  #piecesReported = 0;
+  /** True: the last report was of the whole answer, as far as it had come. */
+  #isReportFinal = false;
+  /** Events for the caller that came before the first word; null: the answer has begun. */
+  #opening: string | null = '';
   #quietTicks = 0;
   /** True once what is written contains the terminator. */
   #hasEnd = false;
@@ -64,23 +72,31 @@ export class StreamTranslation implements Relay {
     return null;
   }
 
-  fail(error: GatewayError): void {
+  fail(error: GatewayError, metered: Metered): void {
     if (!this.hasBegun) {
       refuse(this.#context, error);
       return;
     }
     const { exchange, face, settlement } = this.#context;
-    settlement.settle({ status: 200, errorCode: error.code, ...this.meter() });
+    settlement.settle({ status: 200, errorCode: error.code, ...metered });
     exchange.write(errorFaceOf(face.dialect).event(error, exchange.requestId));
     exchange.end();
   }
 
+  startDrain(): void {
+    // Nothing is kept: what is written to a caller that left is discarded.
+  }
+
   meter(): Metered {
-    return this.hasBegun ? { usage: this.#estimate(), estimated: true } : { usage: null, estimated: false };
+    if (!this.hasBegun && (this.#opening ?? '') === '' && this.#decoder.report === null) return UNMETERED;
+    const isFinal = this.#isReportFinal && this.#tokensSinceReport === 0;
+    const metered = this.#measure();
+    return { ...metered, isFinal, estimated: metered.estimated || !isFinal };
   }
 
   tick(): void {
     this.#quietTicks += 1;
+    if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write('');
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
   }
 
@@ -88,6 +104,10 @@ export class StreamTranslation implements Relay {
     let text = '';
     for (const event of events) text += this.#encode(this.#decoder.push(event));
     if (this.#error !== null && !this.hasBegun) return this.#error;
+    if (!this.hasBegun && this.#meter.pieces === 0) {
+      this.#opening += text;
+      return 'more';
+    }
     return text === '' || this.#write(text) ? 'more' : 'wait';
   }
 
@@ -98,8 +118,7 @@ export class StreamTranslation implements Relay {
         decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
       this.#note(event);
       this.#hasEnd ||= event.type === 'end';
-      if (event.type === 'end' && this.#usage === null)
-        text += this.#encoder.push({ type: 'usage', usage: this.#estimate() });
+      if (event.type === 'end') text += this.#encodeEstimate();
       text += this.#encoder.push(event);
     }
     return text;
@@ -109,14 +128,16 @@ export class StreamTranslation implements Relay {
     switch (event.type) {
       case 'text_delta':
       case 'thinking_delta':
-        this.#count(event.text);
+        this.#meter.add(event.text);
         return;
       case 'arguments_delta':
-        this.#count(event.json);
+        this.#meter.add(event.json);
         return;
       case 'start':
+        if (event.usage !== null) this.#noteReport(false);
+        return;
       case 'usage':
-        if (event.usage !== null) this.#noteUsage(event.usage);
+        this.#noteReport(true);
         return;
       case 'error':
         this.#error = errorOfKind(event.kind, event.message);
@@ -125,43 +146,47 @@ export class StreamTranslation implements Relay {
     }
   }
 
-  #noteUsage(usage: CompletionUsage): void {
-    this.#usage = usage;
-    this.#textBytes = 0;
-    this.#deltas = 0;
+  #noteReport(isFinal: boolean): void {
+    this.#isReportFinal = isFinal;
+    if (this.#decoder.report?.hasOutput !== true) return;
+    this.#bytesReported = this.#meter.bytes;
+    this.#piecesReported = this.#meter.pieces;
   }
 
-  /** What is written since the provider last told usage. */
-  #count(text: string): void {
-    this.#textBytes += text.length;
-    if (text !== '') this.#deltas += 1;
+  get #tokensSinceReport(): number {
+    const { bytes, pieces } = this.#meter;
+    return Math.max(pieces - this.#piecesReported, tokensOfBytes(bytes - this.#bytesReported));
   }
 
-  /** What the provider told, and where it has not, what can be counted. */
-  #estimate(): CompletionUsage {
-    const counted = Math.max(this.#deltas, tokensOfBytes(this.#textBytes));
-    const known = this.#usage;
-    if (known !== null) return { ...known, outputTokens: known.outputTokens + counted };
-    return {
-      inputTokens: this.#context.inputTokens,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      outputTokens: counted,
-      reasoningTokens: null,
-      cacheWrite1hTokens: 0,
+  /** At the end, a usage that had to be estimated replaces what was reported. */
+  #encodeEstimate(): string {
+    const { usage: metered, estimated } = this.#measure();
+    if (!estimated) return '';
+    const reasoningTokens = this.#decoder.report?.reasoningTokens ?? null;
+    const usage = showUsage(metered ?? NO_USAGE, reasoningTokens);
+    return this.#encoder.push({ type: 'usage', usage });
+  }
+
+  #measure(): Metered {
+    const written = {
+      outputTokens: Math.max(this.#meter.pieces, this.#meter.tokens),
+      leastOutputTokens: this.#meter.leastTokens,
+      tokensSinceReport: this.#tokensSinceReport,
     };
+    return meterAnswer(this.#context, this.#decoder.report, written);
   }
 
   #outcome(): Outcome {
-    const isKnown = this.#usage !== null && this.#error === null;
-    const metered = isKnown ? { usage: this.#usage, estimated: false } : this.meter();
+    const metered = this.#error === null ? this.#measure() : this.meter();
     return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
   }
 
   #write(text: string): boolean {
     this.#quietTicks = 0;
     const { exchange, face } = this.#context;
+    const opening = this.#opening ?? '';
     if (!this.hasBegun) {
+      this.#opening = null;
       this.hasBegun = true;
       setDroppedParams(exchange, this.#context.dropped);
       setDialectHeaders(exchange, face.dialect);
@@ -169,6 +194,6 @@ export class StreamTranslation implements Relay {
     }
     // A caller takes the terminator for the end, whether the connection ends with it or not.
     if (this.#hasEnd) this.#context.settlement.checkpoint(this.#outcome());
-    return exchange.write(text);
+    return exchange.write(opening + text);
   }
 }

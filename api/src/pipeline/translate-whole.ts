@@ -1,17 +1,20 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd, NO_USAGE } from '@tollgate/core/money';
 import { codecOf } from '@tollgate/dialects/codec';
-import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
+import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { showUsage } from '@tollgate/dialects/usage/completion-usage';
+import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
+import { meterAnswer } from './metered.ts';
 import type { RelayContext } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
-import { errorOfKind, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** Brings an answer that is no stream in another dialect than the provider's. */
+/** Relays an answer that is not a stream in another dialect than the provider's. */
 export class WholeTranslation extends GatheredAnswer {
   readonly #translated: TranslatedRequest;
 
@@ -21,38 +24,29 @@ export class WholeTranslation extends GatheredAnswer {
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
+    const { dialect, requestBody } = this.#translated;
     const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
-    const codec = codecOf(this.#translated.dialect);
-    const response = codec.decodeResponse(body);
-    if (response === null) {
-      // Some providers report a failure with the status of a success.
-      if (asObject(body['error']) === null) return UNREADABLE_ANSWER;
-      const { kind, message } = codec.decodeError(500, body);
-      return errorOfKind(kind, this.context.redact(message));
-    }
-    const { exchange, face, settlement, request, inputTokens } = this.context;
-    const usage = response.usage ?? {
-      inputTokens,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      outputTokens: tokensOfBytes(bytes.length),
-      reasoningTokens: null,
-      cacheWrite1hTokens: 0,
-    };
+    const rules = dialectRulesOf(dialect);
+    const response = rules.isAnswer(body) ? codecOf(dialect).decodeResponse(body) : null;
+    if (response === null) return errorInAnswer(dialect, body, this.context.redact);
+    const { exchange, face, settlement, request, dropped } = this.context;
+    const report = rules.decodeUsage(body);
+    const metered = meterAnswer(this.context, report, writtenIn(body));
+    const billed = metered.usage ?? NO_USAGE;
+    const usage = showUsage(billed, report?.reasoningTokens ?? null);
     const answer = codecOf(face.dialect).encodeResponse(
       { ...response, usage },
       {
         requestId: exchange.requestId,
         model: request.model,
         nowSeconds: Math.floor(exchange.startedAtMs / 1000),
-        requestBody: this.#translated.requestBody,
+        requestBody,
       },
     );
-    const estimated = response.usage === null;
-    settlement.settle({ status: 200, errorCode: null, usage, estimated });
-    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(usage)));
-    setDroppedParams(exchange, this.context.dropped);
+    settlement.settle({ status: 200, errorCode: null, ...metered });
+    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(billed)));
+    setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     exchange.send(200, 'application/json', JSON.stringify(answer));
     return null;

@@ -4,6 +4,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
+import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
@@ -108,6 +109,12 @@ export class Translator {
     if (!this.#decoded.ok) return null;
     const countFor = { owner: accountId, purpose: 'admission' } as const;
     return (await estimateInputTokens(this.#decoded.value.canonical, upstreamModel, countFor)).atMost;
+  }
+
+  /** What the model reads of the request, in tokens, by its size. @returns null where the body cannot be read */
+  sizeInputTokens(): number | null {
+    this.#decoded ??= this.#decode();
+    return this.#decoded.ok ? sizeInputTokens(this.#decoded.value.canonical) : null;
   }
 
   #decode(): Result<{ requestBody: JsonObject; canonical: CompletionRequest }> {

@@ -2,7 +2,9 @@ import type { Buffer } from 'node:buffer';
 import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
+import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { createSseParser } from '@tollgate/dialects/sse/parse-events';
+import type { Redact } from '../catalogue/error-redactor.ts';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 
 /** What a caller is told where the provider gave no answer, or no whole one. */
@@ -42,11 +44,32 @@ export const OVERSIZE_ANSWER: GatewayError = {
   message: 'The provider of this model sent an answer that is too large.',
 };
 
+/** What a failed answer is called in the records: an error that the provider put into it like the status it should have had. */
+export function outcomeOf(error: GatewayError): string {
+  if (UNREADABLE.has(error)) return 'unreadable';
+  return STATUS_OUTCOMES[error.code] ?? 'status_500';
+}
+
+const STATUS_OUTCOMES: Partial<Record<GatewayError['code'], string>> = {
+  upstream_overloaded: 'status_529',
+  upstream_timeout: 'status_504',
+  upstream_misconfigured: 'misconfigured',
+  invalid_request: 'status_400',
+};
+
 /** A fault of the gateway itself, met while it brought an answer. */
 export const BROKEN_GATEWAY: GatewayError = {
   code: 'internal_error',
   message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
 };
+
+/** Errors of answers that say nothing themselves. */
+const UNREADABLE: ReadonlySet<GatewayError> = new Set([
+  BROKEN_STREAM,
+  UNREADABLE_ANSWER,
+  OVERSIZE_ANSWER,
+  BROKEN_GATEWAY,
+]);
 
 /** The provider refuses the operator's account: its key, its rights or its credit. The caller can do nothing about it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
@@ -94,15 +117,52 @@ export function errorOfKind(kind: string, message: string): GatewayError {
   }
 }
 
-/** The error that a stream opens with, before it says anything; null: it says something first. */
-export function findOpeningError(dialect: Dialect, events: Buffer): GatewayError | null {
+/** The error in a body that came with the status of a success. */
+export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact): GatewayError {
+  const says = body['error'] ?? body['detail'] ?? body['message'] ?? null;
+  const response = asObject(body['response']) ?? body;
+  if (says === null && response['status'] !== 'failed') return UNREADABLE_ANSWER;
+  const { kind, message } = codecOf(dialect).decodeError(statusIn(asObject(says) ?? body), body);
+  return errorOfKind(kind, redact(message));
+}
+
+/** The status that an error names in place of the one that it came with. */
+function statusIn(error: JsonObject): number {
+  const named = Number(error['code'] ?? error['status_code'] ?? error['status']);
+  return named >= 400 && named < 600 ? named : 500;
+}
+
+/**
+ * The error that a stream opens with, before the model wrote anything.
+ * @param at `isOver`: nothing follows these events
+ * @returns null where the stream is, or may become, an answer
+ */
+export function findOpeningError(
+  dialect: Dialect,
+  events: Buffer,
+  { isOver, redact }: { isOver: boolean; redact: Redact },
+): GatewayError | null {
   const parser = createSseParser();
   const decoder = codecOf(dialect).createStreamDecoder();
+  let stranger: JsonObject | null = null;
   for (const parsed of [...parser.push(events), ...parser.finish()]) {
+    const data = parseJsonObject(parsed.data);
+    if (data !== null && isBareError(data)) stranger ??= data;
     for (const event of decoder.push(parsed)) {
-      if (event.type === 'error') return errorOfKind(event.kind, event.message);
       if (event.type === 'block_start') return null;
+      if (event.type === 'error')
+        return stranger === null
+          ? errorOfKind(event.kind, redact(event.message))
+          : errorInAnswer(dialect, stranger, redact);
     }
   }
-  return null;
+  if (!isOver || decoder.finish().every(({ type }) => type !== 'error')) return null;
+  return stranger === null ? BROKEN_STREAM : errorInAnswer(dialect, stranger, redact);
+}
+
+/** True for `{"detail": …}` and `{"message": …, "code": …}`, which are events of no dialect. */
+function isBareError(data: JsonObject): boolean {
+  if (data['choices'] !== undefined || data['type'] !== undefined || data['error'] !== undefined)
+    return false;
+  return data['detail'] !== undefined || data['message'] !== undefined;
 }

@@ -39,9 +39,9 @@ export async function answerCompletion(
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
-  const { ledger, limits, expected } = deps;
+  const { ledger, limits, expected, rates } = deps;
   const { endpoint } = face;
-  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected });
+  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: errorFaceOf(face.dialect).statusOf(error), errorCode: error.code });
@@ -164,7 +164,7 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
-  if (exchange.isGone) settlement.settleGone(null, false);
+  if (exchange.isGone) settlement.settleGone({});
   else if (!rechecked.ok) refuse(rechecked.error);
   else launch(deps, ready, outcome);
 }
@@ -209,6 +209,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     settlement,
     inputTokens,
     redact: (text) => redactorFor(deps.catalogue.current)(text),
+    estimateInput: () => request.inputTokens ?? translator.sizeInputTokens() ?? inputTokens,
     dropped: [],
     outputLimit: null,
     isHeld: hold !== null,
@@ -221,6 +222,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     translator,
     road: deps.road,
     inFlight: deps.inFlight,
+    drains: deps.drains,
     log: deps.log,
   });
 }

@@ -30,8 +30,9 @@ export const countTokensFace: Face = {
   breakerId: (route) => `${route.id} count_tokens`,
   judgeStatus: (status) => (NOT_THERE.has(status) ? 'misconfigured' : judgeStatus(status)),
   streamRules: () => anthropicStreamRules,
-  decodeUsage: () => NO_USAGE,
-  estimateUsage: () => NO_USAGE,
+  isAnswer: (body) => typeof body['input_tokens'] === 'number',
+  decodeUsage: () => null,
+  completeUsage: () => ({ usage: NO_USAGE, estimated: false }),
   countInput: () => Promise.resolve(null),
   answerAlone: estimate,
 };

@@ -26,8 +26,12 @@ export const embeddingsFace: Face = {
   breakerId: (route) => route.id,
   judgeStatus,
   streamRules: () => streamRules,
+  isAnswer: ({ data }) => Array.isArray(data),
   decodeUsage: decodeOpenAiEmbeddingsUsage,
-  estimateUsage: ({ inputTokens }) => ({ ...NO_USAGE, inputTokens }),
+  completeUsage: (report, { estimateInput }) =>
+    report === null
+      ? { usage: { ...NO_USAGE, inputTokens: estimateInput() }, estimated: true }
+      : { usage: report.usage, estimated: !report.isExact },
   countInput: ({ body, key }) => countInput(body, key.accountId),
   answerAlone: null,
 };

@@ -35,7 +35,7 @@ export function rejectRequest(request: IncomingRequest, error: GatewayError): vo
 /** Records that the caller left before its request was complete. That counts, too. */
 export async function settleLeft(request: IncomingRequest): Promise<void> {
   noteLimits(request, await takeLimits(request, 0));
-  request.settlement.settleGone(null, false);
+  request.settlement.settleGone({});
 }
 
 /** Sets the headers of the limits, and remembers what the request was taken out of. */

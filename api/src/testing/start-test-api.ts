@@ -37,6 +37,8 @@ export interface TestApiOptions {
   /** Failures in a row that take a route out of use; by default no number of them does. */
   breaker?: BreakerPolicy;
   tickMs?: number;
+  /** How long a provider is read after its caller left, in ms; by default not at all. */
+  drainAfterDisconnectMs?: number;
   redisUrl?: string;
   maxSpoolBytes?: number;
   consoleUrl?: string;
@@ -54,6 +56,7 @@ export async function startTestApi({
   attempts = 1,
   breaker = { failures: Number.POSITIVE_INFINITY, openMs: 1_000 },
   tickMs,
+  drainAfterDisconnectMs = 0,
   redisUrl,
   maxSpoolBytes,
   ledgerWatch,
@@ -71,6 +74,7 @@ export async function startTestApi({
     http: runtime === 'node' ? createHttp1Transport({ timeouts: limits }) : createFetchTransport(limits),
     retry: { ...DEFAULT_RETRY, attempts },
     breaker,
+    drainAfterDisconnectMs,
     ...(tickMs === undefined ? {} : { tickMs }),
     redisUrl: redisUrl ?? null,
     consoleUrl: consoleUrl ?? null,

@@ -69,9 +69,9 @@ describe('the bill', () => {
   it('is what the provider reported, request by request and in sum', async () => {
     const { keyId, secret } = await gateway.createKey();
     const usages: TokenUsage[] = [
-      { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 3 },
+      { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 31 },
       { inputTokens: 1, cacheReadTokens: 700, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 90 },
-      { inputTokens: 0, cacheReadTokens: 5, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 0 },
+      { inputTokens: 0, cacheReadTokens: 5, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 12 },
     ];
     const calls = DIALECTS.flatMap((dialect) =>
       [true, false].flatMap((stream) =>

@@ -19,7 +19,7 @@ function relay(recorded: RecordedCase, pieces: readonly Buffer[]) {
   const tap = createTap(recorded);
   const out = pieces.flatMap((piece) => tap.push(piece) ?? []);
   const { rest, isClean } = tap.finish();
-  return { bytes: Buffer.from(out.join('') + (rest ?? ''), 'latin1'), usage: tap.usage, isClean };
+  return { bytes: Buffer.from(out.join('') + (rest ?? ''), 'latin1'), usage: tap.report?.usage, isClean };
 }
 
 describe.each(streams)('$name', (recorded) => {

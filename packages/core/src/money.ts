@@ -119,3 +119,9 @@ export function inputTokensOf(usage: TokenUsage): number {
   if (extras === undefined) return text;
   return text + (extras.audioInputTokens ?? 0) + (extras.imageInputTokens ?? 0);
 }
+
+/** All tokens that the model wrote, audio and images included. */
+export function outputTokensOf({ outputTokens, extras }: TokenUsage): number {
+  if (extras === undefined) return outputTokens;
+  return outputTokens + (extras.audioOutputTokens ?? 0) + (extras.imageOutputTokens ?? 0);
+}

@@ -1,8 +1,11 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { SseEvent } from './sse/parse-events.ts';
+import type { UsageReport } from './usage/usage-report.ts';
 
 /** Reads a stream of one dialect, event by event. */
 export interface StreamDecoder {
+  /** What the provider has reported so far; null: nothing. */
+  readonly report: UsageReport | null;
   push(event: SseEvent): CompletionEvent[];
   /** The provider closed the stream; an `error` where it had not said all. */
   finish(): CompletionEvent[];

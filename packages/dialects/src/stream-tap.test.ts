@@ -40,7 +40,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     const result = feed(createOpenAiStreamRules(true), text, size);
     expect(result.text).toBe(text);
     expect(result.isClean).toBe(true);
-    expect(result.tap.usage).toEqual({
+    expect(result.tap.report?.usage).toEqual({
       inputTokens: 15,
       cacheReadTokens: 5,
       cacheWriteTokens: 0,
@@ -52,7 +52,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
   it('hides the usage chunk that the caller did not ask for, and nothing else', () => {
     const result = feed(createOpenAiStreamRules(false), OPENAI_TEXT + OPENAI_USAGE + DONE, size);
     expect(result.text).toBe(OPENAI_TEXT + DONE);
-    expect(result.tap.usage?.outputTokens).toBe(7);
+    expect(result.tap.report?.usage.outputTokens).toBe(7);
   });
 
   it('keeps a usage that comes with a choice or with CRLF line ends', () => {
@@ -60,7 +60,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     const result = feed(createOpenAiStreamRules(false), text, size);
     expect(result.text).toBe(text);
     expect(result.isClean).toBe(true);
-    expect(result.tap.usage?.outputTokens).toBe(2);
+    expect(result.tap.report?.usage.outputTokens).toBe(2);
   });
 
   it('takes the end of a chat stream without [DONE] and without a finish reason for a broken one', () => {
@@ -73,7 +73,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     expect(result.text).toBe(ANTHROPIC);
     expect(result.isClean).toBe(true);
     expect(result.tap.sawError).toBe(false);
-    expect(result.tap.usage).toEqual({
+    expect(result.tap.report?.usage).toEqual({
       inputTokens: 25,
       cacheReadTokens: 4,
       cacheWriteTokens: 0,
@@ -101,6 +101,6 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
 describe('StreamTap', () => {
   it('estimates output from what was relayed where no usage came', () => {
     const { tap } = feed(createOpenAiStreamRules(true), chunk('one') + chunk('four'.repeat(100)), 100_000);
-    expect(tap.estimateOutputTokens()).toBeGreaterThanOrEqual(1);
+    expect(tap.outputTokens).toBeGreaterThanOrEqual(1);
   });
 });

@@ -1,27 +1,32 @@
 import { Buffer } from 'node:buffer';
-import type { TokenUsage } from '@tollgate/core/money';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
+import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
+import { measureAnswer } from './usage/measure-answer.ts';
+import { TextMeter } from './usage/text-meter.ts';
+import type { UsageReport } from './usage/usage-report.ts';
+import { withToolCalls } from './usage/with-tool-calls.ts';
 
 /** An event that never ends is held back no further than this. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COLON = 0x3a;
+const BRACKET = 0x5b;
 const LOWER_N = 0x6e;
 
 /** What a dialect tells the tap about its events. */
 export interface StreamRules {
   /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
   keys: RegExp;
-  /** Looks at one parsed event. */
+  /** Looks at one parsed event. `isFinal`: its report covers the whole answer. */
   readEvent(
     event: JsonObject,
-    known: TokenUsage | null,
-  ): { usage: TokenUsage | null; isError: boolean; hide: boolean };
+    known: UsageReport | null,
+  ): { report: UsageReport | null; isFinal: boolean; isError: boolean; hide: boolean };
   /** True where the last bytes of a block of whole events are the dialect's terminator. */
   isTerminated(block: Buffer): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
@@ -31,10 +36,15 @@ export interface StreamRules {
 /**
  * One pattern for all members of interest, since a search for each of them takes several times as long.
  * @param markers members of events that must be parsed
- * @param textKeys members whose strings carry what the model says
+ * @param textKeys members whose strings carry what the model writes
+ * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
  */
-export function createKeyPattern(markers: readonly string[], textKeys: readonly string[]): RegExp {
-  return new RegExp(`"(?:(${markers.join('|')})|${textKeys.join('|')})"`, 'g');
+export function createKeyPattern(
+  markers: readonly string[],
+  textKeys: readonly string[],
+  skipKeys: readonly string[],
+): RegExp {
+  return new RegExp(`"(?:(${markers.join('|')})|(${skipKeys.join('|')})|${textKeys.join('|')})"`, 'g');
 }
 
 /**
@@ -47,9 +57,14 @@ export class StreamTap {
   #heldBytes = 0;
   /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
   #lastEvents = '';
-  #textBytes = 0;
-  #textDeltas = 0;
-  usage: TokenUsage | null = null;
+  /** Everything that the model wrote. */
+  readonly meter = new TextMeter();
+  /** What it had written when the provider last reported usage. */
+  #bytesReported = 0;
+  #piecesReported = 0;
+  #reported: UsageReport | null = null;
+  #isFinal = false;
+  #citesWeb = false;
   /** The provider sent the dialect's own error event. */
   sawError = false;
   terminated = false;
@@ -90,12 +105,25 @@ export class StreamTap {
     return { rest: isClean ? rest : null, isClean };
   }
 
-  /**
-   * Output tokens counted from the text that was relayed since the provider last told usage: by its length, and never less
-   * than one for each delta.
-   */
-  estimateOutputTokens(): number {
-    return Math.max(this.#textDeltas, tokensOfBytes(this.#textBytes));
+  /** What the provider has reported so far; null: nothing. */
+  get report(): UsageReport | null {
+    return withToolCalls(this.#reported, this.#citesWeb ? { web_search: 1 } : null);
+  }
+
+  /** True: what was reported covers the whole answer, and nothing was written since. */
+  get isReportFinal(): boolean {
+    return this.#isFinal && this.tokensSinceReport === 0;
+  }
+
+  /** All that the model wrote, in tokens: by its length, and never less than one for each delta. */
+  get outputTokens(): number {
+    return Math.max(this.meter.pieces, this.meter.tokens);
+  }
+
+  /** The same for what it wrote since the provider last reported usage. */
+  get tokensSinceReport(): number {
+    const { bytes, pieces } = this.meter;
+    return Math.max(pieces - this.#piecesReported, tokensOfBytes(bytes - this.#bytesReported));
   }
 
   #hold(bytes: Buffer): null {
@@ -114,42 +142,70 @@ export class StreamTap {
     this.#lastEvents = text;
     const { keys } = this.#rules;
     keys.lastIndex = 0;
+    let reportEnd = Infinity;
     for (let found = keys.exec(text); found !== null; found = keys.exec(text)) {
-      if (found[1] === undefined) keys.lastIndex = this.#countText(block, keys.lastIndex);
-      else {
-        const span = this.#inspectEvent(block, found.index, keys.lastIndex);
-        if (span === null) continue;
-        hidden.push(span);
-        keys.lastIndex = span.end;
+      if (found.index >= reportEnd) {
+        this.#noteReported();
+        reportEnd = Infinity;
       }
+      if (found[1] !== undefined) {
+        const seen = this.#inspectEvent(block, found.index, keys.lastIndex);
+        if (seen === null) continue;
+        // The report covers the text of its own event, before and after it.
+        if (seen.isReport) reportEnd = seen.span.end;
+        if (!seen.hide) continue;
+        hidden.push(seen.span);
+        keys.lastIndex = seen.span.end;
+      } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found[2], keys.lastIndex);
+      else keys.lastIndex = this.#countText(block, keys.lastIndex);
     }
+    if (reportEnd !== Infinity) this.#noteReported();
     return hidden.length === 0 ? text : without(text, hidden);
   }
 
   /** @returns the offset behind the string, where the value of the key is one */
   #countText(block: Buffer, keyEnd: number): number {
     const start = skipToValue(block, keyEnd);
+    if (block[start] === BRACKET) return this.#countParts(block, start);
     if (block[start] !== QUOTE) return start;
     const end = endOfString(block, start);
-    this.#textBytes += end - start - 2;
-    if (end - start > 2) this.#textDeltas += 1;
+    this.meter.addJson(block, start + 1, end - 1);
     return end;
   }
 
-  /** @returns the span of the event where it must not reach the caller */
-  #inspectEvent(block: Buffer, at: number, keyEnd: number): EventSpan | null {
+  /** Text in parts, as Mistral writes it, is rare: they are parsed. @returns the offset behind them */
+  #countParts(block: Buffer, start: number): number {
+    const end = endOfValue(block, start);
+    const parsed = parseJsonObject(`{"content":${block.toString('utf8', start, end)}}`);
+    if (parsed !== null) measureAnswer(parsed, this.meter);
+    return end;
+  }
+
+  /** @returns the offset behind the value of a key; where it is a string that only looks like one, behind that */
+  #skipMember(block: Buffer, name: string, keyEnd: number): number {
+    if (block[keyEnd] !== COLON && block[keyEnd] !== SPACE) return keyEnd;
+    const start = skipToValue(block, keyEnd);
+    const end = endOfValue(block, start);
+    if (name === 'annotations' && end - start > 2) this.#citesWeb ||= block.includes('"url_citation"', start);
+    return end;
+  }
+
+  #noteReported(): void {
+    this.#bytesReported = this.meter.bytes;
+    this.#piecesReported = this.meter.pieces;
+  }
+
+  /** @returns null where the member says nothing */
+  #inspectEvent(block: Buffer, at: number, keyEnd: number) {
     if (isNullMember(block, keyEnd)) return null;
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     if (event === null) return null;
-    const seen = this.#rules.readEvent(event, this.usage);
-    if (seen.usage !== null) {
-      this.usage = seen.usage;
-      this.#textBytes = 0;
-      this.#textDeltas = 0;
-    }
-    this.sawError ||= seen.isError;
-    return seen.hide ? span : null;
+    const { report, isFinal, isError, hide } = this.#rules.readEvent(event, this.#reported);
+    this.#reported = report ?? this.#reported;
+    if (report !== null) this.#isFinal = isFinal && report.hasOutput;
+    this.sawError ||= isError;
+    return { span, hide, isReport: report?.hasOutput === true };
   }
 }
 

@@ -1,3 +1,4 @@
+import { ERRORS_WITH_STATUS_200 } from './errors-with-status-200.ts';
 import { encodeAnthropicBody } from './fake-provider/encode-anthropic.ts';
 import { encodeOpenaiBody } from './fake-provider/encode-openai.ts';
 import type { FakeDialect, Script } from './fake-provider/script.ts';
@@ -221,6 +222,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...always,
     ...own(503, 529),
   },
+  ...ERRORS_WITH_STATUS_200,
   { name: 'shows a certificate of its own', provoke: 'self-signed', ...always, ...broken },
   { name: 'speaks plain HTTP where TLS is due', provoke: 'plain-http', ...always, ...broken },
   { name: 'has a name that nobody knows', provoke: 'unknown-name', ...always, ...broken },

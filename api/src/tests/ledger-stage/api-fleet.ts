@@ -65,6 +65,7 @@ export async function startFleet({
       LOG_LEVEL: 'warn',
       DRAIN_DELAY_MS: '0',
       DRAIN_TIMEOUT_MS: '5000',
+      DISCONNECT_DRAIN_MS: '300',
       ...(redisUrl !== null && { REDIS_URL: redisUrl }),
     };
     apis.push(new FleetProcess(`http://127.0.0.1:${port}`, MAINS[runtime], environment));

@@ -19,12 +19,15 @@ export interface BookRow {
   cost: bigint;
   /** What was held for it. */
   held: bigint;
+  /** What its provider may charge that no caller is billed for. */
+  unbilled: bigint;
 }
 
 export function readBooks({ sql }: Database, payers: readonly Payer[]): Promise<BookRow[]> {
   return sql<BookRow[]>`
     SELECT id, key_id AS "keyId", state, status, provider, input_tokens AS "inputTokens",
-      output_tokens AS "outputTokens", estimated, recovered, cost_nano_usd AS cost, held_nano_usd AS held
+      output_tokens AS "outputTokens", estimated, recovered, cost_nano_usd AS cost, held_nano_usd AS held,
+      operator_cost_nano_usd AS unbilled
     FROM requests WHERE key_id = ANY (${payers.map(({ keyId }) => keyId)})`;
 }
 

@@ -1,4 +1,5 @@
-import { asObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { decodeOpenAiError } from '../openai-chat/decode-error.ts';
 import { errorKindOfStatus, type ProviderError } from '../provider-error.ts';
 import { isErrorType } from './error-type.ts';
 
@@ -8,6 +9,8 @@ import { isErrorType } from './error-type.ts';
  */
 export function decodeAnthropicError(status: number, body: unknown): ProviderError {
   const error = asObject(asObject(body)?.['error']);
+  // What is not Anthropic's own form is mostly that of a proxy or of a server that imitates it.
+  if (error === null && isForeign(asObject(body))) return decodeOpenAiError(status, body);
   const { type, message } = { type: undefined, message: undefined, ...error };
   return {
     kind: isErrorType(type) ? type : errorKindOfStatus(status),
@@ -16,4 +19,8 @@ export function decodeAnthropicError(status: number, body: unknown): ProviderErr
         ? message
         : `The provider answered with status ${status}.`,
   };
+}
+
+function isForeign(body: JsonObject | null): boolean {
+  return body !== null && ['error', 'message', 'detail'].some((name) => (body[name] ?? null) !== null);
 }

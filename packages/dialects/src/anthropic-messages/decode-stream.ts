@@ -1,12 +1,13 @@
 import type { CompletionEvent } from '@tollgate/core/completion/events';
-import type { CompletionUsage } from '@tollgate/core/completion/response';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
-import { decodeCompletionUsage } from './decode-completion-usage.ts';
 import { decodeAnthropicError } from './decode-error.ts';
 import { decodeStopReason } from './decode-finish.ts';
 import { decodeRefusal } from './decode-response.ts';
+import { completionUsageOf } from '../usage/completion-usage.ts';
+import type { UsageReport } from '../usage/usage-report.ts';
+import { decodeAnthropicUsage } from './decode-usage.ts';
 import { createStreamBlocks } from './stream-blocks.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -21,7 +22,7 @@ export function createAnthropicStreamDecoder(): StreamDecoder {
 
 class MessageStreamDecoder implements StreamDecoder {
   #blocks = createStreamBlocks();
-  #usage: CompletionUsage | null = null;
+  report: UsageReport | null = null;
   #hasFinished = false;
   #isOver = false;
 
@@ -60,15 +61,14 @@ class MessageStreamDecoder implements StreamDecoder {
   }
 
   #start(message: JsonObject): CompletionEvent[] {
-    const usage = asObject(message['usage']);
-    if (usage !== null) this.#usage = decodeCompletionUsage(usage, null);
+    this.report = decodeAnthropicUsage(message) ?? this.report;
     const { id, model } = { id: undefined, model: undefined, ...message };
-    return [{ type: 'start', id: text(id), model: text(model), createdAt: null, usage: this.#usage }];
+    const usage = completionUsageOf(this.report);
+    return [{ type: 'start', id: text(id), model: text(model), createdAt: null, usage }];
   }
 
   #change(data: JsonObject): CompletionEvent[] {
     const delta = asObject(data['delta']) ?? {};
-    const usage = asObject(data['usage']);
     const events: CompletionEvent[] = [];
     const reason = delta['stop_reason'];
     if (typeof reason === 'string' && !this.#hasFinished) {
@@ -79,10 +79,10 @@ class MessageStreamDecoder implements StreamDecoder {
       }
       events.push({ type: 'finish', choice: 0, reason: decodeStopReason(reason, delta['stop_sequence']) });
     }
-    if (usage !== null) {
-      this.#usage = decodeCompletionUsage(usage, this.#usage);
-      events.push({ type: 'usage', usage: this.#usage });
-    }
+    const report = decodeAnthropicUsage(data, this.report);
+    this.report = report ?? this.report;
+    const usage = report === null ? null : completionUsageOf(report);
+    if (usage !== null) events.push({ type: 'usage', usage });
     return events;
   }
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
+
+const report = (usage: object, known: UsageReport | null = null) => decodeAnthropicUsage({ usage }, known);
+const read = (usage: object, known: UsageReport | null = null) => report(usage, known)?.usage;
 
 const START = {
   input_tokens: 10,
@@ -18,29 +22,29 @@ const DECODED = {
 
 describe('decodeAnthropicUsage', () => {
   it('counts each token that was written to the cache once, by how long it is kept', () => {
-    expect(decodeAnthropicUsage(START)).toEqual(DECODED);
+    expect(read(START)).toEqual(DECODED);
   });
 
   it('keeps the lifetimes of the start where the end tells the whole again', () => {
     const end = { cache_creation_input_tokens: 70, output_tokens: 9 };
-    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({ ...DECODED, outputTokens: 9 });
+    expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
 
   it('keeps what the end does not tell', () => {
     const end = { output_tokens: 9, cache_creation_input_tokens: null, cache_creation: null };
-    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({ ...DECODED, outputTokens: 9 });
+    expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
 
   it('takes what is written beyond the start for writes of five minutes', () => {
     const end = { cache_creation_input_tokens: 75 };
-    expect(decodeAnthropicUsage(end, decodeAnthropicUsage(START))).toEqual({
+    expect(read(end, report(START))).toEqual({
       ...DECODED,
       cacheWriteTokens: 35,
     });
   });
 
   it('takes writes whose lifetimes are not told for those of five minutes', () => {
-    expect(decodeAnthropicUsage({ cache_creation_input_tokens: 70 })).toMatchObject({
+    expect(read({ cache_creation_input_tokens: 70 })).toMatchObject({
       cacheWriteTokens: 70,
       cacheWrite1hTokens: 0,
     });
@@ -48,11 +52,11 @@ describe('decodeAnthropicUsage', () => {
 
   it('adds up the lifetimes where the whole is not told, and never counts more than the whole', () => {
     const { cache_creation } = START;
-    expect(decodeAnthropicUsage({ cache_creation })).toMatchObject({
+    expect(read({ cache_creation })).toMatchObject({
       cacheWriteTokens: 30,
       cacheWrite1hTokens: 40,
     });
-    expect(decodeAnthropicUsage({ cache_creation, cache_creation_input_tokens: 35 })).toMatchObject({
+    expect(read({ cache_creation, cache_creation_input_tokens: 35 })).toMatchObject({
       cacheWriteTokens: 0,
       cacheWrite1hTokens: 35,
     });

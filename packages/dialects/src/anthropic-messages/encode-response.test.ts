@@ -144,12 +144,19 @@ describe('decodeAnthropicResponse', () => {
 
 describe('errors', () => {
   it('go by the status where the body says nothing', () => {
-    for (const body of [null, 'Bad gateway', {}, { error: 'x' }])
+    for (const body of [null, 'Bad gateway', {}])
       expect(decodeAnthropicError(529, body)).toEqual({
         kind: 'overloaded_error',
         message: 'The provider answered with status 529.',
       });
   });
+
+  it.each([{ error: 'Full.' }, { message: 'Full.', code: 1 }, { detail: 'Full.' }])(
+    "keep the message of a form that is not Anthropic's: %j",
+    (body) => {
+      expect(decodeAnthropicError(529, body)).toEqual({ kind: 'overloaded_error', message: 'Full.' });
+    },
+  );
 
   it('are written with the request id, and as api_error where the kind is unknown', () => {
     expect(encodeAnthropicError({ kind: 'insufficient_quota', message: 'No.' }, 'req_9')).toEqual({

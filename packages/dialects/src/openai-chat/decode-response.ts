@@ -3,9 +3,10 @@ import type { CompletionChoice, CompletionResponse } from '@tollgate/core/comple
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeSearchResults } from './decode-annotations.ts';
 import { decodeAssistantParts } from './decode-assistant.ts';
-import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
 import { FieldReader } from '../json/field-reader.ts';
 import { decodeFinishReason } from './finish-reason.ts';
+import { completionUsageOf } from '../usage/completion-usage.ts';
+import { decodeOpenAiUsage } from './decode-usage.ts';
 import { decodeChoiceLogprobs } from './logprobs.ts';
 import { nameCall } from './name-call.ts';
 
@@ -31,7 +32,7 @@ export function decodeOpenAiChatResponse(body: JsonObject): CompletionResponse |
     model: stringOf(body['model']),
     createdAt: createdAtOf(body),
     choices,
-    usage: decodeOpenAiCompletionUsage(body),
+    usage: completionUsageOf(decodeOpenAiUsage(body)),
     serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
   };
 }

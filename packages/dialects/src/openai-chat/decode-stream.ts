@@ -4,9 +4,11 @@ import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object
 import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeSearchResults } from './decode-annotations.ts';
-import { decodeOpenAiCompletionUsage } from './decode-completion-usage.ts';
 import { decodeOpenAiStreamError } from './decode-error.ts';
 import { createdAtOf } from './decode-response.ts';
+import { completionUsageOf } from '../usage/completion-usage.ts';
+import type { UsageReport } from '../usage/usage-report.ts';
+import { decodeOpenAiUsage } from './decode-usage.ts';
 import { StreamChoice } from './stream-choice.ts';
 
 const DONE = '[DONE]';
@@ -28,6 +30,7 @@ class ChatStreamDecoder implements StreamDecoder {
   #isOver = false;
   #sources: Citation[] = [];
   #lastUsage = '';
+  report: UsageReport | null = null;
 
   push({ event, data }: SseEvent): CompletionEvent[] {
     if (this.#isOver) return [];
@@ -59,11 +62,17 @@ class ChatStreamDecoder implements StreamDecoder {
       events.push(...this.#choice(index).push(choice));
     }
     this.#sources = chunk['citations'] === undefined ? this.#sources : decodeSearchResults(chunk);
-    const usage = decodeOpenAiCompletionUsage(chunk);
+    const usage = this.#readUsage(chunk);
     const written = usage === null ? this.#lastUsage : JSON.stringify(usage);
     if (usage !== null && written !== this.#lastUsage) events.push({ type: 'usage', usage });
     this.#lastUsage = written;
     return events;
+  }
+
+  #readUsage(chunk: JsonObject) {
+    const report = decodeOpenAiUsage(chunk, this.report);
+    this.report = report ?? this.report;
+    return completionUsageOf(report);
   }
 
   /** Azure opens with a chunk that has neither id nor choices. */
@@ -97,7 +106,7 @@ class ChatStreamDecoder implements StreamDecoder {
   /** The counts that come with an error are still what is billed. */
   #failWith(chunk: JsonObject): CompletionEvent[] {
     this.#isOver = true;
-    const usage = decodeOpenAiCompletionUsage(chunk);
+    const usage = this.#readUsage(chunk);
     const { kind, message } = decodeOpenAiStreamError(chunk);
     return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
   }

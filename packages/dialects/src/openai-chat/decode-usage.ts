@@ -1,32 +1,20 @@
-import type { TokenUsage } from '@tollgate/core/money';
-import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
-
-/** @returns the `usage` of a completion or a chunk; Groq's older streams keep it under `x_groq` */
-export function findOpenAiUsage(body: JsonObject): JsonObject | null {
-  return asObject(body['usage']) ?? asObject(asObject(body['x_groq'])?.['usage']);
-}
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { findUsage } from '../usage/find-usage.ts';
+import { citesWeb } from '../usage/read-tool-calls.ts';
+import { readUsage } from '../usage/read-usage.ts';
+import type { UsageReport } from '../usage/usage-report.ts';
+import { withToolCalls } from '../usage/with-tool-calls.ts';
 
 /**
- * Reads the `usage` of a completion or a chunk. OpenAI counts cached input inside `prompt_tokens` and reasoning inside
- * `completion_tokens`; xAI and Gemini leave reasoning out of the latter and count it in `total_tokens` alone.
+ * Reads the usage of a completion or a chunk. OpenAI does not count the searches of its search models: an answer that
+ * cites the web had one (https://platform.openai.com/docs/pricing).
+ * @param known what earlier chunks of the stream reported
  * @returns null where the provider reported none
  */
-export function decodeOpenAiUsage(body: JsonObject): TokenUsage | null {
-  const usage = findOpenAiUsage(body);
-  if (usage === null) return null;
-  const promptTokens = asCount(usage['prompt_tokens']);
-  const details = asObject(usage['prompt_tokens_details']);
-  // DeepSeek and Together have names of their own.
-  const cached = details?.['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'];
-  const cacheReadTokens = Math.min(asCount(cached), promptTokens);
-  const cacheWriteTokens = Math.min(asCount(details?.['cache_write_tokens']), promptTokens - cacheReadTokens);
-  const beyondPrompt = asCount(usage['total_tokens']) - promptTokens;
-  return {
-    inputTokens: promptTokens - cacheReadTokens - cacheWriteTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    // Nobody who speaks this dialect tells for how long.
-    cacheWrite1hTokens: 0,
-    outputTokens: Math.max(asCount(usage['completion_tokens']), beyondPrompt),
-  };
+export function decodeOpenAiUsage(body: JsonObject, known: UsageReport | null = null): UsageReport | null {
+  const usage = findUsage(body);
+  const report = usage === null ? null : readUsage(usage, known);
+  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
+  const cites = choices.some((choice) => citesWeb(asObject(choice)));
+  return withToolCalls(report, cites ? { web_search: 1 } : null);
 }

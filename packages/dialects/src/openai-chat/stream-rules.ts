@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 
@@ -7,8 +8,10 @@ const TAIL_BYTES = 32;
 /** A provider without `[DONE]` ends well where the last chunk gives a reason. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
-  ['usage', 'error'],
-  ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning'],
+  ['usage', 'usageMetadata', 'error'],
+  ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning', 'transcript'],
+  // Perplexity repeats the whole answer as `message`; citations and results of tools quote pages.
+  ['message', 'annotations', 'search_results', 'executed_tools', 'logprobs'],
 );
 
 /**
@@ -18,12 +21,13 @@ const KEYS = createKeyPattern(
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
     keys: KEYS,
-    readEvent(event) {
-      const usage = decodeOpenAiUsage(event);
+    readEvent(event, known) {
+      const report = decodeOpenAiUsage(event, known);
       const isError = event['error'] !== undefined && event['error'] !== null;
       const choices = event['choices'];
-      const isUsageOnly = usage !== null && Array.isArray(choices) && choices.length === 0;
-      return { usage, isError, hide: isUsageOnly && !wantsUsage && !isError };
+      const isUsageOnly = report !== null && Array.isArray(choices) && choices.length === 0;
+      const isFinal = isUsageOnly || !Array.isArray(choices) || choices.some(hasFinished);
+      return { report, isFinal, isError, hide: isUsageOnly && !wantsUsage && !isError };
     },
     isTerminated: (block) => {
       const from = Math.max(0, block.length - TAIL_BYTES);
@@ -32,6 +36,10 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
     },
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
   };
+}
+
+function hasFinished(choice: unknown): boolean {
+  return typeof asObject(choice)?.['finish_reason'] === 'string';
 }
 
 /** The last byte that is no blank. */

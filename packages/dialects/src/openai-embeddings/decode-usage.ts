@@ -1,12 +1,20 @@
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
-import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
+import { inputTokensOf } from '@tollgate/core/money';
+import type { JsonObject } from '../json/parse-object.ts';
+import { findUsage } from '../usage/find-usage.ts';
+import { readUsage } from '../usage/read-usage.ts';
+import type { UsageReport } from '../usage/usage-report.ts';
 
 /**
- * Reads the `usage` of embeddings: input alone, whatever a provider calls it.
- * @returns null where the provider reported none, or none of any size: no input is empty
+ * Reads the usage of embeddings: only input, whatever a provider calls it.
+ * @returns null where the provider reported none, or zero: no input is empty
  */
-export function decodeOpenAiEmbeddingsUsage(body: JsonObject): TokenUsage | null {
-  const usage = asObject(body['usage']);
-  const inputTokens = asCount(usage?.['prompt_tokens']) || asCount(usage?.['total_tokens']);
-  return inputTokens === 0 ? null : { ...NO_USAGE, inputTokens };
+export function decodeOpenAiEmbeddingsUsage(body: JsonObject): UsageReport | null {
+  const raw = findUsage(body);
+  if (raw === null) return null;
+  const report = readUsage(raw);
+  const hasPrompt = inputTokensOf(report.usage) > 0;
+  // Some report nothing but a total.
+  const read = hasPrompt ? report : { ...readUsage({ prompt_tokens: raw['total_tokens'] }), raw };
+  if (inputTokensOf(read.usage) === 0) return null;
+  return { ...read, usage: { ...read.usage, outputTokens: 0 }, hasOutput: true };
 }

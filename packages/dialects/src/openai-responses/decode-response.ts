@@ -3,7 +3,8 @@ import { FieldReader } from '../json/field-reader.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { nameCall } from '../openai-chat/name-call.ts';
 import { decodeOutputItem } from './decode-output-item.ts';
-import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
+import { completionUsageOf } from '../usage/completion-usage.ts';
+import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
 import { decodeOutputLogprobs } from './logprobs.ts';
 
@@ -35,7 +36,7 @@ export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionRespo
         ...(logprobs.length === 0 ? {} : { logprobs }),
       },
     ],
-    usage: decodeOpenAiResponsesCompletionUsage(body),
+    usage: completionUsageOf(decodeOpenAiResponsesUsage(body)),
     serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
   };
 }

@@ -4,7 +4,9 @@ import type { SseEvent } from '../sse/parse-events.ts';
 import type { StreamDecoder } from '../stream-codec.ts';
 import { decodeOpenAiResponsesStreamError } from './decode-error.ts';
 import { createdAtOf } from './decode-response.ts';
-import { decodeOpenAiResponsesCompletionUsage } from './decode-usage.ts';
+import { completionUsageOf } from '../usage/completion-usage.ts';
+import type { UsageReport } from '../usage/usage-report.ts';
+import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 import { decodeFinish } from './finish.ts';
 import { StreamItems } from './stream-items.ts';
 
@@ -21,6 +23,7 @@ class ResponseStreamDecoder implements StreamDecoder {
   #id = '';
   #hasStarted = false;
   #isOver = false;
+  report: UsageReport | null = null;
 
   push({ event, data }: SseEvent): CompletionEvent[] {
     if (this.#isOver || data.trim() === '[DONE]') return [];
@@ -59,7 +62,7 @@ class ResponseStreamDecoder implements StreamDecoder {
   #end(response: JsonObject): CompletionEvent[] {
     const events = [...this.#start(response), ...this.#items.finish(response['output'])];
     this.#isOver = true;
-    const usage = decodeOpenAiResponsesCompletionUsage(response);
+    const usage = this.#readUsage(response);
     return [
       ...events,
       { type: 'finish', choice: 0, reason: decodeFinish(response, this.#items) },
@@ -68,10 +71,16 @@ class ResponseStreamDecoder implements StreamDecoder {
     ];
   }
 
+  #readUsage(response: JsonObject) {
+    const report = decodeOpenAiResponsesUsage(response, this.report);
+    this.report = report ?? this.report;
+    return completionUsageOf(report);
+  }
+
   /** The counts that come with an error are still what is billed. */
   #failWith(event: JsonObject): CompletionEvent[] {
     this.#isOver = true;
-    const usage = decodeOpenAiResponsesCompletionUsage(asObject(event['response']) ?? {});
+    const usage = this.#readUsage(asObject(event['response']) ?? {});
     const { kind, message } = decodeOpenAiResponsesStreamError(event);
     return [...(usage === null ? [] : [{ type: 'usage' as const, usage }]), { type: 'error', kind, message }];
   }

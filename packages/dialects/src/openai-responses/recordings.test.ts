@@ -135,7 +135,7 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
     expect(isClean).toBe(true);
     expect(Buffer.from(relayed + (rest ?? ''), 'latin1')).toEqual(responseBody);
     const { usage } = readResponsePlainly(lastResponse(responseBody));
-    expect(tap.usage?.outputTokens).toBe(usage?.output);
+    expect(tap.report?.usage.outputTokens).toBe(usage?.output);
     expect(tap.sawError).toBe(false);
   });
 

@@ -1,5 +1,4 @@
 import type { Buffer } from 'node:buffer';
-import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 
@@ -11,15 +10,16 @@ const TERMINATOR =
   /^(?:(?:event: ?|data: ?\{"type": ?")response\.(?:completed|incomplete|failed)\b|data: ?\[DONE\])/;
 const HEAD_BYTES = 64;
 const BLANK_LINES = ['\n\n', '\n\r\n'];
-const KEYS = createKeyPattern(['usage', 'error'], ['delta']);
+const KEYS = createKeyPattern(['usage', 'error'], ['delta'], ['logprobs']);
 
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
-  readEvent(event) {
+  readEvent(event, known) {
     const { type } = event;
     return {
-      usage: decodeOpenAiResponsesUsage(asObject(event['response']) ?? {}),
+      report: decodeOpenAiResponsesUsage(event, known),
+      isFinal: true,
       isError: type === 'error' || type === 'response.failed',
       hide: false,
     };

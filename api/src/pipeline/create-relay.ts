@@ -1,0 +1,33 @@
+import { ErrorRelay } from './relay-error.ts';
+import { StreamRelay } from './relay-stream.ts';
+import { WholeRelay } from './relay-whole.ts';
+import type { Relay, RelayContext } from './relay.ts';
+import { StreamTranslation } from './translate-stream.ts';
+import { WholeTranslation } from './translate-whole.ts';
+import type { TranslatedRequest } from './translation.ts';
+
+/** The head of a provider's response. */
+interface ResponseHead {
+  status: number;
+  header: (name: string) => string | null;
+}
+
+/** Chooses how a response reaches the caller. @param translated null: the provider speaks the caller's dialect */
+export function createRelay(
+  context: RelayContext,
+  translated: TranslatedRequest | null,
+  { status, header }: ResponseHead,
+): Relay {
+  const contentType = header('content-type') ?? 'application/json';
+  const isStream = context.face.hasStreams && contentType.startsWith('text/event-stream');
+  if (status < 200 || status > 299) {
+    const dialect = translated?.dialect ?? context.face.dialect;
+    return new ErrorRelay(context, { dialect, status, header });
+  }
+  if (translated === null) {
+    return isStream
+      ? new StreamRelay(context, status, contentType)
+      : new WholeRelay(context, status, contentType);
+  }
+  return isStream ? new StreamTranslation(context, translated) : new WholeTranslation(context, translated);
+}

@@ -1,0 +1,14 @@
+import type { Price } from '../catalogue/catalogue.ts';
+import type { AdmissionContext } from './admission.ts';
+import type { Drains } from './drains.ts';
+import type { InFlight } from './in-flight.ts';
+import type { RelayContext } from './relay.ts';
+import type { UpstreamRoad } from './upstream-road.ts';
+
+/** What a completion is executed with. */
+export interface ExecuteContext extends RelayContext, AdmissionContext {
+  price: Price;
+  road: UpstreamRoad;
+  inFlight: InFlight;
+  drains: Drains;
+}

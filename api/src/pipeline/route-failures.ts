@@ -1,0 +1,28 @@
+import type { Route } from '../catalogue/route.ts';
+import type { AttemptFailure } from './attempt-failure.ts';
+import type { UpstreamRoad } from './upstream-road.ts';
+
+/** Counts the failures of one request with the breakers of its routes. */
+export class RouteFailures {
+  readonly #road: UpstreamRoad;
+  readonly #accountId: string;
+  /** Breakers that this request has counted as failed: its retries do not count again. */
+  readonly #counted = new Set<string>();
+
+  constructor(road: UpstreamRoad, accountId: string) {
+    this.#road = road;
+    this.#accountId = accountId;
+  }
+
+  note(route: Route, breakerId: string, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {
+    const { breakers, cooldowns } = this.#road;
+    const accountId = this.#accountId;
+    if (status === 429) cooldowns.start(route.id, accountId, retryAfterMs);
+    if (fault === 'none' || this.#counted.has(breakerId)) {
+      breakers.release(breakerId, accountId);
+      return;
+    }
+    this.#counted.add(breakerId);
+    breakers.fail(breakerId, { accountId, error: outcome, isUnreachable: fault === 'unreachable' });
+  }
+}

@@ -1,0 +1,16 @@
+import type { ProviderTransports } from '@tollgate/upstreams/provider-transports';
+import type { ProviderConcurrency } from '@tollgate/upstreams/routing/provider-concurrency';
+import type { RetryPolicy } from '@tollgate/upstreams/routing/retry-policy';
+import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
+import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
+import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
+
+/** What all requests to providers share. */
+export interface UpstreamRoad {
+  transports: ProviderTransports;
+  demo: UpstreamTransport;
+  retry: RetryPolicy;
+  breakers: RouteBreakers;
+  cooldowns: RouteCooldowns;
+  concurrency: ProviderConcurrency;
+}

@@ -1,0 +1,62 @@
+import { inputTokensOf, NO_USAGE, outputTokensOf, type TokenUsage } from '@tollgate/core/money';
+import type { UsageReport } from './usage-report.ts';
+
+/** Input is compared with the report from this size on. */
+const FEWEST_COMPARED_TOKENS = 1_000;
+/** No tokenizer reads 128 bytes, 32 times the usual four, as one token. */
+const MAX_INPUT_RATIO = 32;
+
+/** What is known without the provider's report. */
+export interface Delivered {
+  /** The input by the size of the request, in tokens. */
+  likelyInputTokens: number;
+  /** The input by what the model reads of it, in tokens; called only where it is needed. */
+  estimateInput: () => number;
+  /** Everything that the model wrote, in tokens, roughly. */
+  outputTokens: number;
+  /** What any tokenizer needs for that at least. */
+  leastOutputTokens: number;
+  /** What it wrote after the last report, in tokens. */
+  tokensSinceReport: number;
+}
+
+/** A usage that can be billed. */
+export interface CompletedUsage {
+  usage: TokenUsage;
+  /** True: a part of it is estimated. */
+  estimated: boolean;
+}
+
+/**
+ * Completes what a provider reported. Counts that are missing or unreadable are estimated, and so are those that cannot be
+ * true: no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
+ * last report is added.
+ */
+export function completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage {
+  if (report === null) {
+    const inputTokens = delivered.estimateInput();
+    return { usage: { ...NO_USAGE, inputTokens, outputTokens: delivered.outputTokens }, estimated: true };
+  }
+  const usage = { ...report.usage };
+  let estimated = !report.isExact;
+  if (!report.hasInput || isInputTooSmall(usage, delivered.likelyInputTokens)) {
+    usage.inputTokens += Math.max(0, delivered.estimateInput() - inputTokensOf(usage));
+    estimated = true;
+  }
+  const written = outputTokensOf(usage);
+  const isFalse = delivered.outputTokens > 0 && (written === 0 || written < delivered.leastOutputTokens);
+  if (!report.hasOutput || isFalse) {
+    usage.outputTokens += Math.max(0, delivered.outputTokens - written);
+    estimated = true;
+  } else if (delivered.tokensSinceReport > 0) {
+    usage.outputTokens += delivered.tokensSinceReport;
+    estimated = true;
+  }
+  return { usage, estimated };
+}
+
+/** No input is empty, and none is far smaller than the request. */
+function isInputTooSmall(usage: TokenUsage, likelyTokens: number): boolean {
+  const tokens = inputTokensOf(usage);
+  return tokens === 0 || (likelyTokens >= FEWEST_COMPARED_TOKENS && tokens * MAX_INPUT_RATIO < likelyTokens);
+}

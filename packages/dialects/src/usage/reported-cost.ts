@@ -1,0 +1,37 @@
+import type { NanoUsd } from '@tollgate/core/money';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+
+const DECIMAL = /^(\d{1,20})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;
+const NANO_DIGITS = 9;
+/** One tick is 1e-10 USD (https://docs.x.ai/developers/cost-tracking). */
+const TICK_DIGITS = 10;
+/** A million dollars: no request costs more. */
+const MAX_NANO_USD = 1_000_000_000_000_000n;
+
+/**
+ * Reads what the provider says the request cost: `cost` in USD (OpenRouter, Vercel; with a credential of the operator's
+ * own, the fee and the cost at the model's provider), `cost.total_cost` (Perplexity) or `cost_in_usd_ticks` (xAI).
+ * @returns rounded up to the next nano-dollar; null where it does not say
+ */
+export function readReportedCost(usage: JsonObject): NanoUsd | null {
+  const ticks = scaleDecimal(usage['cost_in_usd_ticks'], NANO_DIGITS - TICK_DIGITS);
+  if (ticks !== null) return ticks;
+  const { cost } = usage;
+  const own = scaleDecimal(asObject(cost)?.['total_cost'] ?? cost, NANO_DIGITS);
+  if (own === null || usage['is_byok'] !== true) return own;
+  const upstream = asObject(usage['cost_details'])?.['upstream_inference_cost'];
+  return own + (scaleDecimal(upstream, NANO_DIGITS) ?? 0n);
+}
+
+/** Multiplies a decimal number by 10^digits, exactly, and rounds up. @returns null where it is no amount */
+function scaleDecimal(value: unknown, digits: number): bigint | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const parts = DECIMAL.exec(String(value).trim());
+  if (parts === null) return null;
+  const [, whole = '0', fraction = '', exponent = '0'] = parts;
+  const units = BigInt(whole + fraction);
+  const shift = Number(exponent) - fraction.length + digits;
+  const amount =
+    shift >= 0 ? units * 10n ** BigInt(shift) : (units + 10n ** BigInt(-shift) - 1n) / 10n ** BigInt(-shift);
+  return amount > MAX_NANO_USD ? null : amount;
+}

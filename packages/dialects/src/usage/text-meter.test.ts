@@ -1,0 +1,50 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { TextMeter } from './text-meter.ts';
+
+const measured = (text: string) => {
+  const decoded = new TextMeter();
+  decoded.add(text);
+  const encoded = new TextMeter();
+  const json = Buffer.from(JSON.stringify(text));
+  encoded.addJson(json, 1, json.length - 1);
+  return { decoded, encoded };
+};
+
+describe('TextMeter', () => {
+  it.each(['hello world', 'naïve 日本語 🙂', 'a "quoted"\nline\t\\', ' '.repeat(700), 'é'.repeat(600)])(
+    'counts the UTF-8 bytes of %j, decoded or as JSON',
+    (text) => {
+      const { decoded, encoded } = measured(text);
+      expect(decoded.bytes).toBe(Buffer.byteLength(text));
+      expect(encoded.bytes).toBe(Buffer.byteLength(text));
+    },
+  );
+
+  it('counts escaped characters as what they stand for', () => {
+    const meter = new TextMeter();
+    const json = Buffer.from(String.raw`"\u65e5\ud83d\ude42\n"`);
+    meter.addJson(json, 1, json.length - 1);
+    expect(meter.bytes).toBe(Buffer.byteLength('日🙂\n'));
+  });
+
+  it.each([
+    ['runs of one character', '-'.repeat(10_000)],
+    ['blank lines and indentation', ' '.repeat(50_000)],
+    ['a picture in base64', `![](data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUg'.repeat(1_000)})`],
+  ])('expects hardly any tokens for %s', (_, text) => {
+    expect(measured(text).decoded.leastTokens).toBeLessThan(5);
+    expect(measured(text).encoded.leastTokens).toBeLessThan(5);
+  });
+
+  it('recognizes a file that comes in small pieces', () => {
+    const meter = new TextMeter();
+    for (let piece = 0; piece < 5_000; piece += 1) meter.add('aB3dE5gH');
+    expect(meter.leastTokens).toBeLessThan(5);
+  });
+
+  it('expects a token for each 20 bytes of text', () => {
+    const words = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
+    expect(measured(words).decoded.leastTokens).toBeGreaterThan(25);
+  });
+});

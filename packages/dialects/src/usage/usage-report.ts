@@ -1,0 +1,17 @@
+import type { TokenUsage } from '@tollgate/core/money';
+import type { JsonObject } from '../json/parse-object.ts';
+
+/** What a provider reported of one completion, as far as it can be read. */
+export interface UsageReport {
+  /** Counts that were not reported are 0. */
+  usage: TokenUsage;
+  /** Part of the output; null: not reported. */
+  reasoningTokens: number | null;
+  /** True: an input count was read. */
+  hasInput: boolean;
+  hasOutput: boolean;
+  /** False: a count was rounded or unreadable. */
+  isExact: boolean;
+  /** The provider's own object; of a stream that reports in parts, all parts merged. */
+  raw: JsonObject;
+}

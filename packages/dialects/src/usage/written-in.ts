@@ -1,0 +1,14 @@
+import type { JsonObject } from '../json/parse-object.ts';
+import { measureAnswer } from './measure-answer.ts';
+import { TextMeter } from './text-meter.ts';
+
+/** What the model wrote in a whole answer, in tokens: about, and at least. */
+export function writtenIn(body: JsonObject): {
+  outputTokens: number;
+  leastOutputTokens: number;
+  tokensSinceReport: number;
+} {
+  const meter = new TextMeter();
+  measureAnswer(body, meter);
+  return { outputTokens: meter.tokens, leastOutputTokens: meter.leastTokens, tokensSinceReport: 0 };
+}
