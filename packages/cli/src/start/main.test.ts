@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded';
+import { createTestDatabase } from '@tollgate/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { childEnvironment } from '../env.ts';
 import { createDataDir, type DataDir } from '../testing/data-dir.ts';
@@ -23,13 +24,14 @@ describe('npm start', () => {
   });
   afterEach(() => dataDir.remove());
 
-  const start = () => {
+  const start = (variables: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [MAIN], {
       env: childEnvironment({
         DATABASE_URL: '',
         DATA_DIR: dataDir.path,
         API_PORT: String(apiPort),
         CONSOLE_PORT: String(consolePort),
+        ...variables,
       }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -93,4 +95,33 @@ describe('npm start', () => {
       other.close();
     }
   });
+
+  it(
+    'rejects a wrong configuration before it migrates an external database, in one go',
+    { timeout: START_MS },
+    async () => {
+      await using database = await createTestDatabase();
+      // An older release runs on it.
+      await database.db
+        .sql`DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)`;
+      const before = await database.db.sql`SELECT * FROM schema_migrations ORDER BY version`;
+      const { exited, said, stderr } = start({
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY: '',
+        SMTP_URL: '',
+        LOG_LEVEL: 'loud',
+        DRAIN_TIMEOUT_MS: 'soon',
+      });
+      expect(await exited).toBe(1);
+      const lines = (await stderr).trimEnd().split('\n');
+      expect(lines[0]).toMatch(/^The configuration has \d faults\. .* nothing was started or changed\.$/);
+      const variables = lines.slice(1).map((line) => line.trim().split(' ')[0]);
+      expect(variables).toEqual(
+        expect.arrayContaining(['LOG_LEVEL', 'ENCRYPTION_KEY', 'SMTP_URL', 'DRAIN_TIMEOUT_MS']),
+      );
+      expect(new Set(variables).size).toBe(variables.length);
+      expect(said()).toBe('');
+      expect(await database.db.sql`SELECT * FROM schema_migrations ORDER BY version`).toEqual(before);
+    },
+  );
 });

@@ -1,20 +1,24 @@
 import '@tollgate/db/quick-imports';
-import { readEnv } from '../env.ts';
+import { childEnvironment, readEnv, type CliEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from './addresses.ts';
 import { buildConsole } from './build-console.ts';
+import { refuseWrongConfiguration } from './check-configuration.ts';
 import { openStartDatabase } from './database.ts';
 import { cliVariablesOf, composeGreeting } from './greeting.ts';
 import { makeLocalTools } from './local-tools.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
-import { logPath, startServices } from './services.ts';
+import { logPath, serviceVariables, startServices } from './services.ts';
 import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** `npm start`: database → console's app → console and api → greeting; then all of it back in the opposite order. */
 await runToTheEnd(async (signals) => {
-  const env = readEnv();
+  const env = await readEnvOrListFaults();
   const addresses = addressesOf(env);
+  const localTools = makeLocalTools(env, addresses);
+  const localToolsToken = localTools?.token ?? null;
+  await refuseWrongConfiguration(childEnvironment(serviceVariables(env, addresses, { localToolsToken })));
   await refuseTakenPorts(env);
   await using ends = new AsyncDisposableStack();
 
@@ -30,10 +34,9 @@ await runToTheEnd(async (signals) => {
   if (signals.stopping.aborted) return;
 
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
-  const localTools = makeLocalTools(env, addresses);
   const services = startServices(env, addresses, {
     showFrom: isDebugging ? env.LOG_LEVEL : 'warn',
-    localToolsToken: localTools?.token ?? null,
+    localToolsToken,
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
@@ -55,3 +58,16 @@ await runToTheEnd(async (signals) => {
   await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
   say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');
 });
+
+/** A variable of the command line that is wrong is listed together with those of the services. */
+async function readEnvOrListFaults(): Promise<CliEnv> {
+  try {
+    return readEnv();
+  } catch (error) {
+    await refuseWrongConfiguration(
+      childEnvironment({}),
+      (error instanceof Error ? error.message : String(error)).split('; '),
+    );
+    throw error;
+  }
+}

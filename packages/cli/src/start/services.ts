@@ -21,18 +21,7 @@ export interface ServiceOptions {
 
 /** Starts the console and the api, and restarts either when it ends. */
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
-  const shared = {
-    TOLLGATE_ORCHESTRATED: '1',
-    TOLLGATE_LOCAL_TOOLS_TOKEN: options.localToolsToken ?? '',
-    DATA_DIR: env.DATA_DIR,
-    LOG_LEVEL: env.LOG_LEVEL,
-    API_HOST: env.API_HOST,
-    API_PORT: String(env.API_PORT),
-    CONSOLE_HOST: env.CONSOLE_HOST,
-    CONSOLE_PORT: String(options.consolePort ?? env.CONSOLE_PORT),
-    PUBLIC_API_URL: addresses.publicApiUrl,
-    PUBLIC_CONSOLE_URL: addresses.publicConsoleUrl,
-  };
+  const shared = serviceVariables(env, addresses, options);
   const definitions = [
     { name: 'api', file: 'api/src/main.ts', healthUrl: addresses.apiHealthUrl },
     { name: 'console', file: 'console/server/main.ts', healthUrl: addresses.consoleHealthUrl },
@@ -46,6 +35,26 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
       logPath: logPath(env.DATA_DIR, name),
     });
   });
+}
+
+/** The variables that the services get in addition to this process's environment. */
+export function serviceVariables(
+  env: CliEnv,
+  addresses: Addresses,
+  options: Pick<ServiceOptions, 'localToolsToken' | 'consolePort'>,
+): Record<string, string> {
+  return {
+    TOLLGATE_ORCHESTRATED: '1',
+    TOLLGATE_LOCAL_TOOLS_TOKEN: options.localToolsToken ?? '',
+    DATA_DIR: env.DATA_DIR,
+    LOG_LEVEL: env.LOG_LEVEL,
+    API_HOST: env.API_HOST,
+    API_PORT: String(env.API_PORT),
+    CONSOLE_HOST: env.CONSOLE_HOST,
+    CONSOLE_PORT: String(options.consolePort ?? env.CONSOLE_PORT),
+    PUBLIC_API_URL: addresses.publicApiUrl,
+    PUBLIC_CONSOLE_URL: addresses.publicConsoleUrl,
+  };
 }
 
 /** Where the log of a service is kept. */
