@@ -21,6 +21,10 @@ export interface DenialDetail {
     | 'external_taken'
     | 'external_unverified'
     | 'last_way_in'
+    /** The account or the installation requires a second factor, and this session has proven none. */
+    | 'two_factor_required'
+    /** Who requires a second factor of others must have proven one. */
+    | 'own_factor'
     | 'origin';
   /** The field of the form at fault. */
   field?: string;

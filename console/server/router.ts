@@ -16,6 +16,7 @@ import { sessionsRouter } from './areas/sessions.ts';
 import { settingsRouter } from './areas/settings.ts';
 import { teamRouter } from './areas/team.ts';
 import { usageRouter } from './areas/usage.ts';
+import { teamTwoFactorRouter } from './areas/team-two-factor.ts';
 import { twoFactorRouter } from './areas/two-factor.ts';
 import { router } from './trpc.ts';
 
@@ -36,6 +37,7 @@ export const appRouter = router({
   billing: billingRouter,
   live: liveRouter,
   team: teamRouter,
+  teamTwoFactor: teamTwoFactorRouter,
   audit: auditRouter,
   mailbox: mailboxRouter,
   operator: operatorRouter,

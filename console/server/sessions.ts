@@ -1,3 +1,5 @@
+import type { SecondFactorState } from '@tollgate/db/queries/sessions';
+
 /** Who is signed in, and through which session. */
 export interface ActiveSession {
   /** The id in the cookie. Never stored, never logged. */
@@ -6,6 +8,7 @@ export interface ActiveSession {
   lastSeenAt: Date;
   /** When its person last proved again that it is them; null: not since they signed in. */
   confirmedAt: Date | null;
+  secondFactor: SecondFactorState;
 }
 
 /** How a session comes to be. */
@@ -16,6 +19,13 @@ export interface SessionOpening {
   userAgent: string | null;
   /** The network it comes from. */
   address: string | null;
+  /** The person has proven a second factor: a code, a recovery code or a passkey. */
+  hasSecondFactor: boolean;
+}
+
+/** True if the session may reach nothing but the enrolment of a second factor. */
+export function isBarred({ secondFactor }: ActiveSession): boolean {
+  return secondFactor.isRequired && !secondFactor.isProven;
 }
 
 /** The port to session handling; `auth/lucia.ts` is behind it. */

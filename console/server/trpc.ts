@@ -1,11 +1,13 @@
 import { initTRPC } from '@trpc/server';
 import { PasswordHasherBusyError } from '@tollgate/auth/password';
 import { hasRole, type Role } from '@tollgate/core/roles';
-import { findRole } from '@tollgate/db/queries/members';
+import { findMembership } from '@tollgate/db/queries/members';
 import { z, ZodError } from 'zod';
 import { isConfirmed } from './auth/confirm-identity.ts';
+import { checkFactorChange } from './auth/second-factor-policy.ts';
 import type { Context } from './context.ts';
 import { Denial, deny } from './denial.ts';
+import { isBarred } from './sessions.ts';
 import { listFieldIssues } from './zod-issues.ts';
 
 /** A full line of passwords is worked off in about that time. */
@@ -15,8 +17,8 @@ const PING_EVERY_MS = 10_000;
 const MAX_STREAM_MS = 15 * 60_000;
 
 /**
- * The ladder that every procedure stands on: public → signed in → member of the account with a role → with a
- * verified e-mail; beside it, operator. Each step checks by itself, so a procedure cannot be put on one without its check.
+ * The ladder that every procedure stands on: public → signed in (for enrolment) → past the two-factor policy → member of
+ * the account with a role → with a verified e-mail; beside it, operator. Each step checks by itself, so a procedure cannot be put on one without its check.
  */
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -66,9 +68,26 @@ export const publicProcedure = t.procedure.use(async ({ ctx, next, type, path })
   return result;
 });
 
-export const signedInProcedure = publicProcedure.use(async ({ ctx, next }) => {
+/**
+ * A session, also one that a two-factor policy bars from everything else: only for the enrolment of a second factor and
+ * for what leads to it.
+ */
+export const enrolmentProcedure = publicProcedure.use(async ({ ctx, next }) => {
   if (ctx.session === null) throw deny('UNAUTHORIZED', 'Sign in to continue.');
   return next({ ctx: { session: ctx.session } });
+});
+
+/** Changes a second factor: with a verified e-mail, a fresh proof of identity, and the factor that exists already. */
+export const factorProcedure = enrolmentProcedure.use(async ({ ctx, next }) => {
+  if (!ctx.session.user.emailVerified) throw denyUnverified();
+  if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
+  await checkFactorChange(ctx);
+  return next();
+});
+
+export const signedInProcedure = enrolmentProcedure.use(async ({ ctx, next }) => {
+  if (isBarred(ctx.session)) throw denyWithoutFactor();
+  return next();
 });
 
 export const verifiedProcedure = signedInProcedure.use(async ({ ctx, next }) => {
@@ -92,8 +111,10 @@ export function memberProcedure(least: Role) {
     .use(async ({ ctx, input, next }) => {
       const isViewed = ctx.viewing?.accountId === input.accountId;
       const member = { userId: ctx.session.user.id, accountId: input.accountId };
-      const role = isViewed ? 'viewer' : await findRole(ctx.deps.db, member);
-      if (role === null) throw noSuchAccount();
+      const membership = isViewed ? VIEWED : await findMembership(ctx.deps.db, member);
+      if (membership === null) throw noSuchAccount();
+      const { role, requiresTwoFactor } = membership;
+      if (requiresTwoFactor && !ctx.session.secondFactor.isProven) throw denyWithoutFactor();
       if (!hasRole(role, least) && isViewed) throw denyBeyondViewing();
       if (!hasRole(role, least))
         throw deny('FORBIDDEN', `Your role in this account is ${role}: this needs ${ROLE_NAMES[least]}.`, {
@@ -115,6 +136,15 @@ export function confirmedMemberProcedure(least: Role) {
   return verifiedMemberProcedure(least).use(async ({ ctx, next }) => {
     if (!isConfirmed(ctx.session, ctx.deps.clock.nowMs())) throw denyUnconfirmed();
     return next();
+  });
+}
+
+/** The installation's own policy already decided about the operator who looks. */
+const VIEWED = { role: 'viewer', requiresTwoFactor: false } as const;
+
+function denyWithoutFactor() {
+  return deny('FORBIDDEN', 'This requires two-factor sign-in. Set it up or confirm it first.', {
+    reason: 'two_factor_required',
   });
 }
 

@@ -10,7 +10,7 @@ import {
   confirmByPasskey,
   signInByPasskey,
 } from '../auth/use-passkey.ts';
-import { confirmedProcedure, publicProcedure, router, signedInProcedure } from '../trpc.ts';
+import { enrolmentProcedure, factorProcedure, publicProcedure, router } from '../trpc.ts';
 import type { Done } from './auth.ts';
 
 export interface PasskeyRow {
@@ -51,25 +51,25 @@ const authenticationSchema = z.object({
 }) satisfies z.ZodType<AuthenticationResponseJSON>;
 
 export const passkeysRouter = router({
-  list: signedInProcedure.query(async ({ ctx }): Promise<{ passkeys: PasskeyRow[] }> => {
+  list: enrolmentProcedure.query(async ({ ctx }): Promise<{ passkeys: PasskeyRow[] }> => {
     const found = await listPasskeys(ctx.deps.db, ctx.session.user.id);
     return { passkeys: found.map(toRow) };
   }),
 
-  beginAdding: confirmedProcedure.mutation(async ({ ctx }) => beginPasskey(ctx)),
+  beginAdding: factorProcedure.mutation(async ({ ctx }) => beginPasskey(ctx)),
 
-  add: confirmedProcedure
+  add: factorProcedure
     .input(z.object({ name: passkeyNameSchema, response: registrationSchema }))
     .mutation(async ({ ctx, input }): Promise<PasskeyRow> => toRow(await addPasskey(ctx, input))),
 
-  rename: signedInProcedure
+  rename: enrolmentProcedure
     .input(z.object({ id: idSchema, name: passkeyNameSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await nameAnew(ctx, input);
       return {};
     }),
 
-  remove: confirmedProcedure
+  remove: factorProcedure
     .input(z.object({ id: idSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await removePasskey(ctx, input.id);
@@ -82,10 +82,10 @@ export const passkeysRouter = router({
     .input(z.object({ response: authenticationSchema }))
     .mutation(async ({ ctx, input }): Promise<Entry> => signInByPasskey(ctx, input.response)),
 
-  beginConfirmation: signedInProcedure.mutation(async ({ ctx }) => beginPasskeyConfirmation(ctx)),
+  beginConfirmation: enrolmentProcedure.mutation(async ({ ctx }) => beginPasskeyConfirmation(ctx)),
 
   /** In place of the password: see `sessions.confirm`. */
-  confirm: signedInProcedure
+  confirm: enrolmentProcedure
     .input(z.object({ response: authenticationSchema }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await confirmByPasskey(ctx, input.response);

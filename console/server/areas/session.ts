@@ -1,6 +1,7 @@
 import type { Role } from '@tollgate/core/roles';
 import type { IdentityProvider } from '@tollgate/db/queries/identities';
 import { listAccountsOfUser } from '@tollgate/db/queries/members';
+import type { SecondFactorState } from '@tollgate/db/queries/sessions';
 import { findUserById } from '@tollgate/db/queries/users';
 import { relyingPartyOf } from '../auth/relying-party.ts';
 import type { Context } from '../context.ts';
@@ -15,8 +16,9 @@ export interface SessionView {
     isOperator: boolean;
     /** How they want to be called; null: by the e-mail. */
     name: string | null;
+    secondFactor: SecondFactorState;
   } | null;
-  accounts: { id: string; name: string; role: Role }[];
+  accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
   /** The account of somebody else's that an operator looks at, the only one in `accounts` then; null: none. */
   viewing: { accountId: string; accountName: string; endsAt: string } | null;
   installation: {
@@ -53,11 +55,12 @@ export const sessionRouter = router({
 async function readUser({ deps, session }: Context): Promise<SessionView['user']> {
   if (session === null) return null;
   const { name } = (await findUserById(deps.db, session.user.id)) ?? { name: null };
-  return { ...session.user, name };
+  return { ...session.user, name, secondFactor: session.secondFactor };
 }
 
 async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {
   if (session === null) return [];
-  if (viewing !== null) return [{ id: viewing.accountId, name: viewing.accountName, role: 'viewer' }];
+  if (viewing !== null)
+    return [{ id: viewing.accountId, name: viewing.accountName, role: 'viewer', requiresTwoFactor: false }];
   return listAccountsOfUser(deps.db, session.user.id);
 }

@@ -4,7 +4,7 @@ import { deleteSessionOfUser, deleteSessionsOfUser, listSessions } from '@tollga
 import { z } from 'zod';
 import { confirmByPassword } from '../auth/confirm-identity.ts';
 import { notFound } from '../denial.ts';
-import { router, signedInProcedure } from '../trpc.ts';
+import { enrolmentProcedure, router, signedInProcedure } from '../trpc.ts';
 import type { Done } from './auth.ts';
 
 export interface SessionRow {
@@ -56,7 +56,7 @@ export const sessionsRouter = router({
   }),
 
   /** Proves again that it is the same person: some changes ask for it. Refuses as BAD_REQUEST with `data.field` `password`. */
-  confirm: signedInProcedure
+  confirm: enrolmentProcedure
     .input(z.object({ password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH) }))
     .mutation(async ({ ctx, input }): Promise<Done> => {
       await confirmByPassword(ctx, input.password);

@@ -7,7 +7,7 @@ import {
   turnOffTwoFactor,
   turnOnTwoFactor,
 } from '../auth/two-factor.ts';
-import { confirmedProcedure, router, signedInProcedure } from '../trpc.ts';
+import { enrolmentProcedure, factorProcedure, router } from '../trpc.ts';
 import type { Done } from './auth.ts';
 
 export interface TwoFactorView {
@@ -19,30 +19,30 @@ export interface TwoFactorView {
 const codeInput = z.object({ code: secondFactorCodeSchema });
 
 export const twoFactorRouter = router({
-  get: signedInProcedure.query(async ({ ctx }): Promise<TwoFactorView> => {
+  get: enrolmentProcedure.query(async ({ ctx }): Promise<TwoFactorView> => {
     const { onSince, recoveryCodesLeft } = await readTwoFactor(ctx);
     return { onSince: onSince?.toISOString() ?? null, recoveryCodesLeft };
   }),
 
   /** Makes the secret for the app, in base 32 and as the address that apps scan. */
-  begin: confirmedProcedure.mutation(async ({ ctx }): Promise<{ secret: string; uri: string }> =>
+  begin: factorProcedure.mutation(async ({ ctx }): Promise<{ secret: string; uri: string }> =>
     beginTwoFactor(ctx),
   ),
 
   /** The first code of the app turns it on. Refuses as BAD_REQUEST with `data.field` `code`. */
-  turnOn: confirmedProcedure
+  turnOn: factorProcedure
     .input(codeInput)
     .mutation(async ({ ctx, input }): Promise<{ recoveryCodes: string[] }> => ({
       recoveryCodes: await turnOnTwoFactor(ctx, input.code),
     })),
 
   /** Refuses as BAD_REQUEST with `data.field` `code`. */
-  turnOff: confirmedProcedure.input(codeInput).mutation(async ({ ctx, input }): Promise<Done> => {
+  turnOff: factorProcedure.input(codeInput).mutation(async ({ ctx, input }): Promise<Done> => {
     await turnOffTwoFactor(ctx, input.code);
     return {};
   }),
 
-  remakeRecoveryCodes: confirmedProcedure.mutation(async ({ ctx }): Promise<{ recoveryCodes: string[] }> => ({
+  remakeRecoveryCodes: factorProcedure.mutation(async ({ ctx }): Promise<{ recoveryCodes: string[] }> => ({
     recoveryCodes: await remakeRecoveryCodes(ctx),
   })),
 });

@@ -11,7 +11,7 @@ export async function enterCode(ctx: Context, code: string): Promise<Entry> {
   if (ticket === null) throw denyTicket();
   if (!(await checkSecondFactor(ctx, ticket.userId, code))) throw denyCode();
   const user = await findUserById(ctx.deps.db, ticket.userId);
-  const entry = user === null ? null : await enterFully(ctx, user, ticket.provenPasswordHash);
+  const entry = user === null ? null : await enterFully(ctx, user, { ...ticket, hasSecondFactor: true });
   // The password has been changed since: whoever knows the old one alone does not get in.
   if (entry === null) throw denyTicket();
   ctx.setCookie(secondFactorTicket.blank(ctx.deps));

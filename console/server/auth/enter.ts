@@ -1,6 +1,7 @@
 import { findTotp } from '@tollgate/db/queries/second-factors';
 import type { User } from '@tollgate/db/queries/users';
 import type { Context } from '../context.ts';
+import type { SessionOpening } from '../sessions.ts';
 import { noticeDevice } from './notice-device.ts';
 import { secondFactorTicket } from './second-factor-ticket.ts';
 
@@ -23,18 +24,18 @@ export async function enter(
     ctx.setCookie(secondFactorTicket.issue(ctx.deps, { userId: user.id, provenPasswordHash }));
     return { next: 'second_factor' };
   }
-  return enterFully(ctx, user, provenPasswordHash);
+  return enterFully(ctx, user, { provenPasswordHash, hasSecondFactor: false });
 }
 
 /** Opens a session for a person who has proven all that is asked for. */
 export async function enterFully(
   ctx: Context,
   user: User,
-  provenPasswordHash: string | null,
+  proof: Pick<SessionOpening, 'provenPasswordHash' | 'hasSecondFactor'>,
 ): Promise<Entry | null> {
   const { sessions } = ctx.deps;
   const cookie = await sessions.open(user.id, {
-    provenPasswordHash,
+    ...proof,
     userAgent: ctx.userAgent,
     address: ctx.clientIp === '' ? null : ctx.clientIp,
   });

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
+import { isBarred } from '../sessions.ts';
 import { createTicketKind } from './sealed-ticket.ts';
 
 /** Ends with the token that it was opened by: a start with another token closes it. */
@@ -31,7 +32,7 @@ export function openLocalTools(deps: Deps, token: string): string | null {
 export function mayUseLocalTools(ctx: Pick<Context, 'deps' | 'session' | 'readCookie'>): boolean {
   const { localToolsToken } = ctx.deps.settings;
   if (localToolsToken === null) return false;
-  if (ctx.session?.user.isOperator === true) return true;
+  if (ctx.session?.user.isOperator === true && !isBarred(ctx.session)) return true;
   return ticketKind.read(ctx)?.tokenHash === hashToken(localToolsToken).toString('hex');
 }
 

@@ -44,6 +44,19 @@ describe('sessions', () => {
     expect((await rowsOf(email))[0]?.daysLeft).toBeCloseTo(30, 1);
   });
 
+  it('end after 90 days, however much they are used', async () => {
+    const { visitor, email } = await signUpVerified(site);
+    const openedAgo = (days: number) => site.deps.db.sql`
+      UPDATE sessions SET created_at = now() - make_interval(days => ${days})
+      WHERE user_id = (SELECT id FROM users WHERE email = ${email})`;
+    await openedAgo(89);
+    expect((await visitor.client.session.get.query()).user?.email).toBe(email);
+    await openedAgo(90);
+    expect((await visitor.client.session.get.query()).user).toBeNull();
+    await deleteExpired(site.deps);
+    expect(await rowsOf(email)).toHaveLength(0);
+  });
+
   it('end when they expire: the row and the cookie go', async () => {
     const { visitor, email } = await signUpVerified(site);
     await expireIn(email, -1000);

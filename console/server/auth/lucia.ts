@@ -9,6 +9,7 @@ import {
   findSession,
   insertSession,
   touchSession,
+  type SecondFactorState,
 } from '@tollgate/db/queries/sessions';
 import { Lucia, TimeSpan, type Adapter } from 'lucia';
 import type { SessionOpening, Sessions } from '../sessions.ts';
@@ -25,12 +26,16 @@ declare module 'lucia' {
       opening: SessionOpening | null;
       lastSeenAt: Date;
       confirmedAt: Date | null;
+      secondFactor: SecondFactorState;
     };
     DatabaseUserAttributes: { email: string; emailVerifiedAt: Date | null; isOperator: boolean };
   }
 }
 
+/** Without use; each visit in the second half prolongs it. */
 const LIFE_DAYS = 30;
+/** However much it is used: then its person signs in again. */
+const MAX_SESSION_LIFE_MS = 90 * 86_400_000;
 /** Longer than any id that Lucia makes: the rest is not worth hashing. */
 const MAX_ID_LENGTH = 100;
 /** A list of sessions need not be more exact, and a page must not write with each of its requests. */
@@ -51,13 +56,15 @@ export function createSessions(options: { db: Database; clock: Clock; isSecure: 
       const { session, user } = await lucia.validateSession(id);
       if (session === null) return null;
       const cookie = session.fresh ? lucia.createSessionCookie(session.id).serialize() : null;
-      const { id: sessionId, lastSeenAt, confirmedAt } = session;
-      return { session: { id: sessionId, user, lastSeenAt, confirmedAt }, cookie };
+      const { id: sessionId, lastSeenAt, confirmedAt, secondFactor } = session;
+      return { session: { id: sessionId, user, lastSeenAt, confirmedAt, secondFactor }, cookie };
     },
     async open(userId, opening) {
       try {
         const lastSeenAt = new Date(options.clock.nowMs());
-        const session = await lucia.createSession(userId, { opening, lastSeenAt, confirmedAt: null });
+        const secondFactor = { isEnrolled: false, isProven: false, isRequired: false };
+        const attributes = { opening, lastSeenAt, confirmedAt: null, secondFactor };
+        const session = await lucia.createSession(userId, attributes);
         return lucia.createSessionCookie(session.id).serialize();
       } catch (error) {
         if (error instanceof PasswordChangedError) return null;
@@ -85,7 +92,11 @@ function createLucia({ db, clock, isSecure }: { db: Database; clock: Clock; isSe
       name: isSecure ? '__Host-tollgate_session' : 'tollgate_session',
       attributes: { secure: isSecure, sameSite: 'lax', path: '/' },
     },
-    getSessionAttributes: ({ lastSeenAt, confirmedAt }) => ({ lastSeenAt, confirmedAt }),
+    getSessionAttributes: ({ lastSeenAt, confirmedAt, secondFactor }) => ({
+      lastSeenAt,
+      confirmedAt,
+      secondFactor,
+    }),
     getUserAttributes: (user) => ({
       email: user.email,
       emailVerified: user.emailVerifiedAt !== null,
@@ -99,9 +110,10 @@ function createAdapter(db: Database, clock: Clock): Adapter {
     async getSessionAndUser(id) {
       const found = await findSession(db, hashId(id));
       if (found === null) return [null, null];
-      const { userId, expiresAt, lastSeenAt, confirmedAt, user } = found;
+      if (found.createdAt.getTime() + MAX_SESSION_LIFE_MS <= clock.nowMs()) return [null, null];
+      const { userId, expiresAt, lastSeenAt, confirmedAt, secondFactor, user } = found;
       return [
-        { id, userId, expiresAt, attributes: { opening: null, lastSeenAt, confirmedAt } },
+        { id, userId, expiresAt, attributes: { opening: null, lastSeenAt, confirmedAt, secondFactor } },
         { id: userId, attributes: user },
       ];
     },
@@ -118,7 +130,11 @@ function createAdapter(db: Database, clock: Clock): Adapter {
     updateSessionExpiration: (id, expiresAt) => extendSession(db, hashId(id), expiresAt),
     deleteSession: (id) => deleteSession(db, hashId(id)),
     deleteUserSessions: (userId) => deleteSessionsOfUser(db, userId),
-    deleteExpiredSessions: () => deleteExpiredSessions(db, new Date(clock.nowMs())),
+    deleteExpiredSessions: () => {
+      const nowMs = clock.nowMs();
+      const openedBefore = new Date(nowMs - MAX_SESSION_LIFE_MS);
+      return deleteExpiredSessions(db, { now: new Date(nowMs), openedBefore });
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { passkeyAddedMail, passkeyRemovedMail } from '../mail/security-templates
 import type { ActiveSession } from '../sessions.ts';
 import { linkTo } from './links.ts';
 import { issueChallenge, takeChallenge } from './passkey-ticket.ts';
+import { mayVouch, noteSecondFactor } from './second-factor-policy.ts';
 import { requireRelyingParty, webauthn } from './webauthn.ts';
 
 /** More than anybody has; a list that never ends would slow each sign-in of theirs down. */
@@ -85,6 +86,7 @@ export async function addPasskey(
     return passkey;
   });
   if (added === null) throw deny('BAD_REQUEST', 'This passkey is registered already.');
+  if (mayVouch(ctx.session)) await noteSecondFactor(ctx);
   deps.onMailQueued();
   return added;
 }

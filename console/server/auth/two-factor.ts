@@ -19,6 +19,7 @@ import { recoveryCodesReplacedMail, twoFactorOffMail, twoFactorOnMail } from '..
 import type { ActiveSession } from '../sessions.ts';
 import { checkSecondFactor, denyCode, hashRecoveryCode, totpContext } from './check-second-factor.ts';
 import { linkTo } from './links.ts';
+import { mayVouch, noteSecondFactor } from './second-factor-policy.ts';
 import { throttle } from './throttle.ts';
 
 const ISSUER = 'Tollgate';
@@ -72,6 +73,7 @@ export async function turnOnTwoFactor(ctx: SignedInContext, typed: string): Prom
   });
   if (outcome === 'wrong') throw denyCode();
   if (outcome === 'on_already') throw denyOnAlready();
+  if (mayVouch(ctx.session)) await noteSecondFactor(ctx);
   deps.onMailQueued();
   return codes;
 }

@@ -5,6 +5,7 @@ import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import type { ActiveSession } from '../sessions.ts';
+import { noteSecondFactor } from './second-factor-policy.ts';
 import { confirmSession } from './confirm-identity.ts';
 import { enterFully, type Entry } from './enter.ts';
 import { issueChallenge, takeChallenge } from './passkey-ticket.ts';
@@ -29,7 +30,8 @@ export async function signInByPasskey(ctx: Context, response: AuthenticationResp
   await throttle(ctx, { passkeyByIp: [ctx.clientIp] });
   const challenge = await takeChallenge(ctx, { use: 'sign_in', userId: null });
   const user = await checkPasskey(ctx, { response, challenge });
-  const entry = user === null ? null : await enterFully(ctx, user, null);
+  const entry =
+    user === null ? null : await enterFully(ctx, user, { provenPasswordHash: null, hasSecondFactor: true });
   if (entry === null) throw denyPasskey();
   return entry;
 }
@@ -52,6 +54,7 @@ export async function confirmByPasskey(
   const user = await checkPasskey(ctx, { response, challenge });
   if (user?.id !== userId) throw denyPasskey();
   await confirmSession(ctx);
+  await noteSecondFactor(ctx);
 }
 
 async function makeOptions({ deps }: Context, allowed: Passkey[]) {

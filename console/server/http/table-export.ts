@@ -1,5 +1,5 @@
 import { hasRole } from '@tollgate/core/roles';
-import { findRole } from '@tollgate/db/queries/members';
+import { findMembership } from '@tollgate/db/queries/members';
 import { Hono, type Context } from 'hono';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -31,8 +31,11 @@ export function tableExportRoutes<Query>(deps: Deps, slots: ExportSlots, table: 
     const session = await readPageSession(c, deps);
     if (session === null) return c.text('Sign in to the console first.\n', 401);
     const { accountId = '', ...parameters } = c.req.query();
-    const role = await findRole(deps.db, { userId: session.user.id, accountId });
-    if (role === null) return c.text('There is no such account.\n', 404);
+    const membership = await findMembership(deps.db, { userId: session.user.id, accountId });
+    if (membership === null) return c.text('There is no such account.\n', 404);
+    const { role, requiresTwoFactor } = membership;
+    if (requiresTwoFactor && !session.secondFactor.isProven)
+      return c.text('This account requires two-factor sign-in. Set it up in the console first.\n', 403);
     if (table.isForAdmins && !hasRole(role, 'admin'))
       return c.text('This is for the owner and admins of the account.\n', 403);
     const query = table.querySchema.safeParse(parameters);

@@ -64,5 +64,6 @@ async function findPayable(
   const accounts = await listAccountsOfUser(deps.db, session.user.id);
   const account = accounts.find(({ id }) => id === payment.accountId);
   if (account === undefined || !hasRole(account.role, 'admin')) return null;
+  if (account.requiresTwoFactor && !session.secondFactor.isProven) return null;
   return { payment, accountName: account.name };
 }

@@ -15,6 +15,8 @@ interface Plant {
   /** False: the proof of the mailbox is missing. */
   isVerified?: boolean;
   isOperator?: boolean;
+  /** They have an authenticator, and their session has proven it. */
+  hasSecondFactor?: boolean;
   /** They have just proven again that it is them. */
   isConfirmed?: boolean;
   /** The account that they are signed in for; their own without it. */
@@ -24,7 +26,13 @@ interface Plant {
 /** Somebody who is signed in, put into the database: where many are needed, nobody waits for their passwords. */
 export async function plant(site: TestConsole, options: Plant = {}): Promise<Planted> {
   const { db, clock, sessions } = site.deps;
-  const { isVerified = true, isOperator = false, isConfirmed = false, joins } = options;
+  const {
+    isVerified = true,
+    isOperator = false,
+    isConfirmed = false,
+    hasSecondFactor = false,
+    joins,
+  } = options;
   const email = newEmail();
   const made = await createUserWithAccount(db, {
     email,
@@ -38,9 +46,12 @@ export async function plant(site: TestConsole, options: Plant = {}): Promise<Pla
   const sessionId = randomUUID();
   const expiresAt = new Date(clock.nowMs() + MONTH_MS).toISOString();
   await db.sql`
-    INSERT INTO sessions (id, user_id, expires_at, confirmed_at)
+    INSERT INTO sessions (id, user_id, expires_at, confirmed_at, second_factor_at)
     VALUES (${sessions.hashId(sessionId)}, ${userId}, ${expiresAt},
-            ${isConfirmed ? new Date(clock.nowMs()).toISOString() : null})`;
+            ${isConfirmed ? new Date(clock.nowMs()).toISOString() : null},
+            ${hasSecondFactor ? new Date(clock.nowMs()).toISOString() : null})`;
+  if (hasSecondFactor)
+    await db.sql`INSERT INTO totp_secrets (user_id, secret_sealed, confirmed_at) VALUES (${userId}, 'x', now())`;
   const visitor = site.visit();
   visitor.cookies.set('tollgate_session', sessionId);
   return { visitor, email, userId, accountId: joins?.accountId ?? made.accountId };

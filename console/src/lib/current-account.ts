@@ -9,11 +9,16 @@ const listeners = new Set<() => void>();
 
 /** The account that the pages show: the one chosen last, else the first that the person belongs to. */
 export function useCurrentAccount(): Account {
+  const account = useAccountOrNone();
+  if (account === null) throw new Error('This login belongs to no account.');
+  return account;
+}
+
+/** Like `useCurrentAccount`; null if the person belongs to no account. */
+export function useAccountOrNone(): Account | null {
   const { accounts } = useSession();
   const chosenId = useSyncExternalStore(subscribe, () => readStored(STORAGE_KEY));
-  const account = accounts.find(({ id }) => id === chosenId) ?? accounts[0];
-  if (account === undefined) throw new Error('This login belongs to no account.');
-  return account;
+  return accounts.find(({ id }) => id === chosenId) ?? accounts[0] ?? null;
 }
 
 /** True where the person's role in the current account has at least the rights of `least`. */

@@ -18,13 +18,16 @@ export function setRightsChangedHandler(handler: () => void): void {
   onRightsChanged = handler;
 }
 
+/** Refusals which say that the session as the page knows it is out of date. */
+const RIGHTS_REASONS: ReadonlySet<string> = new Set(['membership', 'role', 'two_factor_required']);
+
 /** What every failed call tells of the connection and of the session. */
 export function noticeError(error: unknown): void {
   if (isUnreachable(error)) setReachable(false);
   else setReachable(true);
   if (errorCode(error) === 'UNAUTHORIZED') onSignedOut();
   const reason = errorReason(error);
-  if (reason === 'membership' || reason === 'role') onRightsChanged();
+  if (reason !== null && RIGHTS_REASONS.has(reason)) onRightsChanged();
 }
 
 export const queryClient = new QueryClient({

@@ -51,6 +51,7 @@ export type SessionRow = Outputs['sessions']['list']['sessions'][number];
 export type PasskeyRow = Outputs['passkeys']['list']['passkeys'][number];
 export type Deletion = Outputs['settings']['deletion'];
 export type SignInEntry = Outputs['auth']['signIn'];
+export type TwoFactorPolicy = Outputs['teamTwoFactor']['get'];
 export type VerifiedEntry = Outputs['auth']['verifyEmail'];
 export type ExternalOutcome = Outputs['external']['finish'];
 export type LinkedIdentity = Outputs['external']['linked'][number];

@@ -7,12 +7,19 @@ export interface AccountOfUser {
   id: string;
   name: string;
   role: Role;
+  /** Only sessions that proved a second factor reach it. */
+  requiresTwoFactor: boolean;
 }
 
 /** The accounts that a person belongs to, the one they have been in longest first. */
 export async function listAccountsOfUser(db: Connection, userId: string): Promise<AccountOfUser[]> {
   return db.drizzle
-    .select({ id: accounts.id, name: accounts.name, role: memberships.role })
+    .select({
+      id: accounts.id,
+      name: accounts.name,
+      role: memberships.role,
+      requiresTwoFactor: accounts.requiresTwoFactor,
+    })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(eq(memberships.userId, userId))
@@ -29,6 +36,19 @@ export async function findRole(
     .from(memberships)
     .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
   return row?.role ?? null;
+}
+
+/** @returns null if the person does not belong to the account, or there is none of that id */
+export async function findMembership(
+  db: Connection,
+  member: { userId: string; accountId: string },
+): Promise<{ role: Role; requiresTwoFactor: boolean } | null> {
+  const [row] = await db.drizzle
+    .select({ role: memberships.role, requiresTwoFactor: accounts.requiresTwoFactor })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
+  return row ?? null;
 }
 
 /** Lets a person into an account; where they are in already, their role becomes this one. */

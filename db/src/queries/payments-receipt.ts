@@ -8,6 +8,8 @@ import { listReversals, type Reversal } from './payments-reversals.ts';
 export interface Receipt {
   payment: Payment & { receiptNumber: string; paidAt: Date };
   accountName: string;
+  /** Of the account: its members need a session that proved a second factor. */
+  requiresTwoFactor: boolean;
   /** The refunds and disputes that took something back and still do. */
   reversals: Reversal[];
 }
@@ -22,7 +24,11 @@ export async function findReceipt(
 ): Promise<Receipt | null> {
   const { paymentId, userId } = asked;
   const [row] = await db.drizzle
-    .select({ payment: payments, accountName: accounts.name })
+    .select({
+      payment: payments,
+      accountName: accounts.name,
+      requiresTwoFactor: accounts.requiresTwoFactor,
+    })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))
     .where(
@@ -39,6 +45,7 @@ export async function findReceipt(
   return {
     payment: { ...row.payment, receiptNumber, paidAt },
     accountName: row.accountName,
+    requiresTwoFactor: row.requiresTwoFactor,
     reversals: reversals.filter((reversal) => (reversal.takenCents ?? 0) > 0),
   };
 }

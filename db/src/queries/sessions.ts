@@ -1,14 +1,27 @@
-import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
 import { sessions } from '../schema/sessions.ts';
 import { users } from '../schema/users.ts';
 import { inTransaction, type Connection } from '../transaction.ts';
+import { hasSecondFactor } from './two-factor-policy.ts';
 
 export interface StoredSession {
   userId: string;
   expiresAt: Date;
   lastSeenAt: Date;
   confirmedAt: Date | null;
+  createdAt: Date;
+  secondFactor: SecondFactorState;
   user: { email: string; emailVerifiedAt: Date | null; isOperator: boolean };
+}
+
+/** What is known of the second factor of a session and its person. */
+export interface SecondFactorState {
+  /** The person has an authenticator that sign-ins ask for, or a passkey. */
+  isEnrolled: boolean;
+  /** This session proved one of them, and the person still has one. */
+  isProven: boolean;
+  /** The person is an operator, and the installation requires a second factor of operators. */
+  isRequired: boolean;
 }
 
 /** @param idHash SHA-256 of the session's id */
@@ -19,6 +32,10 @@ export async function findSession(db: Connection, idHash: Buffer): Promise<Store
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
       confirmedAt: sessions.confirmedAt,
+      createdAt: sessions.createdAt,
+      secondFactorAt: sessions.secondFactorAt,
+      isEnrolled: hasSecondFactor,
+      operatorsRequire: sql<boolean>`(SELECT operators_require_two_factor FROM installation_settings)`,
       user: {
         email: users.email,
         emailVerifiedAt: users.emailVerifiedAt,
@@ -28,7 +45,11 @@ export async function findSession(db: Connection, idHash: Buffer): Promise<Store
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, idHash));
-  return row ?? null;
+  if (row === undefined) return null;
+  const { secondFactorAt, isEnrolled, operatorsRequire, ...session } = row;
+  const isProven = isEnrolled && secondFactorAt !== null;
+  const isRequired = session.user.isOperator && operatorsRequire;
+  return { ...session, secondFactor: { isEnrolled, isProven, isRequired } };
 }
 
 export interface NewSession {
@@ -42,6 +63,8 @@ export interface NewSession {
   /** The network it comes from; null: unknown. */
   address: string | null;
   openedAt: Date;
+  /** It was opened by a code of the second step, or by a passkey. */
+  hasSecondFactor: boolean;
 }
 
 /**
@@ -59,6 +82,7 @@ export async function insertSession(db: Connection, session: NewSession): Promis
     if (user === undefined || user.deletedAt !== null) return false;
     if (session.provenPasswordHash !== null && user.passwordHash !== session.provenPasswordHash) return false;
     const { idHash: id, userId, expiresAt, userAgent, address, openedAt } = session;
+    const secondFactorAt = session.hasSecondFactor ? openedAt : null;
     await tx.drizzle.insert(sessions).values({
       id,
       userId,
@@ -67,6 +91,7 @@ export async function insertSession(db: Connection, session: NewSession): Promis
       address,
       createdAt: openedAt,
       lastSeenAt: openedAt,
+      secondFactorAt,
     });
     return true;
   });
@@ -120,6 +145,11 @@ export async function markSessionConfirmed(db: Connection, idHash: Buffer, at: D
   await db.drizzle.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, idHash));
 }
 
+/** Writes down that the person at a session has just proven a second factor. */
+export async function markSecondFactor(db: Connection, idHash: Buffer, at: Date): Promise<void> {
+  await db.drizzle.update(sessions).set({ secondFactorAt: at }).where(eq(sessions.id, idHash));
+}
+
 export async function extendSession(db: Connection, idHash: Buffer, expiresAt: Date): Promise<void> {
   await db.drizzle.update(sessions).set({ expiresAt }).where(eq(sessions.id, idHash));
 }
@@ -151,6 +181,12 @@ export async function deleteSessionsOfUser(
     .where(and(eq(sessions.userId, userId), keptIdHash === null ? undefined : ne(sessions.id, keptIdHash)));
 }
 
-export async function deleteExpiredSessions(db: Connection, now: Date): Promise<void> {
-  await db.drizzle.delete(sessions).where(lte(sessions.expiresAt, now));
+/** Deletes sessions that nobody used for long, and those opened before a time, however much they are used. */
+export async function deleteExpiredSessions(
+  db: Connection,
+  { now, openedBefore }: { now: Date; openedBefore: Date },
+): Promise<void> {
+  await db.drizzle
+    .delete(sessions)
+    .where(or(lte(sessions.expiresAt, now), lte(sessions.createdAt, openedBefore)));
 }

@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ROLES } from '@tollgate/core/roles';
 import { plans } from './plans.ts';
 import { moment } from './types.ts';
@@ -19,6 +19,8 @@ export const accounts = pgTable('accounts', {
   /** Bodies of requests that began before are neither taken nor shown; null: none are. */
   bodiesKeptSince: moment('bodies_kept_since'),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** Its members reach it only through sessions that proved a second factor. */
+  requiresTwoFactor: boolean('requires_two_factor').notNull().default(false),
 });
 
 export const memberships = pgTable(

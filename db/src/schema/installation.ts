@@ -15,6 +15,8 @@ export const installationSettings = pgTable('installation_settings', {
   /** In lower case; they count where `signUp` is `domains`. */
   signUpDomains: text('sign_up_domains').array().notNull().default([]),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** Operators get in only through sessions that proved a second factor. */
+  operatorsRequireTwoFactor: boolean('operators_require_two_factor').notNull().default(false),
 });
 
 /** Each proof of the ledger that an operator asked for; one runs at a time. */

@@ -16,4 +16,6 @@ export const sessions = pgTable('sessions', {
   lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
   /** When its person last proved again that it is them. */
   confirmedAt: moment('confirmed_at'),
+  /** When it proved a second factor: a code, a recovery code or a passkey; null: it has not. */
+  secondFactorAt: moment('second_factor_at'),
 });

@@ -5,6 +5,7 @@ import { addAccountList } from './commands/account-list.ts';
 import { addAccountSetPlan } from './commands/account-set-plan.ts';
 import { addAccountShow } from './commands/account-show.ts';
 import { addAccountSuspend } from './commands/account-suspend.ts';
+import { addAccountTwoFactor } from './commands/account-two-factor.ts';
 import { addDemoSeed } from './commands/demo-seed.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeyCreate } from './commands/key-create.ts';
@@ -32,6 +33,7 @@ import { addRouteAdd } from './commands/route-add.ts';
 import { addRouteList } from './commands/route-list.ts';
 import { addRouteRemove } from './commands/route-remove.ts';
 import { addSecretsReplace } from './commands/secrets-replace.ts';
+import { addSettingsSet, addSettingsShow } from './commands/settings.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUserReset2fa } from './commands/user-reset-2fa.ts';
 import { addUserVerifyEmail } from './commands/user-verify-email.ts';
@@ -64,11 +66,13 @@ export function createProgram(): Command {
     addAccountCredit,
     addAccountSetPlan,
     addAccountSuspend,
+    addAccountTwoFactor,
   ]);
   group('user', 'The logins of people, where they cannot help themselves', [
     addUserReset2fa,
     addUserVerifyEmail,
   ]);
+  group('settings', 'What operators decide for the whole installation', [addSettingsShow, addSettingsSet]);
   group('key', 'API keys, each with a scope fixed when it is created', [
     addKeyCreate,
     addKeyList,

@@ -9,6 +9,7 @@ import { operatorProvidersRouter } from './providers.ts';
 import { operatorReplicasRouter } from './replicas.ts';
 import { operatorRoutesRouter } from './routes.ts';
 import { operatorSystemRouter } from './system.ts';
+import { operatorTwoFactorRouter } from './two-factor.ts';
 import { operatorViewingRouter } from './viewing.ts';
 
 /** What the people do who run the installation; every procedure stands on `operatorProcedure`. */
@@ -23,5 +24,6 @@ export const operatorRouter = router({
   mails: operatorMailsRouter,
   replicas: operatorReplicasRouter,
   system: operatorSystemRouter,
+  twoFactor: operatorTwoFactorRouter,
   viewing: operatorViewingRouter,
 });

@@ -6,6 +6,8 @@ import { BrandMark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { paths } from '../../app/paths.ts';
+import { useTwoFactorBar, type TwoFactorBar } from '../../lib/two-factor-bar.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { InvitationsBanner } from './invitations-banner.tsx';
 import { NoAccount } from './no-account.tsx';
@@ -16,11 +18,13 @@ import { PaletteButton } from './palette/palette-button.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { TwoFactorRequired } from './two-factor-required.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 
 /** The signed-in console: the rail at the left, a bar with a sheet on phones, the page beside it. */
 export function AppLayout() {
   const main = useMainFocus();
+  const isBarred = useTwoFactorBar() !== null;
   const hasAccount = useSession().accounts.length > 0;
   return (
     <TooltipProvider delayDuration={250}>
@@ -39,10 +43,10 @@ export function AppLayout() {
           <Page />
         </main>
       </div>
-      {hasAccount && <CommandPalette />}
+      {hasAccount && !isBarred && <CommandPalette />}
       <ShortcutsDialog />
       <ConfirmIdentity />
-      <LiveChanges />
+      {!isBarred && <LiveChanges />}
       <LostAccounts />
     </TooltipProvider>
   );
@@ -51,15 +55,22 @@ export function AppLayout() {
 /** Who has left every account still has their settings, and may run the installation. */
 const WITHOUT_ACCOUNT = /^\/(settings|operator)(\/|$)/;
 
+/** The settings enrol a second factor; operator pages do not belong to an account. */
+function mayOpen({ by }: TwoFactorBar, pathname: string): boolean {
+  return by === 'installation' ? pathname === paths.settings : WITHOUT_ACCOUNT.test(pathname);
+}
+
 function Page() {
   const { user, accounts } = useSession();
   const { pathname } = useLocation();
+  const bar = useTwoFactorBar();
   if (user === null) return null;
+  if (bar !== null && !mayOpen(bar, pathname)) return <TwoFactorRequired />;
   if (accounts.length === 0 && !WITHOUT_ACCOUNT.test(pathname)) return <NoAccount />;
   return (
     <>
       <ViewingBanner />
-      <InvitationsBanner />
+      {bar?.by !== 'installation' && <InvitationsBanner />}
       <Outlet />
     </>
   );

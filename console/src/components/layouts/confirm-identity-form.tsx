@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -10,10 +9,10 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
-import { applyServerErrors, describeError, fieldNamed } from '../../lib/api-error.ts';
-import { askForPasskey, usePasskeySupport } from '../../lib/passkey.ts';
+import { applyServerErrors, fieldNamed } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { PasskeyConfirmation } from './passkey-confirmation.tsx';
 
 const schema = z.object({ password: z.string().min(1, 'Enter your password') });
 
@@ -46,7 +45,7 @@ export function ConfirmIdentityForm({
           )}
         </Field>
         <FormError message={errors.root?.message} />
-        <PasskeyInstead onConfirmed={onConfirmed} />
+        <PasskeyConfirmation label="Use a passkey instead" onConfirmed={onConfirmed} />
       </DialogBody>
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>
@@ -55,30 +54,5 @@ export function ConfirmIdentityForm({
         </Button>
       </DialogFooter>
     </Form>
-  );
-}
-
-function PasskeyInstead({ onConfirmed }: { onConfirmed: () => void }) {
-  const { isSupported } = usePasskeySupport();
-  const { data } = useQuery(trpc.passkeys.list.queryOptions(undefined, { enabled: isSupported }));
-  const begin = useMutation(trpc.passkeys.beginConfirmation.mutationOptions());
-  const finish = useMutation(trpc.passkeys.confirm.mutationOptions());
-  const ask = useMutation({
-    mutationFn: async () => {
-      const response = await askForPasskey(await begin.mutateAsync());
-      if (response === null) return;
-      await finish.mutateAsync({ response });
-      onConfirmed();
-    },
-  });
-  if (!isSupported || (data?.passkeys.length ?? 0) === 0) return null;
-  return (
-    <>
-      <Button isPending={ask.isPending} onClick={() => ask.mutate()}>
-        <KeyRound aria-hidden className="size-4" />
-        Use a passkey instead
-      </Button>
-      <FormError message={ask.isError ? describeError(ask.error) : undefined} />
-    </>
   );
 }

@@ -58,6 +58,8 @@ const SENTENCES: Record<string, Describe> = {
       : `changed how long what is asked and answered is kept from ${daysOf(entry, 'from')} to ${daysOf(entry, 'days')}`,
   'account.stop_keeping_bodies': () => 'stopped keeping what is asked and answered, and deleted all of it',
   'request.read_bodies': ({ subject }) => `read what was asked and answered in ${subject ?? 'a request'}`,
+  'account.two_factor_required': () => 'required two-factor sign-in of members',
+  'account.two_factor_optional': () => 'turned off the two-factor requirement',
   'account.transfer': (entry) => `handed the account over to ${text(entry, 'email')}`,
   'member.role': (entry) =>
     `changed the role of ${text(entry, 'email')} from ${text(entry, 'from')} to ${text(entry, 'to')}`,

@@ -1,6 +1,7 @@
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { useIsViewing } from '../../lib/session.ts';
+import { useTwoFactorBar } from '../../lib/two-factor-bar.ts';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteLogin } from './delete-login.tsx';
@@ -14,14 +15,28 @@ import { TwoFactor } from './two-factor/two-factor.tsx';
 
 export function SettingsPage() {
   const isViewing = useIsViewing();
+  const isBarred = useTwoFactorBar()?.by === 'installation';
   return (
     <>
       <PageHeader title="Settings">Your login and how the console looks to you.</PageHeader>
       <div className="grid max-w-[880px] gap-4">
-        {isViewing ? <LoginOutOfReach /> : <LoginSections />}
+        {isBarred ? <Enrolment /> : isViewing ? <LoginOutOfReach /> : <LoginSections />}
         <ThemeChoice />
-        {!isViewing && <DeleteLogin />}
+        {!isViewing && !isBarred && <DeleteLogin />}
       </div>
+    </>
+  );
+}
+
+/** The rest of the settings opens once a second factor is proven. */
+function Enrolment() {
+  return (
+    <>
+      <Note tone="warn">
+        This installation requires two-factor sign-in of operators. Set up one of these to continue.
+      </Note>
+      <TwoFactor />
+      <Passkeys />
     </>
   );
 }

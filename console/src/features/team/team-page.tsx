@@ -11,6 +11,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { memberMenuId } from './member-menu.tsx';
 import { MembersCard } from './members-card.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { TeamTwoFactor } from './team-two-factor.tsx';
 import { LeaveDialog, RemoveDialog, TransferDialog, WithdrawDialog } from './team-dialogs.tsx';
 
 type DialogChoice =
@@ -49,6 +50,7 @@ export function TeamPage() {
             onWithdraw={(invitation) => open({ kind: 'withdraw', invitation })}
           />
         )}
+        <TeamTwoFactor account={account} />
         <BodiesCard account={account} />
       </div>
       <Dialogs dialog={dialog} account={account} onClose={() => setDialog(null)} />

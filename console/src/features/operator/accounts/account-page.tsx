@@ -16,6 +16,7 @@ import type { OperatorAccount } from '../operator-types.ts';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountMembers } from './account-members.tsx';
 import { AccountKeys, AccountPayments } from './account-tables.tsx';
+import { AccountTwoFactor } from './account-two-factor.tsx';
 import { AdjustBalanceDialog } from './adjust-balance-dialog.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
@@ -63,6 +64,7 @@ export function AccountPage() {
           )}
           <AccountFacts account={account} />
           <AccountMembers members={account.members} />
+          <AccountTwoFactor accountId={account.id} />
           <AccountKeys keys={account.keys} />
           <AccountPayments accountId={account.id} payments={account.payments} />
         </div>

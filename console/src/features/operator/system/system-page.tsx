@@ -7,6 +7,7 @@ import { TableSkeleton } from '../../../components/ui/table-skeleton.tsx';
 import { useReplicas } from '../use-replicas.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { LedgerCard } from './ledger-card.tsx';
+import { OperatorTwoFactor } from './operator-two-factor.tsx';
 import { ReplicasCard } from './replicas-card.tsx';
 import { SignUpCard } from './sign-up-card.tsx';
 import { SystemFacts } from './system-facts.tsx';
@@ -49,6 +50,7 @@ export function SystemPage() {
             <LedgerCard check={system.ledgerCheck} />
           </>
         )}
+        <OperatorTwoFactor />
         <SignUpCard />
         {system !== undefined && (
           <>

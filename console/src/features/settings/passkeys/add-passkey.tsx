@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { describeDevice } from '@tollgate/core/describe-device';
 import { makePasskey } from '../../../lib/passkey.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { refreshSession } from '../../../lib/session.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { NameDialog } from './name-dialog.tsx';
 
@@ -18,6 +19,7 @@ export function AddPasskey() {
       if (response === null) return;
       await finish.mutateAsync({ name, response });
       await queryClient.invalidateQueries(trpc.passkeys.pathFilter());
+      await refreshSession();
       setIsNaming(false);
       toast.success(`${name} is added`, { description: 'It signs you in without the password.' });
     },

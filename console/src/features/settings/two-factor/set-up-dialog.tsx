@@ -14,6 +14,7 @@ import { Field } from '../../../components/ui/field.tsx';
 import { Form } from '../../../components/ui/form.tsx';
 import { describeError } from '../../../lib/api-error.ts';
 import { queryClient } from '../../../lib/query-client.ts';
+import { refreshSession } from '../../../lib/session.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -33,6 +34,7 @@ export function SetUpDialog({ enrolment, onClose }: { enrolment: Enrolment; onCl
   );
   const close = () => {
     void queryClient.invalidateQueries(trpc.twoFactor.pathFilter());
+    void refreshSession();
     onClose();
   };
   return (

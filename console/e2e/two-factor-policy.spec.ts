@@ -1,0 +1,84 @@
+import { totpCode, totpStepAt } from '@tollgate/auth/totp';
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD, test } from './fixtures.ts';
+import { tollgate } from './installation.ts';
+import { createOperator } from './operator-fixtures.ts';
+
+/** Enrols an authenticator app by the settings, as a person does. */
+async function setUpApp(page: Page, { isConfirmed }: { isConfirmed: boolean }): Promise<void> {
+  await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
+  if (!isConfirmed) {
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  }
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const secret = ((await dialog.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
+  await dialog.getByLabel('Code of the app').fill(totpCode(secret, totpStepAt(Date.now())));
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+}
+
+test('an account requires two-factor sign-in, and its owner enrols to get back in', async ({
+  signedIn: page,
+  person,
+  installation,
+}) => {
+  test.setTimeout(120_000);
+  await page.getByRole('link', { name: 'Team' }).click();
+  const card = page.getByRole('region', { name: 'Two-factor requirement' });
+  await expect(card).toContainText('Members can sign in with a password alone.');
+  await card.getByRole('button', { name: 'Require two-factor…' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Require two-factor sign-in?' });
+  await expect(dialog).toContainText('1 member without a second factor will lose access');
+  await dialog.getByRole('button', { name: 'Require two-factor' }).click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(dialog).toContainText('Set up two-factor sign-in, or confirm with your passkey, first.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await tollgate(installation, ['account', 'two-factor', 'required', '--email', person.email]);
+  await page.goto('/keys');
+  await expect(page.getByRole('heading', { name: 'Two-factor sign-in required' })).toBeVisible();
+  await expect(page.getByText(`${person.email} requires two-factor sign-in.`)).toBeVisible();
+  await page.getByRole('link', { name: 'Set up two-factor' }).click();
+  // The password was confirmed for the first attempt, less than ten minutes ago.
+  await setUpApp(page, { isConfirmed: true });
+  await page.goto('/team');
+  await expect(card).toContainText('Members need an authenticator app or a passkey. 0 members without one.');
+  await card.getByRole('button', { name: 'Turn off…' }).click();
+  await page.getByRole('button', { name: 'Turn off requirement' }).click();
+  await expect(card).toContainText('Members can sign in with a password alone.');
+  await page.goto('/team/audit');
+  await expect(page.getByText('turned off the two-factor requirement')).toBeVisible();
+});
+
+test('the mailbox opens with the link printed at startup alone', async ({ browser, installation }) => {
+  const context = await browser.newContext({ baseURL: installation.consoleUrl });
+  const page = await context.newPage();
+  await page.goto('/dev/mailbox');
+  await expect(page).toHaveTitle('There is nothing here · Tollgate');
+  await page.goto(installation.localToolsLink);
+  await expect(page).toHaveURL(/\/dev\/mailbox$/);
+  await expect(page).toHaveTitle('Mailbox · Tollgate');
+  await context.close();
+});
+
+test('operators without a second factor reach only its enrolment', async ({ page, installation }) => {
+  const { email } = await createOperator(installation);
+  await tollgate(installation, ['settings', 'set', '--operator-two-factor', 'required']);
+  try {
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('This installation requires two-factor sign-in of operators.')).toBeVisible();
+    await page.getByRole('link', { name: 'Set up two-factor' }).click();
+    await expect(page.getByText('Set up one of these to continue.')).toBeVisible();
+    await setUpApp(page, { isConfirmed: false });
+    await page.goto('/operator/system');
+    await expect(page.getByRole('region', { name: 'Two-factor requirement' })).toContainText(
+      'Operators need an authenticator app or a passkey.',
+    );
+  } finally {
+    await tollgate(installation, ['settings', 'set', '--operator-two-factor', 'optional']);
+  }
+});

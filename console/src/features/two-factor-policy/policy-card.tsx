@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import type { TwoFactorPolicy } from '../../lib/trpc.ts';
+import { returnFocusTo } from '../billing/focus-return.ts';
+import { PolicyDialog } from './policy-dialog.tsx';
+import type { PolicyTarget } from './policy-target.ts';
+
+interface PolicyCardProps {
+  target: PolicyTarget;
+  /** undefined: it is being loaded. */
+  policy: TwoFactorPolicy | undefined;
+  /** In words; null: nothing failed. */
+  fault: string | null;
+  canChange: boolean;
+  onSet: (required: boolean) => Promise<void>;
+}
+
+/** Whether two-factor sign-in is required of the members of an account, or of operators. */
+export function PolicyCard({ target, policy, fault, canChange, onSet }: PolicyCardProps) {
+  const [opener, setOpener] = useState<{ element: Element | null } | null>(null);
+  return (
+    <Card>
+      <section
+        aria-label="Two-factor requirement"
+        className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-3.5 py-3"
+      >
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="flex items-center gap-2 font-medium">
+            Two-factor requirement
+            {policy !== undefined && (
+              <Chip tone={policy.required ? 'ok' : 'neutral'}>{policy.required ? 'On' : 'Off'}</Chip>
+            )}
+          </h2>
+          {policy === undefined && fault === null && <Skeleton className="mt-1.5 h-3.5 w-64 max-w-full" />}
+          {policy === undefined && fault !== null && (
+            <p className="mt-0.5 text-[13px] text-danger">{fault}</p>
+          )}
+          {policy !== undefined && <p className="mt-0.5 text-[13px] text-ink-2">{target.describe(policy)}</p>}
+        </div>
+        {canChange && policy !== undefined && (
+          <Button size="sm" onClick={() => setOpener({ element: document.activeElement })}>
+            {policy.required ? 'Turn off…' : 'Require two-factor…'}
+          </Button>
+        )}
+      </section>
+      {opener !== null && policy !== undefined && (
+        <PolicyDialog
+          target={target}
+          policy={policy}
+          onSet={onSet}
+          onClose={() => setOpener(null)}
+          onCloseAutoFocus={returnFocusTo(opener.element)}
+        />
+      )}
+    </Card>
+  );
+}

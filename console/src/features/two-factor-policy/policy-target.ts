@@ -1,0 +1,32 @@
+import { formatPlural } from '../../lib/format/count.ts';
+import type { TwoFactorPolicy } from '../../lib/trpc.ts';
+
+/** Of whom two-factor sign-in is required: what the card and its dialog say. */
+export interface PolicyTarget {
+  /** The card's line. */
+  describe: (policy: TwoFactorPolicy) => string;
+  /** What turning it on does. */
+  consequence: (policy: TwoFactorPolicy) => string;
+  /** What turning it off does. */
+  relief: string;
+}
+
+export const MEMBERS: PolicyTarget = {
+  describe: ({ required, peopleWithout }) =>
+    required
+      ? `Members need an authenticator app or a passkey. ${formatPlural(peopleWithout, 'member')} without one.`
+      : `Members can sign in with a password alone. ${formatPlural(peopleWithout, 'member')} without a second factor.`,
+  consequence: ({ peopleWithout }) =>
+    `${formatPlural(peopleWithout, 'member')} without a second factor will lose access until they set one up. API keys keep working.`,
+  relief: 'Members can then open this account with a password alone.',
+};
+
+export const OPERATORS: PolicyTarget = {
+  describe: ({ required, peopleWithout }) =>
+    required
+      ? `Operators need an authenticator app or a passkey. ${formatPlural(peopleWithout, 'operator')} without one.`
+      : `Operators can sign in with a password alone. ${formatPlural(peopleWithout, 'operator')} without a second factor.`,
+  consequence: ({ peopleWithout }) =>
+    `${formatPlural(peopleWithout, 'operator')} without a second factor will lose access until they set one up. API keys keep working.`,
+  relief: 'Operators can then sign in with a password alone.',
+};
