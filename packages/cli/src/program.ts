@@ -12,6 +12,7 @@ import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRevoke } from './commands/key-revoke.ts';
 import { addKeyShow } from './commands/key-show.ts';
+import { addLedgerDrift } from './commands/ledger-drift.ts';
 import { addLedgerPost } from './commands/ledger-post.ts';
 import { addLedgerRecover } from './commands/ledger-recover.ts';
 import { addLedgerVerify } from './commands/ledger-verify.ts';
@@ -100,7 +101,12 @@ export function createProgram(): Command {
   ]);
   group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
   addUsage(program);
-  group('ledger', 'Holds, balances and what was billed', [addLedgerVerify, addLedgerPost, addLedgerRecover]);
+  group('ledger', 'Holds, balances and what was billed', [
+    addLedgerVerify,
+    addLedgerDrift,
+    addLedgerPost,
+    addLedgerRecover,
+  ]);
   group('demo', 'Something to look at', [addDemoSeed]);
   group('secrets', 'The key under which credentials are stored', [addSecretsReplace]);
   addMigrate(program);
