@@ -1,0 +1,3 @@
+module tollgate.test/jsonreader
+
+go 1.21

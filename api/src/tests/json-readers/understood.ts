@@ -1,0 +1,33 @@
+import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+
+/** What JavaScript reads of a body, in the form of the other readers. */
+export function readByJavaScript(body: JsonObject): JsonObject {
+  const plain = [
+    'model',
+    'stream',
+    'max_tokens',
+    'max_completion_tokens',
+    'max_output_tokens',
+    'n',
+    'best_of',
+    'dimensions',
+  ];
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
+  const known = messages.map(asObject).filter((message) => message !== null);
+  return {
+    ...Object.fromEntries(plain.map((name) => [name, body[name] ?? null])),
+    include_usage: asObject(body['stream_options'])?.['include_usage'] ?? null,
+    budget_tokens: asObject(body['thinking'])?.['budget_tokens'] ?? null,
+    roles: known.map(({ role }) => role ?? null),
+    texts: known.flatMap(({ content }) => textsOf(content)),
+  };
+}
+
+function textsOf(content: unknown): unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => {
+    const object = asObject(part);
+    return object?.['type'] === 'text' ? [object['text'] ?? null] : [];
+  });
+}
