@@ -7,7 +7,13 @@ import {
 import { PatientConnection } from './patient-connection.ts';
 import { identifyDatabase } from './queries/identify-database.ts';
 import { commitLedgerBatch } from './queries/ledger/commit-batch.ts';
-import { beatReplica, forgetReplicas, listLostHolds, removeReplica } from './queries/ledger/lost-holds.ts';
+import {
+  beatReplica,
+  forgetReplicas,
+  listLostHolds,
+  listReplicas,
+  removeReplica,
+} from './queries/ledger/lost-holds.ts';
 
 /** The ledger's own way to the database: one connection for batches, one for the rest, each call with its limit. */
 export interface DatabaseLedgerStore {
@@ -16,6 +22,7 @@ export interface DatabaseLedgerStore {
   beat(replicaId: string): Promise<void>;
   leave(replicaId: string): Promise<void>;
   listLostHolds(silentForMs: number, limit: number): Promise<RequestRecord[]>;
+  listReplicas(silentForMs: number): Promise<string[]>;
   forgetReplicas(silentForMs: number): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -30,6 +37,7 @@ export function openLedgerStore(url: string): DatabaseLedgerStore {
     beat: (replicaId) => rest.run((sql) => beatReplica(sql, replicaId)),
     leave: (replicaId) => rest.run((sql) => removeReplica(sql, replicaId)),
     listLostHolds: (silentForMs, limit) => rest.run((sql) => listLostHolds(sql, silentForMs, limit)),
+    listReplicas: (silentForMs) => rest.run((sql) => listReplicas(sql, silentForMs)),
     forgetReplicas: (silentForMs) => rest.run((sql) => forgetReplicas(sql, silentForMs)),
     close: async () => void (await Promise.all([batches.close(), rest.close()])),
   };

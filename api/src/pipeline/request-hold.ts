@@ -27,7 +27,10 @@ const INPUT_MARGIN = 1.25;
 /** A maximum that the gateway chooses is not lowered below this to fit the model's context, unless that is small. */
 const MIN_ROOM_TOKENS = 4_096;
 const MIN_ROOM_SHARE = 0.25;
-/** Enough is left to go ahead where all that waits for an answer here is a tenth of it. */
+/**
+ * Enough is left to go ahead if it pays for ten requests like this one on each replica: what the others hold is known from
+ * the last commit of this one, and a call to a provider whose hold is refused is discarded at the operator's cost.
+ */
 const PLENTY_FACTOR = 10n;
 
 export interface HoldTerms {
@@ -79,8 +82,9 @@ export class RequestHold {
   get isPlentiful(): boolean {
     const { ledger, key } = this.#terms;
     const balance = key.plan.isPrepaid ? ledger.totals.balance(key.accountId) : null;
-    const { free } = roomOf(ledger.totals.key(key.id), key.maxBudgetNanoUsd, balance);
-    return free === null || free >= this.#amounts.wantNanoUsd * PLENTY_FACTOR;
+    const { replicas } = ledger.totals;
+    const { free } = roomOf(ledger.totals.key(key.id), key.maxBudgetNanoUsd, balance, replicas);
+    return free === null || free >= this.#amounts.wantNanoUsd * PLENTY_FACTOR * BigInt(replicas);
   }
 
   /** Takes a sharper bound of the input. */

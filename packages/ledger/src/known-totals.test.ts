@@ -18,6 +18,11 @@ describe('the room for a request', () => {
     });
   });
 
+  it('is less by what each other replica may have asked for meanwhile', () => {
+    expect(roomOf(KEY, 1_000n, null, 3)).toEqual({ settled: 900n, free: 855n });
+    expect(roomOf(KEY, null, BALANCE, 3)).toEqual({ settled: 500n, free: 297n });
+  });
+
   it('has no limit where nothing limits it', () => {
     expect(roomOf(KEY, null, null)).toEqual({ settled: null, free: null });
   });

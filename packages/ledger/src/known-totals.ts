@@ -33,6 +33,8 @@ export interface Room {
 export class KnownTotals {
   readonly #keys = new Map<string, KnownKey>();
   readonly #balances = new Map<string, KnownBalance>();
+  /** Replicas that share the database, this one included: each asks for holds that the others hear of a moment later. */
+  replicas = 1;
 
   /** The one record of the key; it stays the same object while it is known. */
   key(keyId: string): KnownKey {
@@ -62,18 +64,19 @@ export class KnownTotals {
 }
 
 /**
- * What is left for a request of a key.
+ * What is left for a request of a key. The other replicas are taken to have asked for as much as this one.
  * @param cap the key's budget; null: none
  * @param balance null: the account pays nothing in advance
  */
-export function roomOf(key: KnownKey, cap: NanoUsd | null, balance: KnownBalance | null): Room {
+export function roomOf(key: KnownKey, cap: NanoUsd | null, balance: KnownBalance | null, replicas = 1): Room {
+  const sharers = BigInt(replicas);
   const room: Room = { settled: null, free: null };
   if (cap !== null) {
     room.settled = cap - key.spent;
-    room.free = room.settled - key.held - key.pending;
+    room.free = room.settled - key.held - key.pending * sharers;
   }
   if (balance !== null) {
-    const free = balance.available - balance.held - balance.pending;
+    const free = balance.available - balance.held - balance.pending * sharers;
     room.settled =
       room.settled === null || balance.available < room.settled ? balance.available : room.settled;
     room.free = room.free === null || free < room.free ? free : room.free;

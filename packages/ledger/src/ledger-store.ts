@@ -15,6 +15,8 @@ export interface LedgerStore {
    * @param limit at most so many, the oldest first
    */
   listLostHolds(silentForMs: number, limit: number): Promise<RequestRecord[]>;
+  /** Replicas whose last heartbeat is younger. */
+  listReplicas(silentForMs: number): Promise<string[]>;
   /** Replicas that have been silent for so long and hold nothing are forgotten. @returns those that are left */
   forgetReplicas(silentForMs: number): Promise<string[]>;
   close(): Promise<void>;

@@ -68,6 +68,7 @@ export class Ledger {
       replicaId,
       log,
       settle: (record) => this.#commits.settle(record),
+      onReplicas: (replicas) => (this.totals.replicas = replicas),
       adopt: (isAlive) => {
         if (this.#spool.adopt(isAlive) > 0) this.#commits.wake();
       },

@@ -3,6 +3,8 @@ import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 
 const BEAT_MS = 5_000;
+/** A replica that has just started is allowed for within this. */
+const COUNT_EVERY_MS = 1_000;
 /** A replica that has not been heard of for so long is dead: four beats. */
 const DEAD_AFTER_MS = 20_000;
 /** Who has just got the database back cannot know who else is about to: so many beats must have succeeded in a row. */
@@ -17,6 +19,8 @@ export interface LossWatchOptions {
   replicaId: string;
   log: LedgerLog;
   settle: (record: RequestRecord) => void;
+  /** Called with the number of replicas that send heartbeats, this one included. */
+  onReplicas: (replicas: number) => void;
   adopt: (isAlive: (replicaId: string) => boolean) => void;
   beatMs?: number;
   deadAfterMs?: number;
@@ -28,6 +32,8 @@ export class LossWatch {
   readonly #deadAfterMs: number;
   readonly #notice: FailureNotice;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #countTimer: ReturnType<typeof setInterval> | null = null;
+  #counting: Promise<void> | null = null;
   #running: Promise<void> | null = null;
   #beatsInRow = 0;
   #lastBeatAtMs = 0;
@@ -46,6 +52,10 @@ export class LossWatch {
 
   async start(): Promise<void> {
     await this.#options.store.beat(this.#options.replicaId);
+    await this.#countReplicas();
+    this.#countTimer = setInterval(() => {
+      this.#counting ??= this.#countReplicas().finally(() => (this.#counting = null));
+    }, COUNT_EVERY_MS);
     this.#timer = setInterval(() => {
       // One at a time: a slow database is not asked more often.
       this.#running ??= this.#beat().finally(() => (this.#running = null));
@@ -54,7 +64,10 @@ export class LossWatch {
 
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#countTimer !== null) clearInterval(this.#countTimer);
     this.#timer = null;
+    this.#countTimer = null;
+    await this.#counting;
     await this.#running;
   }
 
@@ -68,6 +81,17 @@ export class LossWatch {
     } catch (error) {
       this.#beatsInRow = 0;
       this.#notice.failed({ err: error });
+    }
+  }
+
+  /** Fewer than there are, for a moment, costs discarded calls at most: nothing depends on it being right. */
+  async #countReplicas(): Promise<void> {
+    const { store, replicaId, onReplicas } = this.#options;
+    try {
+      const alive = new Set(await store.listReplicas(this.#deadAfterMs));
+      onReplicas(alive.add(replicaId).size);
+    } catch {
+      // Heartbeats fail as well then, and are logged.
     }
   }
 

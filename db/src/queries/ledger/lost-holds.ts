@@ -86,7 +86,12 @@ export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Pr
   await sql`DELETE FROM replicas p
     WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})
       AND NOT EXISTS (SELECT 1 FROM held_requests h WHERE h.replica_id = p.id)`;
-  const left = await sql<{ id: string }[]>`
+  return listReplicas(sql, silentForMs);
+}
+
+/** Replicas whose last heartbeat is younger. */
+export async function listReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
+  const living = await sql<{ id: string }[]>`
     SELECT id FROM replicas WHERE heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000})`;
-  return left.map(({ id }) => id);
+  return living.map(({ id }) => id);
 }
