@@ -72,7 +72,8 @@ export const SCHEMA_REPAIRS: readonly SchemaRepair[] = [
       DECLARE
         part regclass;
       BEGIN
-        FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'requests'::regclass LOOP
+        FOR part IN SELECT i.inhrelid FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'requests'::regclass AND 'fillfactor=50' = ANY (c.reloptions) LOOP
           EXECUTE format('ALTER TABLE %s SET (fillfactor = 42)', part);
         END LOOP;
       END $repair$;`,
