@@ -47,7 +47,8 @@ const OF_BODY =
   'guided_json messages tools functions tool_choice function_call stream_options reasoning thinking output_config ' +
   'output_format response_format system input models fallbacks provider plugins web_search_options search_parameters ' +
   'context_management mcp_servers max_tokens max_completion_tokens max_output_tokens n best_of max_tool_calls ' +
-  'top_logprobs dimensions';
+  'top_logprobs dimensions reasoning_format client_metadata providers fallback_models draft_model safety_model ' +
+  'compound_custom data_sources anthropic_version anthropic_beta fallback_credit_token user_profile_id access_programs';
 
 const PLAIN =
   // Of messages, parts, items and tools.

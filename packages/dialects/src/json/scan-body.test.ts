@@ -15,6 +15,7 @@ describe('names that readers disagree on', () => {
     ['a name with escapes', String.raw`{"\u006dodel":"b"}`, 'model'],
     ['a name without underscores', '{"maxTokens":5}', 'maxTokens'],
     ['a name with dashes', '{"max-tokens":5}', 'max-tokens'],
+    ['a member that chooses models', '{"Fallback_Models":[]}', 'Fallback_Models'],
     ['an exact twin', '{"model":"a","model":"b"}', 'model'],
     ['a twin by an escape', String.raw`{"x":1,"\u0078":2}`, 'x'],
     ['a twin of an unknown member', '{"foo":1,"FOO":2}', 'FOO'],
