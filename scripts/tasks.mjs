@@ -8,6 +8,7 @@ import { binOf, run } from './run-child.mjs';
 export const TASKS = {
   start: (context) => runSource(context, 'packages/cli/src/start/main.ts'),
   dev: (context) => runSource(context, 'packages/cli/src/dev/main.ts'),
+  build: (context) => runSource(context, 'packages/cli/src/start/build.ts'),
   bench: (context) => runSource(context, 'packages/bench/src/main.ts'),
   // In the caller's folder, so that a relative path means what it says.
   tollgate: (context) => runSource({ ...context, cwd: process.cwd() }, 'packages/cli/src/main.ts'),

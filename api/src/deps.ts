@@ -70,6 +70,8 @@ export interface ApiDeps {
   bodyPace: BodyPace;
   /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
+  /** Folder of the spool and the journal. */
+  spoolDirectory: string;
   inFlight: InFlight;
   /** Answers that are read on after their callers left. */
   drains: Drains;
@@ -203,6 +205,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     bodyWorkers,
+    spoolDirectory: options.spoolDirectory,
     inFlight,
     drains,
     feed,

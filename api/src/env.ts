@@ -31,6 +31,7 @@ const envSchema = z.object({
     .optional(),
   API_HOST: z.string().min(1).default('127.0.0.1'),
   API_PORT: port.default(8787),
+  CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
   CONSOLE_PORT: port.default(3000),
   /** Its pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

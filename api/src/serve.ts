@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
+import { localUrl } from '@tollgate/core/local-address';
 import { migrate } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
@@ -36,7 +37,7 @@ export async function serve(): Promise<void> {
     log,
     http: createHttp1Transport(),
     drainAfterDisconnectMs: env.DISCONNECT_DRAIN_MS,
-    consoleUrl: env.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${env.CONSOLE_PORT}`,
+    consoleUrl: env.PUBLIC_CONSOLE_URL ?? localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT),
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });
   await addBuiltIns(deps, builtInsOf(env));

@@ -152,7 +152,7 @@ describe('the console app', () => {
 
   it('is alive and ready', async () => {
     expect(await (await site.visit().get('/healthz')).json()).toEqual({ status: 'ok' });
-    expect(await (await site.visit().get('/readyz')).json()).toEqual({ status: 'ok' });
+    expect(await (await site.visit().get('/readyz')).json()).toMatchObject({ checks: { database: 'ok' } });
   });
 });
 
@@ -222,6 +222,11 @@ describe('the built app', () => {
     await using bare = await createTestConsole({ appDir: path.join(dir, 'none') });
     const response = await bare.visit().get('/keys');
     expect(response.status).toBe(503);
-    expect(await response.text()).toContain('npm start');
+    expect(await response.text()).toContain('npm run build');
+    const ready = await bare.visit().get('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'unavailable', checks: { database: 'ok', pages: 'not built: run `npm run build`' } },
+    ]);
   });
 });

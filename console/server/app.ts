@@ -34,7 +34,7 @@ export function createApp(deps: Deps, isDraining: () => boolean = () => false): 
   app.use('/trpc/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody }));
 
   app.all('/trpc/*', trpcHandler(deps));
-  app.route('/', healthRoutes(deps.db, isDraining));
+  app.route('/', healthRoutes({ db: deps.db, appDir, isDraining }));
   app.route('/', receiptRoutes(deps));
   app.route('/', exportRoutes(deps));
   if (deps.settings.localToolsToken !== null) app.route('/', localToolsRoutes(deps));

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
 import { parseUsd } from '@tollgate/core/money';
+import { localUrl } from '@tollgate/core/local-address';
 import { isLoopbackName } from '@tollgate/core/origins';
 import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
 import { z } from 'zod';
@@ -84,6 +85,7 @@ const envSchema = z.object({
   DATA_DIR: text.transform((value) => path.resolve(CHECKOUT, value ?? '.data')),
   CONSOLE_HOST: text.pipe(z.string().default('127.0.0.1')),
   CONSOLE_PORT: wholeNumber(3000, 1, 65_535),
+  API_HOST: text.pipe(z.string().default('127.0.0.1')),
   API_PORT: wholeNumber(8787, 1, 65_535),
   PUBLIC_API_URL: webUrl.refine((url) => url === undefined || url.endsWith('/v1'), 'must end with /v1'),
   PUBLIC_CONSOLE_URL: webUrl,
@@ -223,7 +225,7 @@ function listExposed(values: z.infer<typeof envSchema>): string[] {
 }
 
 function publicConsoleUrlOf(values: z.infer<typeof envSchema>): string {
-  return values.PUBLIC_CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`;
+  return values.PUBLIC_CONSOLE_URL ?? localUrl(values.CONSOLE_HOST, values.CONSOLE_PORT);
 }
 
 /** Settings that must be set together. */
@@ -254,7 +256,7 @@ function toEnv(values: z.infer<typeof envSchema>): Env {
         : { mode: 'external', url, encryptionKey },
     host: values.CONSOLE_HOST,
     port: values.CONSOLE_PORT,
-    publicApiUrl: values.PUBLIC_API_URL ?? `http://127.0.0.1:${values.API_PORT}/v1`,
+    publicApiUrl: values.PUBLIC_API_URL ?? `${localUrl(values.API_HOST, values.API_PORT)}/v1`,
     publicConsoleUrl: publicConsoleUrlOf(values),
     mail: smtpUrl === undefined || from === undefined ? null : { smtpUrl, from },
     localToolsToken: toLocalToolsToken(values),

@@ -1,4 +1,5 @@
 import type { LedgerHealth } from '@tollgate/ledger/ledger';
+import { checkDisk, checkFileHandles } from '@tollgate/db/machine-health';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { within } from '../within.ts';
@@ -12,15 +13,22 @@ export function answerHealth(exchange: Exchange): void {
 
 /** `GET /readyz`: may new requests be sent here, and what works less well than it should. */
 export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promise<void> {
-  const database = await isDatabaseUp(deps);
+  const [database, disk, handles] = await Promise.all([
+    isDatabaseUp(deps),
+    checkDisk(deps.spoolDirectory),
+    checkFileHandles(),
+  ]);
   const checks = {
-    database: database ? 'ok' : 'unreachable',
+    database: database ? 'ok' : 'down',
     change_feed: deps.feed.isHearing() ? 'ok' : 'deaf: keys are read again every second',
     limits: LIMITS_HEALTH[deps.limits.health()],
     ledger: describeLedger(deps.ledger.health),
+    disk: disk.detail,
+    file_handles: handles.detail,
   };
+  const isShort = [disk, handles].some(({ state }) => state === 'low' || state === 'exhausted');
   const isReady = database && deps.ledger.health.isWritable && !deps.isDraining();
-  const status = statusOf(deps, isReady);
+  const status = statusOf(deps, { isReady, isShort });
   exchange.send(isReady ? 200 : 503, 'application/json', JSON.stringify({ status, checks }));
 }
 
@@ -30,10 +38,10 @@ const LIMITS_HEALTH = {
   degraded: 'degraded: Redis does not answer, each process keeps them by itself',
 } as const;
 
-function statusOf(deps: ApiDeps, isReady: boolean): string {
+function statusOf(deps: ApiDeps, { isReady, isShort }: { isReady: boolean; isShort: boolean }): string {
   if (deps.isDraining()) return 'draining';
   if (!isReady) return 'unavailable';
-  return deps.limits.health() === 'degraded' ? 'degraded' : 'ready';
+  return isShort || deps.limits.health() === 'degraded' ? 'degraded' : 'ready';
 }
 
 function describeLedger(health: LedgerHealth): string {

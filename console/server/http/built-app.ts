@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -20,8 +21,7 @@ const TYPES: Record<string, string> = {
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt']);
 /** Vite names these by their content, so a name never means anything else. */
 const HASHED_DIR = '/assets/';
-const NOT_BUILT =
-  'The console has not been built yet. `npm start` builds it; `npm run dev` serves it without.\n';
+const NOT_BUILT = 'The console has not been built yet. Run `npm run build`, then reload this page.\n';
 
 type Encoding = 'br' | 'gzip';
 type Body = Uint8Array<ArrayBuffer>;
@@ -40,6 +40,11 @@ interface BuiltFile {
   plain: Body;
   /** Made when first asked for. */
   encoded: Map<Encoding, Promise<Body>>;
+}
+
+/** True if the pages of the console are there. */
+export function isAppBuilt(appDir: string): boolean {
+  return existsSync(path.join(appDir, 'index.html'));
 }
 
 /** Serves what Vite has built, kept in memory; a path that names no file is a page of the app: `index.html`. */

@@ -4,7 +4,7 @@ import { ANSWER_HEADERS } from '../headers.ts';
 
 const readinessSchema = z
   .looseObject({
-    status: z.enum(['ready', 'draining', 'unavailable']),
+    status: z.enum(['ready', 'degraded', 'draining', 'unavailable']),
     checks: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Readiness' });

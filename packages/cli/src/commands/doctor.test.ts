@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { findFreePort } from '@tollgate/db/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTollgate } from '../testing/run-tollgate.ts';
 
@@ -16,14 +16,22 @@ describe('tollgate doctor', () => {
   let database: TestDatabase;
   let healthy: Server;
   let ports: { api: number; console: number };
+  let readiness: { status: string; checks: Record<string, string> };
   beforeAll(async () => {
     database = await createTestDatabase();
     ports = { api: await findFreePort(), console: await findFreePort() };
-    healthy = createServer((request, response) => response.end(request.url)).listen(ports.api, '127.0.0.1');
+    healthy = createServer((_, response) => {
+      response.statusCode = readiness.status === 'unavailable' ? 503 : 200;
+      response.end(JSON.stringify(readiness));
+    }).listen(ports.api, '127.0.0.1');
   });
   afterAll(async () => {
     healthy.close();
     await database[Symbol.asyncDispose]();
+  });
+
+  beforeEach(() => {
+    readiness = { status: 'ready', checks: { database: 'ok' } };
   });
 
   const examine = async (variables: Record<string, string>) => {
@@ -42,8 +50,19 @@ describe('tollgate doctor', () => {
     const { code, ok, checks } = await examine({});
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(checks.get('Database')?.detail).toMatch(/^PostgreSQL \d+\.\d+ \(DATABASE_URL\)$/);
-    expect(checks.get('API')?.detail).toContain('running');
+    expect(checks.get('API')?.detail).toBe(`running on 127.0.0.1:${ports.api} and ready`);
+    expect(checks.get('Disk')?.detail).toMatch(/GiB free/);
     expect(checks.get('Console')?.detail).toBe(`not running; 127.0.0.1:${ports.console} is free`);
+  });
+
+  it('shows what a running service says about itself', async () => {
+    readiness = { status: 'degraded', checks: { database: 'ok', disk: 'low: 0.1 GiB free' } };
+    expect((await examine({})).checks.get('API')).toMatchObject({
+      status: 'warn',
+      detail: `running on 127.0.0.1:${ports.api} (disk: low: 0.1 GiB free)`,
+    });
+    readiness = { status: 'unavailable', checks: { database: 'down' } };
+    expect(await examine({})).toMatchObject({ code: 1, ok: false });
   });
 
   it('warns of a database that can lose what it confirmed', async () => {

@@ -4,9 +4,11 @@ import { addCommand } from '../command.ts';
 import type { CliEnv } from '../env.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
+import { checkDataDisk } from '../doctor/check-disk.ts';
 import { checkCredentials, checkEncryptionKey, checkKeyOfDatabase } from '../doctor/check-encryption.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkService } from '../doctor/check-service.ts';
+import { readRunningFile } from '../start/running-file.ts';
 import { formatFacts } from '../output/table.ts';
 
 export function addDoctor(program: Command): void {
@@ -33,17 +35,17 @@ async function runChecks(env: CliEnv): Promise<Check[]> {
   const database = await checkDatabase(env, async (db) =>
     key.status === 'ok' ? [...(await checkKeyOfDatabase(env, db)), await checkCredentials(env, db)] : [],
   );
+  // `npm start` may have been given other ports than this command.
+  const running = readRunningFile(env.DATA_DIR);
+  const api = running?.api ?? { host: env.API_HOST, port: env.API_PORT };
+  const console = running?.console ?? { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT };
   return [
     checkNode(),
     ...database,
     key,
-    await checkService({ name: 'API', host: env.API_HOST, port: env.API_PORT, setting: 'API_PORT' }),
-    await checkService({
-      name: 'Console',
-      host: env.CONSOLE_HOST,
-      port: env.CONSOLE_PORT,
-      setting: 'CONSOLE_PORT',
-    }),
+    await checkDataDisk(env.DATA_DIR),
+    await checkService({ name: 'API', ...api, setting: 'API_PORT' }),
+    await checkService({ name: 'Console', ...console, setting: 'CONSOLE_PORT' }),
   ];
 }
 

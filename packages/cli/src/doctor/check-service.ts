@@ -1,8 +1,12 @@
-import { reachable } from '../start/addresses.ts';
+import { localUrl } from '@tollgate/core/local-address';
+import { z } from 'zod';
 import { isPortFree } from '../start/ports.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 5_000;
+const readinessSchema = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) });
+/** What `/readyz` writes about a part that works. */
+const FINE = /^ok\b/;
 
 export interface ServiceAddress {
   name: string;
@@ -12,7 +16,7 @@ export interface ServiceAddress {
   setting: string;
 }
 
-/** Tells whether a service runs and is well, and whether its port is free where it does not. */
+/** Asks a service whether it is ready, or whether its port is free if it does not run. */
 export async function checkService(service: ServiceAddress): Promise<Check> {
   const { name, host, port, setting } = service;
   const where = `${host}:${port}`;
@@ -21,15 +25,23 @@ export async function checkService(service: ServiceAddress): Promise<Check> {
   if (free.ok) return ok(name, `not running; ${where} is free`);
   if (free.reason === 'unusable')
     return fail(name, `${where} cannot be listened on: ${free.detail}`, `set ${setting}`);
+  const readiness = await readReadiness(`${localUrl(host, port)}/readyz`);
+  if (readiness === null) return warn(name, `${where} is taken and does not answer /readyz`, elsewhere);
+  const faults = Object.entries(readiness.checks).filter(([, detail]) => !FINE.test(detail));
+  const listed = faults.map(([part, detail]) => `${part}: ${detail}`).join('; ');
+  if (!readiness.isReady)
+    return fail(name, `running on ${where}, not ready (${listed || readiness.status})`, 'see its log');
+  return faults.length === 0
+    ? ok(name, `running on ${where} and ready`)
+    : warn(name, `running on ${where} (${listed})`, 'see its log');
+}
+
+async function readReadiness(url: string) {
   try {
-    const response = await fetch(`http://${reachable(host)}:${port}/healthz`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    await response.body?.cancel();
-    return response.ok
-      ? ok(name, `running on ${where} and healthy`)
-      : fail(name, `${where} answers /healthz with ${response.status}`, `look into its log; or ${elsewhere}`);
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const parsed = readinessSchema.safeParse(await response.json());
+    return parsed.success ? { ...parsed.data, isReady: response.ok } : null;
   } catch {
-    return warn(name, `${where} is taken and does not answer /healthz`, elsewhere);
+    return null;
   }
 }

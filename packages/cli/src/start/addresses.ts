@@ -1,3 +1,4 @@
+import { localUrl } from '@tollgate/core/local-address';
 import type { CliEnv } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { isPortFree } from './ports.ts';
@@ -12,21 +13,14 @@ export interface Addresses {
 }
 
 export function addressesOf(env: CliEnv): Addresses {
-  const api = `http://${reachable(env.API_HOST)}:${env.API_PORT}`;
-  const console = `http://${reachable(env.CONSOLE_HOST)}:${env.CONSOLE_PORT}`;
+  const api = localUrl(env.API_HOST, env.API_PORT);
+  const console = localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT);
   return {
     publicApiUrl: env.PUBLIC_API_URL ?? `${api}/v1`,
     publicConsoleUrl: env.PUBLIC_CONSOLE_URL ?? console,
     apiHealthUrl: `${api}/healthz`,
     consoleHealthUrl: `${console}/healthz`,
   };
-}
-
-/** An address to connect to, for one to listen on. */
-export function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** @throws Failure that names the first port that is not to be had, and its setting */

@@ -7,6 +7,7 @@ import { openStartDatabase } from './database.ts';
 import { cliVariablesOf, composeGreeting } from './greeting.ts';
 import { makeLocalTools } from './local-tools.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
+import { writeRunningFile } from './running-file.ts';
 import { logPath, serviceVariables, startServices } from './services.ts';
 import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
 
@@ -40,6 +41,7 @@ await runToTheEnd(async (signals) => {
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
+  ends.defer(writeRunningFile(env));
   // Loaded while the services start: it brings the query builder, which takes a while.
   const { openInstallationFacts } = await import('./installation-facts.ts');
   const facts = openInstallationFacts(database.url, addresses);

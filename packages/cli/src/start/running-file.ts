@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { CliEnv } from '../env.ts';
+
+const placeSchema = z.object({ host: z.string(), port: z.int() });
+const runningSchema = z.object({ pid: z.int(), api: placeSchema, console: placeSchema });
+
+/** Where the services of a running `npm start` listen. */
+export type RunningServices = z.infer<typeof runningSchema>;
+
+/** Writes down where the services listen, for commands that run without their environment. @returns removes it again */
+export function writeRunningFile(env: CliEnv): () => void {
+  const file = fileOf(env.DATA_DIR);
+  const running: RunningServices = {
+    pid: process.pid,
+    api: { host: env.API_HOST, port: env.API_PORT },
+    console: { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT },
+  };
+  mkdirSync(env.DATA_DIR, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(running)}\n`);
+  return () => rmSync(file, { force: true });
+}
+
+/** @returns null if no `npm start` runs on this data folder */
+export function readRunningFile(dataDir: string): RunningServices | null {
+  try {
+    const running = runningSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')));
+    process.kill(running.pid, 0);
+    return running;
+  } catch {
+    return null;
+  }
+}
+
+function fileOf(dataDir: string): string {
+  return path.join(dataDir, 'running.json');
+}
