@@ -1,0 +1,51 @@
+/** Names that stand for another one at their provider; the answer has the other one. */
+const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
+  [/^gpt-5-6$/, /^gpt-5-6-sol$/],
+  [/^grok-4-fast$/, /^grok-4-fast-(?:non-)?reasoning$/],
+  [/^grok-4-1-fast$/, /^grok-4-1-fast-(?:non-)?reasoning$/],
+  [/^deepseek-(?:chat|reasoner)$/, /^deepseek-(?:chat|reasoner|v\d[\w-]*)$/],
+  [/^gemini-flash-latest$/, /^gemini-\d[\d-]*-flash(?:-preview(?:-\d\d-\d{4})?)?$/],
+  [/^gemini-flash-lite-latest$/, /^gemini-\d[\d-]*-flash-lite(?:-preview(?:-\d\d-\d{4})?)?$/],
+  [/^gemini-pro-latest$/, /^gemini-\d[\d-]*-pro(?:-preview(?:-\d\d-\d{4})?)?$/],
+];
+
+/** A version at the end of a name: `-20250929`, `-2026-03-05`, `-0125`, `-2506`, `-001`, `-preview-05-06`, `-09-2025`. */
+const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{6}|\d{4}|00\d)$/;
+const LATEST = /-latest$/;
+/** `us.anthropic.`, `global.amazon.`: where and by whom Bedrock serves a model. */
+const BEDROCK_PREFIX = /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:anthropic|openai|amazon|meta|mistral|deepseek|qwen|moonshotai|minimax|google|nvidia|zai)\./;
+const BEDROCK_VERSION = /-v\d+(?::\d+)?$/;
+/** How OpenRouter finds a provider; the answer leaves it out. `:free` is a price of its own. */
+const ROUTING_VARIANT = /:(?:online|nitro|floor|exacto|latest)$/;
+const FILE_END = /\.gguf$/;
+/** Names of an operator's own choice say nothing about the model behind them. */
+const OPAQUE = /^arn:|^ft:|^projects\/|^endpoints\//;
+
+/**
+ * True if an answer's `model` is the one that was asked for: the same name, a dated snapshot of it, or one of its
+ * aliases. Prefixes of publishers, regions and paths do not count. Two different snapshots are two models.
+ * @param asked the provider's own name, as it was sent
+ * @param served the provider's answer
+ */
+export function isServedModel(asked: string, served: string): boolean {
+  if (OPAQUE.test(asked.toLowerCase())) return true;
+  const wanted = plainName(asked);
+  const given = plainName(served);
+  if (wanted === given) return true;
+  if (ALIASES.some(([from, to]) => from.test(wanted) && to.test(given))) return true;
+  const family = wanted.replace(LATEST, '');
+  if (family === given.replace(LATEST, '')) return true;
+  // A snapshot that was asked for by its date is no other one.
+  return SNAPSHOT.test(given) && given.replace(SNAPSHOT, '') === family;
+}
+
+/** A name without what differs between the places that serve a model. */
+function plainName(name: string): string {
+  const lower = name.trim().toLowerCase().replace(FILE_END, '').replace(ROUTING_VARIANT, '');
+  const last = lower.slice(lower.lastIndexOf('/') + 1);
+  return last
+    .replace(BEDROCK_PREFIX, '')
+    .replace(BEDROCK_VERSION, '')
+    .replaceAll('@', '-')
+    .replaceAll('.', '-');
+}
