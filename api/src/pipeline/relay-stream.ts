@@ -34,12 +34,14 @@ export class StreamRelay implements Relay {
 
   take(chunk: Buffer): Taken {
     const events = this.#tap.push(chunk);
+    this.#context.settlement.noteServed(this.#tap.served);
     if (events === null) return 'more';
     return this.hasBegun ? this.#write(events) : this.#open(events);
   }
 
   finish(): GatewayError | null {
     const { rest, isClean } = this.#tap.finish();
+    this.#context.settlement.noteServed(this.#tap.served);
     if (!isClean) return BROKEN_STREAM;
     if (this.hasBegun) this.#write(rest ?? '');
     else {

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
@@ -26,6 +27,7 @@ export class WholeRelay extends GatheredAnswer {
     const body = parseJsonObject(bytes.toString('utf8'));
     if (body === null) return UNREADABLE_ANSWER;
     if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
+    settlement.noteServed(readServedTerms(body));
     const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
     if (metered.usage !== null)
       exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(metered.usage)));

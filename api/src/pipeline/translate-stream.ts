@@ -2,8 +2,11 @@ import type { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import { NO_USAGE } from '@tollgate/core/money';
 import type { GatewayError } from '@tollgate/core/errors';
+import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
@@ -18,6 +21,8 @@ import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind } from './upstream-failure.ts';
 
 const CONTENT_TYPE = 'text/event-stream; charset=utf-8';
+/** Usage that is not `null`. */
+const HAS_USAGE = /"usage"\s*:\s*\{/;
 /** Ticks without a word after which the caller gets a ping. */
 const QUIET_TICKS = 2;
 
@@ -28,6 +33,7 @@ export class StreamTranslation implements Relay {
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   hasBegun = false;
+  #served: ServedTerms | null = null;
   readonly #meter = new TextMeter();
   /** What had been written when the provider last reported usage. */
   #bytesReported = 0;
@@ -100,9 +106,19 @@ export class StreamTranslation implements Relay {
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
   }
 
+  /** The first event, and those with usage, say what the provider used. */
+  #readServed({ data }: SseEvent): void {
+    if (this.#served !== null && !HAS_USAGE.test(data)) return;
+    this.#served = readServedTerms(parseJsonObject(data) ?? {}, this.#served);
+    this.#context.settlement.noteServed(this.#served);
+  }
+
   #relay(events: readonly SseEvent[]): Taken {
     let text = '';
-    for (const event of events) text += this.#encode(this.#decoder.push(event));
+    for (const event of events) {
+      this.#readServed(event);
+      text += this.#encode(this.#decoder.push(event));
+    }
     if (this.#error !== null && !this.hasBegun) return this.#error;
     if (!this.hasBegun && this.#meter.pieces === 0) {
       this.#opening += text;

@@ -6,6 +6,7 @@ import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
+import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
@@ -31,6 +32,7 @@ export class WholeTranslation extends GatheredAnswer {
     const response = rules.isAnswer(body) ? codecOf(dialect).decodeResponse(body) : null;
     if (response === null) return errorInAnswer(dialect, body, this.context.redact);
     const { exchange, face, settlement, request, dropped } = this.context;
+    settlement.noteServed(readServedTerms(body));
     const report = rules.decodeUsage(body);
     const metered = meterAnswer(this.context, report, writtenIn(body));
     const billed = metered.usage ?? NO_USAGE;

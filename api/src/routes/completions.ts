@@ -41,7 +41,8 @@ export async function answerCompletion(
 ): Promise<void> {
   const { ledger, limits, expected, rates } = deps;
   const { endpoint } = face;
-  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates });
+  const { catalogue } = deps;
+  const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates, catalogue });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: errorFaceOf(face.dialect).statusOf(error), errorCode: error.code });
@@ -128,6 +129,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs } = terms.value;
+  settlement.noteNeeds(needs);
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);
   if (needs.length > 0) {

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
+import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+import { readServedTerms } from './served/read-served-terms.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
 import { measureAnswer } from './usage/measure-answer.ts';
@@ -68,6 +70,8 @@ export class StreamTap {
   /** The provider sent the dialect's own error event. */
   sawError = false;
   terminated = false;
+  /** What the provider says it used: read from the first event and from those with usage. */
+  served: ServedTerms | null = null;
 
   constructor(rules: StreamRules) {
     this.#rules = rules;
@@ -136,6 +140,7 @@ export class StreamTap {
 
   #inspect(block: Buffer): string | null {
     if (this.#rules.isTerminated(block)) this.terminated = true;
+    if (this.served === null) this.#readFirstEvent(block);
     const hidden: EventSpan[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
@@ -190,6 +195,11 @@ export class StreamTap {
     return end;
   }
 
+  #readFirstEvent(block: Buffer): void {
+    const event = parseJsonObject(readEventAround(block, 0).data);
+    if (event !== null) this.served = readServedTerms(event);
+  }
+
   #noteReported(): void {
     this.#bytesReported = this.meter.bytes;
     this.#piecesReported = this.meter.pieces;
@@ -201,6 +211,7 @@ export class StreamTap {
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     if (event === null) return null;
+    this.served = readServedTerms(event, this.served);
     const { report, isFinal, isError, hide } = this.#rules.readEvent(event, this.#reported);
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;

@@ -76,6 +76,7 @@ const COLUMNS = {
   operatorCostNanoUsd: requests.operatorCostNanoUsd,
   usageExtras: requests.usageExtras,
   billedTerms: requests.billedTerms,
+  priceMismatch: requests.priceMismatch,
 };
 type CostRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
 
@@ -96,10 +97,12 @@ async function readChunk(tx: Connection, before: string | null, rows: number): P
 
 /**
  * A request with a hold may be billed less than it cost: what was held, or, where its replica had been taken for dead
- * and the hold given back, what was still free. The rest is the operator's, and written down as such.
+ * and the hold given back, what was still free. The rest is the operator's, and written down as such. If the provider used
+ * something without a known price, all of the hold is billed.
  */
 function isRight({ costNanoUsd: billed, ...row }: CostRow, cost: bigint): boolean {
   if (billed === cost) return true;
+  if (row.priceMismatch !== null && billed === row.heldNanoUsd) return true;
   const hasHold = row.heldNanoUsd > 0n || row.chargesBalance;
   return hasHold && billed < cost && (billed === row.heldNanoUsd || cost - billed <= row.operatorCostNanoUsd);
 }

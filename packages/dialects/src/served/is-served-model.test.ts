@@ -75,13 +75,13 @@ describe('the terms of an answer', () => {
   const served = (terms: Partial<ServedTerms>): ServedTerms => ({ model: null, ...PLAIN, ...terms });
 
   it('are named where they were not asked for', () => {
-    expect(listStrayTerms(PLAIN, served({ serviceTier: 'priority', speed: 'fast', inferenceGeo: 'us' }))).toEqual([
-      'service_tier priority',
-      'speed fast',
-      'inference_geo us',
-    ]);
+    expect(
+      listStrayTerms(PLAIN, served({ serviceTier: 'priority', speed: 'fast', inferenceGeo: 'us' })),
+    ).toEqual(['service_tier priority', 'speed fast', 'inference_geo us']);
     expect(listStrayTerms({ ...PLAIN, serviceTier: 'flex' }, served({ serviceTier: 'flex' }))).toEqual([]);
-    expect(listStrayTerms({ ...PLAIN, serviceTier: 'priority' }, served({ serviceTier: 'default' }))).toEqual([]);
+    expect(listStrayTerms({ ...PLAIN, serviceTier: 'priority' }, served({ serviceTier: 'default' }))).toEqual(
+      [],
+    );
   });
 
   it('are read from Anthropic’s events, of which later ones replace earlier ones', () => {

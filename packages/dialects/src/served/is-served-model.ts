@@ -13,7 +13,8 @@ const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
 const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{6}|\d{4}|00\d)$/;
 const LATEST = /-latest$/;
 /** `us.anthropic.`, `global.amazon.`: where and by whom Bedrock serves a model. */
-const BEDROCK_PREFIX = /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:anthropic|openai|amazon|meta|mistral|deepseek|qwen|moonshotai|minimax|google|nvidia|zai)\./;
+const BEDROCK_PREFIX =
+  /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:anthropic|openai|amazon|meta|mistral|deepseek|qwen|moonshotai|minimax|google|nvidia|zai)\./;
 const BEDROCK_VERSION = /-v\d+(?::\d+)?$/;
 /** How OpenRouter finds a provider; the answer leaves it out. `:free` is a price of its own. */
 const ROUTING_VARIANT = /:(?:online|nitro|floor|exacto|latest)$/;

@@ -1,0 +1,64 @@
+import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
+import { listStrayTerms, servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
+import { isServedModel } from '@tollgate/dialects/served/is-served-model';
+import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
+
+/** What a provider's answer says of its price. */
+export interface ServedVerdict {
+  /** The price of the model that answered; null: that of the model that was asked for. */
+  price: Price | null;
+  /** What was used that has no known price: `model gpt-x`, `service_tier priority`; null: nothing. */
+  mismatch: string | null;
+}
+
+export interface ServedQuestion {
+  route: Route;
+  needs: readonly RateNeed[];
+  catalogue: Catalogue;
+  startedAtMs: number;
+}
+
+const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
+
+/** Compares an answer with what the request was priced by. */
+export function judgeServed(served: ServedTerms, question: ServedQuestion): ServedVerdict {
+  const { provider } = question.route;
+  if (provider.kind === 'demo') return AS_ASKED;
+  const model = judgeModel(served.model, question);
+  const strays = listStrayTerms(askedTerms(question.needs), served);
+  const mismatch = [...(model.mismatch === null ? [] : [model.mismatch]), ...strays].join(', ');
+  return { price: model.price, mismatch: mismatch === '' ? null : mismatch };
+}
+
+function judgeModel(served: string | null, { route, catalogue, startedAtMs }: ServedQuestion): ServedVerdict {
+  const { provider, upstreamModel } = route;
+  // Azure's deployments have names of the operator's own; its answers have the model's.
+  if (served === null || (provider.kind === 'http' && provider.preset === 'azure-openai')) return AS_ASKED;
+  if (isServedModel(upstreamModel, served)) return AS_ASKED;
+  for (const model of catalogue.values()) {
+    const leadsThere = model.routes.some(
+      (other) => other.provider.name === provider.name && isServedModel(other.upstreamModel, served),
+    );
+    const price = leadsThere ? findPrice(model, startedAtMs) : null;
+    if (price !== null) return { price, mismatch: null };
+  }
+  return { price: null, mismatch: `model ${served}` };
+}
+
+/** The terms that a request asks for beside the plain ones. */
+function askedTerms(needs: readonly RateNeed[]): RateTerms {
+  const asked: RateTerms = { serviceTier: null, speed: null, inferenceGeo: null };
+  for (const need of needs) {
+    if (need.kind === 'service_tier') asked.serviceTier = need.tier;
+    else if (need.kind === 'speed') asked.speed = need.speed;
+    else if (need.kind === 'inference_geo') asked.inferenceGeo = need.geo;
+  }
+  return asked;
+}
+
+/** True for terms that are worth storing: anything beside the plain ones, or another model. */
+export function isNotable(served: ServedTerms, { price, mismatch }: ServedVerdict): boolean {
+  const { serviceTier, speed, inferenceGeo } = servedRateTerms(served);
+  return price !== null || mismatch !== null || (serviceTier ?? speed ?? inferenceGeo) !== null;
+}

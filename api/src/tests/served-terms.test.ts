@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { giveCredit } from '@tollgate/testing/give-credit';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { post } from '../testing/call-api.ts';
+import { startTestApi } from '../testing/start-test-api.ts';
+
+const database = await createTestDatabase();
+const { sql } = database.db;
+const fake = await createFakeProvider();
+const { accountId } = await createAccountFixture(database.db, { planId: 'standard' });
+await giveCredit(database.db, { accountId, amountNanoUsd: 100_000_000_000n });
+await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
+  ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`}),
+  ('prov_claude', 'claude', 'anthropic-messages', ${`${fake.origin}/v1`})`;
+const MODELS = [
+  ['small', 'prov_chat', 1_000_000_000],
+  ['large', 'prov_chat', 50_000_000_000],
+  ['claude', 'prov_claude', 1_000_000_000],
+] as const;
+for (const [model, provider, price] of MODELS) {
+  await sql`INSERT INTO models (id, max_output_tokens) VALUES (${model}, 1000)`;
+  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${model}`}, ${model}, ${provider})`;
+  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+    VALUES (${model}, ${price}, ${price}, now() - interval '1 minute')`;
+}
+const { secret } = await createKeyFixture(database.db, accountId);
+const api = await startTestApi({
+  db: database.db,
+  runtime: 'node',
+  encryptionKey: randomBytes(32).toString('base64'),
+});
+const messages = [{ role: 'user', content: 'Say hello.' }];
+
+let asked = 0;
+afterEach(() => fake.reset());
+afterAll(async () => {
+  await api.close();
+  await fake.close();
+  await database[Symbol.asyncDispose]();
+});
+
+/** 10 tokens in, 10 out. */
+const USAGE = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+const whole = (terms: object) => ({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+  usage: USAGE,
+  ...terms,
+});
+const chunks = (terms: object) =>
+  [
+    {
+      choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, finish_reason: null }],
+      usage: null,
+    },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null },
+    { choices: [], usage: USAGE },
+  ]
+    .map(
+      (chunk) =>
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, ...terms, ...chunk })}\n\n`,
+    )
+    .join('') + 'data: [DONE]\n\n';
+
+async function ask(terms: object, { stream = false, path = '/chat/completions' } = {}) {
+  fake.next({ replay: { body: stream ? chunks(terms) : JSON.stringify(whole(terms)) } });
+  const response = await post(
+    `${api.baseUrl}${path}`,
+    { model: 'small', messages, max_tokens: 100, stream },
+    { secret },
+  );
+  expect(response.status).toBe(200);
+  await response.text();
+  asked += 1;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const rows =
+      await sql`SELECT cost_nano_usd, held_nano_usd, price_mismatch, served_terms, p.model_id AS priced
+      FROM requests r LEFT JOIN model_prices p ON p.id = r.price_id WHERE r.state = 'settled' ORDER BY r.id`;
+    const last = rows.at(-1);
+    if (rows.length === asked && last !== undefined) return last;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('The request was not settled');
+}
+
+describe.each([
+  ['whole, relayed', { stream: false }],
+  ['streamed, relayed', { stream: true }],
+  ['whole, translated', { stream: false, path: '/messages' }],
+  ['streamed, translated', { stream: true, path: '/messages' }],
+])('an answer, %s', (_, how) => {
+  it('is billed as asked for where it says so, also by a dated name', async () => {
+    const row = await ask({ model: 'small-2026-03-05', service_tier: 'default' }, how);
+    expect(row).toMatchObject({
+      cost_nano_usd: 20_000n,
+      price_mismatch: null,
+      served_terms: null,
+      priced: 'small',
+    });
+  });
+
+  it('is billed as the model that it names where that has a price', async () => {
+    const row = await ask({ model: 'large' }, how);
+    expect(row).toMatchObject({ price_mismatch: null, priced: 'large' });
+    expect(row['served_terms']).toMatchObject({ model: 'large' });
+    expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);
+  });
+
+  it('is billed at its hold, and flagged, where it names an unknown model', async () => {
+    const row = await ask({ model: 'elsewhere' }, how);
+    expect(row).toMatchObject({ price_mismatch: 'model elsewhere', priced: 'small' });
+    expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);
+    expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+  });
+
+  it('is flagged where it was served on a tier that was not asked for', async () => {
+    const row = await ask({ model: 'small', service_tier: 'priority' }, how);
+    expect(row).toMatchObject({ price_mismatch: 'service_tier priority' });
+    expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);
+  });
+});
