@@ -20,6 +20,8 @@ import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
+import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
+import { UnknownTally } from './contracts/unknown-tally.ts';
 import { BodyQueue } from './bodies/body-queue.ts';
 import { listRouteIds } from './catalogue/catalogue.ts';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
@@ -41,6 +43,8 @@ import { within } from './within.ts';
 
 /** At the end, what waits to be recorded has so long to be written. */
 const LAST_WRITE_MS = 15_000;
+/** Shutdown limit for storing the counts of unknown request members. */
+const LAST_COUNT_MS = 2_000;
 /** A silent stream gets a ping at the second tick: within 15 s, also where it fell silent just after one. */
 const TICK_MS = 5_000;
 /** Interval at which streams are looked at whose progress is due to be kept. */
@@ -72,6 +76,8 @@ export interface ApiDeps {
   bodyWorkers: BodyWorkers;
   /** Folder of the spool and the journal. */
   spoolDirectory: string;
+  /** Members of requests that no contract knows. */
+  unknownMembers: UnknownTally;
   inFlight: InFlight;
   /** Answers that are read on after their callers left. */
   drains: Drains;
@@ -138,6 +144,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   });
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
+  const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
   const breakers = new RouteBreakers(clock, options.breaker);
   const catalogue = new LiveCatalogue({
     db,
@@ -202,6 +209,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     rates: new OutputRates(),
     ledger,
     bodies,
+    unknownMembers,
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     bodyWorkers,
@@ -232,6 +240,9 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
         closeTokenizer(),
         bodyWorkers.close(),
       ]);
+      await within(unknownMembers.close(), LAST_COUNT_MS, 'the counts of unknown members were not stored').catch(
+        (error: unknown) => log.warn({ err: error }, 'unknown request members could not be stored'),
+      );
       const keeping = bodies.close();
       try {
         await within(

@@ -26,8 +26,8 @@ export interface RequestTerms {
   /** How the body changes for each contract; a contract that is not here changes nothing. */
   byContract: ReadonlyMap<RequestContract, BodyTerms>;
   forwardsUnknown: boolean;
-  /** Names that the first route's contract does not know. */
-  reported: readonly string[];
+  /** Names that the first route's contract does not know; null: it knows all. */
+  reported: { provider: string; members: readonly string[] } | null;
 }
 
 export interface TermsSource {
@@ -42,7 +42,7 @@ export interface TermsSource {
 
 /** True if the plan forwards members that no contract knows: its own setting, else if it charges no money. */
 function forwardsUnknownMembers({ plan }: Pick<CachedKey, 'plan'>): boolean {
-  return !plan.isPrepaid || plan.pricePpm === 0;
+  return plan.forwardsUnknown ?? (!plan.isPrepaid || plan.pricePpm === 0);
 }
 
 /**
@@ -54,7 +54,8 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   const needs = inputNeeds(source.request);
   const byContract = new Map<RequestContract, BodyTerms>();
   const refused = new Set<Route>();
-  let reported: readonly string[] | null = null;
+  let reported: RequestTerms['reported'] = null;
+  let isFirst = true;
   let fault: GatewayError | null = null;
   for (const route of source.routes) {
     const end = source.face.findEnd(route);
@@ -62,7 +63,9 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     const isTranslated = end.dialect !== source.face.dialect;
     const contract = isTranslated ? crossContract(source.face.contract, end.contract) : end.contract;
     const found = inspectRequest(source.members, contract);
-    reported ??= found.reported;
+    if (isFirst && found.reported.length > 0)
+      reported = { provider: route.provider.name, members: found.reported };
+    isFirst = false;
     if (isQuiet(found)) continue;
     const decided = isTranslated
       ? decideTranslated(source, { route, dialect: end.dialect, contract: end.contract, forwardsUnknown })
@@ -77,7 +80,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   }
   const routes = refused.size === 0 ? source.routes : source.routes.filter((route) => !refused.has(route));
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
-  return { ok: true, value: { routes, needs, byContract, forwardsUnknown, reported: reported ?? [] } };
+  return { ok: true, value: { routes, needs, byContract, forwardsUnknown, reported } };
 }
 
 interface Decided {

@@ -128,7 +128,9 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
   if (!terms.ok) return rejectRequest(forward, terms.error);
-  const { needs } = terms.value;
+  const { needs, reported } = terms.value;
+  if (reported !== null)
+    deps.unknownMembers.note(reported.provider, reported.members, exchange.header('user-agent'));
   settlement.noteNeeds(needs);
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);

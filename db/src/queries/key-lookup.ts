@@ -18,6 +18,8 @@ interface KeyPlan {
   /** In millionths of the model's price. */
   pricePpm: number;
   isPrepaid: boolean;
+  /** Whether members that no request contract knows are forwarded; null: only if the plan charges no money. */
+  forwardsUnknown: boolean | null;
 }
 
 /** What the api must know of a key to serve it. */
@@ -48,6 +50,7 @@ export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyReco
         tpm: plans.tpm,
         pricePpm: plans.pricePpm,
         isPrepaid: plans.isPrepaid,
+        forwardsUnknown: plans.forwardsUnknown,
       },
       balance: { availableNanoUsd: balances.availableNanoUsd, heldNanoUsd: balances.heldNanoUsd },
     })

@@ -95,6 +95,35 @@ export async function changeProvider(
   });
 }
 
+/** The longest list of members that an operator allows for one provider. */
+export const MAX_ALLOWED_MEMBERS = 200;
+
+/**
+ * Allows members of requests for a provider, and no longer allows others. Replicas apply it from the next request on.
+ * @returns what is allowed now, by name; null if there is no such provider or too many members
+ */
+export async function changeAllowedMembers(
+  db: Connection,
+  change: { id: string; allow: readonly string[]; disallow: readonly string[]; actorUserId: string | null },
+): Promise<string[] | null> {
+  const { id, allow, disallow, actorUserId } = change;
+  return inTransaction(db, async (tx) => {
+    const [provider] = await tx.drizzle.select().from(providers).where(eq(providers.id, id)).for('update');
+    if (provider === undefined) return null;
+    const kept = provider.allowedMembers.filter((member) => !disallow.includes(member));
+    const allowedMembers = [...new Set([...kept, ...allow])].toSorted();
+    if (allowedMembers.length > MAX_ALLOWED_MEMBERS) return null;
+    await tx.drizzle.update(providers).set({ allowedMembers }).where(eq(providers.id, id));
+    await recordAudit(tx, {
+      actorUserId,
+      action: 'provider.members',
+      subject: id,
+      detail: { allow: [...allow], disallow: [...disallow], allowedMembers },
+    });
+    return allowedMembers;
+  });
+}
+
 /** @returns null where there is none of that id */
 export async function findProvider(db: Connection, id: string): Promise<Provider | null> {
   const [provider] = await db.drizzle.select().from(providers).where(eq(providers.id, id));

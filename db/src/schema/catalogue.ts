@@ -30,6 +30,8 @@ export const providers = pgTable('providers', {
   totalTimeoutMs: integer('total_timeout_ms'),
   /** Calls under way at once, in each process of the api; null: no limit. */
   maxConcurrency: integer('max_concurrency'),
+  /** Members that are forwarded although the request contract does not know or rejects them. */
+  allowedMembers: text('allowed_members').array().notNull().default([]),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

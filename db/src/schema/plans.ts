@@ -17,5 +17,7 @@ export const plans = pgTable('plans', {
   includedCreditNanoUsd: bigint('included_credit_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** False: usage is recorded and nothing is charged. */
   isPrepaid: boolean('is_prepaid').notNull().default(true),
+  /** Whether members that no request contract knows are forwarded; null: only if the plan charges no money. */
+  forwardsUnknown: boolean('forwards_unknown'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });

@@ -27,6 +27,7 @@ import { addPlanRemove } from './commands/plan-remove.ts';
 import { addPlanUpdate } from './commands/plan-update.ts';
 import { addProviderAdd } from './commands/provider-add.ts';
 import { addProviderList } from './commands/provider-list.ts';
+import { addProviderMembers } from './commands/provider-members.ts';
 import { addProviderPresets } from './commands/provider-presets.ts';
 import { addProviderRemove } from './commands/provider-remove.ts';
 import { addProviderTest } from './commands/provider-test.ts';
@@ -89,6 +90,7 @@ export function createProgram(): Command {
   group('provider', 'Where requests go', [
     addProviderAdd,
     addProviderList,
+    addProviderMembers,
     addProviderPresets,
     addProviderRemove,
     addProviderTest,

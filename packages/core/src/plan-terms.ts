@@ -48,6 +48,8 @@ export const planTermsSchema = z.object({
       return amount !== null && amount >= 0n && amount <= MAX_CREDIT_NANO_USD;
     }, 'Enter an amount in USD, such as 0 or 2.50, at most $1,000,000'),
   isPrepaid: z.boolean(),
+  /** Whether request members that no contract knows are forwarded; null: only if the plan charges no money. */
+  forwardsUnknown: z.boolean().nullable().default(null),
 });
 
-export type PlanTermsInput = z.infer<typeof planTermsSchema>;
+export type PlanTermsInput = z.output<typeof planTermsSchema>;

@@ -37,6 +37,7 @@ export const planTermsShape = {
   includedCredit: amountOption.optional(),
   prepaid: z.boolean().optional(),
   notPrepaid: z.boolean().optional(),
+  unknownMembers: z.enum(['forward', 'drop', 'auto'], 'must be forward, drop or auto').optional(),
 };
 const termsSchema = z.object(planTermsShape);
 
@@ -50,17 +51,25 @@ export const PLAN_TERM_OPTIONS = [
   },
   { flags: '--included-credit <usd>', about: 'given once to an account whose owner has a verified e-mail' },
   { flags: '--not-prepaid', about: 'record usage and charge nothing' },
+  {
+    flags: '--unknown-members <rule>',
+    about: 'forward or drop request members that no contract knows; auto drops them if the plan charges money',
+  },
 ];
 
 /** What was typed, as the terms of a plan. */
 export function readTerms(input: z.infer<typeof termsSchema>): Partial<PlanTerms> {
-  const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid } = input;
+  const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid, unknownMembers } =
+    input;
   return {
     ...(models !== undefined && { allowedModels: models }),
     ...(rpm !== undefined && { rpm }),
     ...(tpm !== undefined && { tpm }),
     ...(priceMultiplier !== undefined && { pricePpm: priceMultiplier }),
     ...(includedCredit !== undefined && { includedCreditNanoUsd: includedCredit }),
+    ...(unknownMembers !== undefined && {
+      forwardsUnknown: unknownMembers === 'auto' ? null : unknownMembers === 'forward',
+    }),
     ...((prepaid ?? notPrepaid) !== undefined && { isPrepaid: notPrepaid !== true }),
   };
 }

@@ -14,6 +14,7 @@ export function planJson(plan: Plan) {
     priceMultiplier: formatMultiplier(plan.pricePpm),
     includedCreditUsd: formatUsd(plan.includedCreditNanoUsd),
     prepaid: plan.isPrepaid,
+    unknownMembers: unknownRule(plan),
     createdAt: iso(plan.createdAt),
   };
 }
@@ -27,7 +28,19 @@ export function planText(plan: Plan): string {
     ['Price', `× ${formatMultiplier(plan.pricePpm)}`],
     ['Included credit', usd(plan.includedCreditNanoUsd)],
     ['Prepaid', plan.isPrepaid ? 'yes' : 'no: usage is recorded and nothing is charged'],
+    ['Unknown members', unknownText(plan)],
   ]);
+}
+
+function unknownRule({ forwardsUnknown }: Plan): 'forward' | 'drop' | 'auto' {
+  if (forwardsUnknown === null) return 'auto';
+  return forwardsUnknown ? 'forward' : 'drop';
+}
+
+function unknownText(plan: Plan): string {
+  const rule = unknownRule(plan);
+  if (rule !== 'auto') return rule;
+  return plan.isPrepaid && plan.pricePpm > 0 ? 'auto: dropped' : 'auto: forwarded';
 }
 
 const limitText = (limit: number | null): string => (limit === null ? 'no limit' : whole(limit));

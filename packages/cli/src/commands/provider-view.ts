@@ -31,6 +31,7 @@ export function providerJson(provider: Provider) {
     maxConcurrency: provider.maxConcurrency,
     credential: credentialSource(provider),
     headers: provider.headerNames,
+    allowedMembers: provider.allowedMembers,
     createdAt: iso(provider.createdAt),
   };
 }

@@ -9,6 +9,7 @@ import { Form } from '../../../components/ui/form.tsx';
 import { FormError } from '../../../components/ui/form-error.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { MoneyInput } from '../../../components/ui/money-input.tsx';
+import { Select } from '../../../components/ui/select.tsx';
 import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
 import { formatPlural } from '../../../lib/format/count.ts';
 import { queryClient } from '../../../lib/query-client.ts';
@@ -112,6 +113,19 @@ function PlanFields({ form }: { form: PlanFormHandle }) {
           />
         )}
       />
+      <Field
+        label="Unknown request members"
+        hint="Members that no request contract knows may change the model or the price."
+        error={errors.forwardsUnknown?.message}
+      >
+        {(control) => (
+          <Select {...control} {...form.register('forwardsUnknown')}>
+            <option value="auto">Drop if the plan charges money</option>
+            <option value="drop">Always drop</option>
+            <option value="forward">Always forward</option>
+          </Select>
+        )}
+      </Field>
       <Controller
         control={form.control}
         name="allowedModels"

@@ -17,6 +17,9 @@ export const planFormSchema = z.object({
   priceMultiplier: planTermsSchema.shape.priceMultiplier,
   includedCreditUsd: planTermsSchema.shape.includedCreditUsd,
   isPrepaid: z.boolean(),
+  forwardsUnknown: z
+    .enum(['auto', 'forward', 'drop'])
+    .transform((rule) => (rule === 'auto' ? null : rule === 'forward')),
 });
 
 export type PlanForm = z.input<typeof planFormSchema>;
@@ -33,8 +36,9 @@ export function planFormOf(plan: OperatorPlan | null): PlanForm {
       priceMultiplier: '1',
       includedCreditUsd: '0',
       isPrepaid: true,
+      forwardsUnknown: 'auto',
     };
-  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid } = plan;
+  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid, forwardsUnknown } = plan;
   return {
     id,
     allowedModels,
@@ -43,5 +47,6 @@ export function planFormOf(plan: OperatorPlan | null): PlanForm {
     priceMultiplier,
     includedCreditUsd,
     isPrepaid,
+    forwardsUnknown: forwardsUnknown === null ? 'auto' : forwardsUnknown ? 'forward' : 'drop',
   };
 }

@@ -1,0 +1,26 @@
+import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment } from './types.ts';
+
+/** Members of requests that no contract knows, by the provider and the client. */
+export const unknownMembers = pgTable(
+  'unknown_members',
+  {
+    /** The provider's name. */
+    provider: text('provider').notNull(),
+    /** `name`, `owner.name`, `tools.kind`, `beta.name`. */
+    member: text('member').notNull(),
+    /** The family of the user agent: `claude-cli`. */
+    client: text('client').notNull(),
+    requests: bigint('requests', { mode: 'number' }).notNull(),
+    firstSeenAt: moment('first_seen_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.member, table.client] })],
+);
+
+/** Routes whose answers were not what was priced, and of which operators were notified. */
+export const priceMismatchAlerts = pgTable('price_mismatch_alerts', {
+  routeId: text('route_id').primaryKey(),
+  notifiedAt: moment('notified_at').notNull(),
+  lastSeenAt: moment('last_seen_at').notNull(),
+});
