@@ -240,9 +240,11 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
         closeTokenizer(),
         bodyWorkers.close(),
       ]);
-      await within(unknownMembers.close(), LAST_COUNT_MS, 'the counts of unknown members were not stored').catch(
-        (error: unknown) => log.warn({ err: error }, 'unknown request members could not be stored'),
-      );
+      await within(
+        unknownMembers.close(),
+        LAST_COUNT_MS,
+        'the counts of unknown members were not stored',
+      ).catch((error: unknown) => log.warn({ err: error }, 'unknown request members could not be stored'));
       const keeping = bodies.close();
       try {
         await within(

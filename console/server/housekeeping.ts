@@ -1,5 +1,6 @@
 import { deleteAllStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
 import { deleteOldCodes } from '@tollgate/db/queries/codes';
+import { deleteOldUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
 import { deleteOldDevices } from '@tollgate/db/queries/known-devices';
 import { passOnLeftovers } from '@tollgate/db/queries/keys-leftovers';
@@ -12,6 +13,7 @@ import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
+import { sendMismatchAlerts } from './operator-alerts/send-mismatch-alerts.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
 import { runRemovals } from './payments/run-removals.ts';
@@ -21,6 +23,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const KEEP_CODES_MS = 7 * DAY_MS;
+const KEEP_UNKNOWN_MEMBERS_MS = 90 * DAY_MS;
 const KEEP_MAILS_MS = 30 * DAY_MS;
 const RECENT_USAGE_MS = 3 * HOUR_MS;
 /** A balance that is used up fast should not have to wait long. */
@@ -43,6 +46,7 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'standings of all keys', everyMs: HOUR_MS, run: refreshAllStandings },
   { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
   { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
+  { name: 'alerts of price mismatches', everyMs: MINUTE_MS, run: sendMismatchAlerts },
   { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
 ];
 
@@ -117,4 +121,5 @@ export async function deleteExpired({ db, clock, sessions }: Deps): Promise<void
   await deleteOldThrottles(db, new Date(nowMs - LONGEST_WINDOW_MS));
   await deleteOldMails(db, new Date(nowMs - KEEP_MAILS_MS));
   await deleteAllStaleBodies(db, new Date(nowMs));
+  await deleteOldUnknownMembers(db, new Date(nowMs - KEEP_UNKNOWN_MEMBERS_MS));
 }

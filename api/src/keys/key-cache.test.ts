@@ -20,8 +20,15 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
   accountSuspendedAt: null,
   keepsBodies: false,
   heldNanoUsd: 0n,
-  plan: { id: 'internal', allowedModels: null, rpm: null, tpm: null, pricePpm: 1_000_000, isPrepaid: false,
-    forwardsUnknown: null },
+  plan: {
+    id: 'internal',
+    allowedModels: null,
+    rpm: null,
+    tpm: null,
+    pricePpm: 1_000_000,
+    isPrepaid: false,
+    forwardsUnknown: null,
+  },
   balance: { availableNanoUsd: 0n, heldNanoUsd: 0n },
   ...rest,
 });

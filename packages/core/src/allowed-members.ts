@@ -4,4 +4,7 @@ import { z } from 'zod';
 export const allowedMemberSchema = z
   .string()
   .trim()
-  .regex(/^[\w.$:/=-]{1,100}$/, 'Use the name of a member, such as top_n, provider.order, tools.my_tool or beta.my-beta');
+  .regex(
+    /^[\w.$:/=-]{1,100}$/,
+    'Use the name of a member, such as top_n, provider.order, tools.my_tool or beta.my-beta',
+  );

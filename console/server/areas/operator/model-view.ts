@@ -2,12 +2,15 @@ import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/mod
 import type { ModelFactsTerms } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
+import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries/contracts/price-mismatches';
 import type { ModelPrice } from '@tollgate/db/queries/model-prices';
 import { listModels, type ModelFacts, type ModelOverview } from '@tollgate/db/queries/models';
 import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
 import { listRoutes } from '@tollgate/db/queries/routes';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../denial.ts';
+
+const MISMATCH_WINDOW_MS = 7 * 86_400_000;
 
 /** A model among all. */
 export interface ModelListRow {
@@ -38,6 +41,8 @@ export interface RouteRow {
   upstreamModel: string | null;
   priority: number;
   weight: number;
+  /** Responses of the last 7 days that were not what was priced. */
+  mismatches: { requests: number; example: string } | null;
 }
 
 export interface ModelDetail extends ModelListRow {
@@ -56,7 +61,13 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
   const { db, clock } = ctx.deps;
   const model = (await readModels(ctx)).find(({ id }) => id === modelId);
   if (model === undefined) throw notFound('model');
-  const [versions, routes] = await Promise.all([listPriceVersions(db, modelId), listRoutes(db)]);
+  const since = new Date(clock.nowMs() - MISMATCH_WINDOW_MS);
+  const [versions, routes, mismatches] = await Promise.all([
+    listPriceVersions(db, modelId),
+    listRoutes(db),
+    countPriceMismatches(db, since),
+  ]);
+  const byRoute = new Map(mismatches.map((row) => [row.routeId, row]));
   return {
     ...model,
     prices: toVersionRows(versions, clock.nowMs()),
@@ -68,8 +79,13 @@ export async function readModel(ctx: Context, modelId: string): Promise<ModelDet
         upstreamModel,
         priority,
         weight,
+        mismatches: toMismatches(byRoute.get(id)),
       })),
   };
+}
+
+function toMismatches(found: RouteMismatches | undefined): RouteRow['mismatches'] {
+  return found === undefined ? null : { requests: found.requests, example: found.example };
 }
 
 /** The facts as they are stored. */

@@ -20,9 +20,21 @@ export interface ProviderListRow {
   credential: { kind: 'stored' | 'none' } | { kind: 'env'; variable: string };
   /** Of the headers that go with every request; their values never leave the server. */
   headerNames: string[];
+  /** Request members that are forwarded although the contract does not know or rejects them. */
+  allowedMembers: string[];
   routes: number;
   /** By the newest requests of the last hour; null: none of them went there. */
   health: { calls: number; failures: number; lastFailureAt: string | null } | null;
+}
+
+/** A request member that a provider's contract does not know, as one client sent it. */
+export interface UnknownMemberRow {
+  member: string;
+  /** The family of the user agent. */
+  client: string;
+  requests: number;
+  firstSeenAt: string;
+  lastSeenAt: string;
 }
 
 /** A provider that is known by name. */

@@ -1,11 +1,15 @@
+import { allowedMemberSchema } from '@tollgate/core/allowed-members';
 import { createId } from '@tollgate/core/ids';
 import { providerHeadersSchema } from '@tollgate/core/provider-headers';
+import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import {
   addProvider,
+  changeAllowedMembers,
   changeProvider,
   findProvider,
   listProviders,
+  MAX_ALLOWED_MEMBERS,
   removeProvider,
 } from '@tollgate/db/queries/providers';
 import { CREDENTIAL_FORMS } from '@tollgate/upstreams/credential/read-credential';
@@ -16,7 +20,12 @@ import { operatorProcedure, router } from '../../trpc.ts';
 import { sealHeaders } from './provider-headers.ts';
 import { credentialSchema, providerTermsSchema, readAddress, sealCredential } from './provider-terms.ts';
 import { testProvider, type ProviderTest } from './provider-test.ts';
-import { toProviderRow, type PresetRow, type ProviderListRow } from './provider-view.ts';
+import {
+  toProviderRow,
+  type PresetRow,
+  type ProviderListRow,
+  type UnknownMemberRow,
+} from './provider-view.ts';
 
 const HOUR_MS = 3_600_000;
 const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
@@ -123,6 +132,39 @@ export const operatorProvidersRouter = router({
           ...(headers !== null && { headers: sealHeaders(ctx.deps, id, { headers, stored }) }),
         },
       });
+    }),
+
+  /** Request members that the provider's contract does not know, as they arrived. */
+  unknownMembers: operatorProcedure
+    .input(providerIdSchema)
+    .query(async ({ ctx, input }): Promise<{ members: UnknownMemberRow[] }> => {
+      const provider = await findProvider(ctx.deps.db, input.providerId);
+      if (provider === null) throw notFound('provider');
+      const members = await listUnknownMembers(ctx.deps.db, provider.name);
+      return {
+        members: members.map(({ provider: _, firstSeenAt, lastSeenAt, ...row }) => ({
+          ...row,
+          firstSeenAt: firstSeenAt.toISOString(),
+          lastSeenAt: lastSeenAt.toISOString(),
+        })),
+      };
+    }),
+
+  /** Forwards members by name, or no longer. */
+  allowMembers: operatorProcedure
+    .input(
+      z.object({
+        ...providerIdSchema.shape,
+        allow: z.array(allowedMemberSchema).max(MAX_ALLOWED_MEMBERS).default([]),
+        disallow: z.array(allowedMemberSchema).max(MAX_ALLOWED_MEMBERS).default([]),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const { providerId: id, allow, disallow } = input;
+      const actorUserId = ctx.session.user.id;
+      if ((await findProvider(ctx.deps.db, id)) === null) throw notFound('provider');
+      if ((await changeAllowedMembers(ctx.deps.db, { id, allow, disallow, actorUserId })) === null)
+        throw deny('BAD_REQUEST', `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed members.`);
     }),
 
   remove: operatorProcedure

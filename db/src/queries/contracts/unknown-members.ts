@@ -18,7 +18,10 @@ export interface UnknownMemberCount {
 }
 
 /** Adds counts to what is known, all in one statement. */
-export async function addUnknownMembers(db: Connection, counts: readonly UnknownMemberCount[]): Promise<void> {
+export async function addUnknownMembers(
+  db: Connection,
+  counts: readonly UnknownMemberCount[],
+): Promise<void> {
   if (counts.length === 0) return;
   await db.drizzle.execute(sql`
     INSERT INTO unknown_members AS known (provider, member, client, requests, first_seen_at, last_seen_at)

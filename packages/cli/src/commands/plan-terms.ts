@@ -53,14 +53,14 @@ export const PLAN_TERM_OPTIONS = [
   { flags: '--not-prepaid', about: 'record usage and charge nothing' },
   {
     flags: '--unknown-members <rule>',
-    about: 'forward or drop request members that no contract knows; auto drops them if the plan charges money',
+    about:
+      'forward or drop request members that no contract knows; auto drops them if the plan charges money',
   },
 ];
 
 /** What was typed, as the terms of a plan. */
 export function readTerms(input: z.infer<typeof termsSchema>): Partial<PlanTerms> {
-  const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid, unknownMembers } =
-    input;
+  const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid, unknownMembers } = input;
   return {
     ...(models !== undefined && { allowedModels: models }),
     ...(rpm !== undefined && { rpm }),

@@ -22,6 +22,7 @@ describe('tollgate plan', () => {
       priceMultiplier: '1.25',
       includedCreditUsd: '0.50',
       prepaid: true,
+      unknownMembers: 'auto',
       createdAt: expect.any(String),
     });
     expect(await tollgate.json('plan add --name house --not-prepaid')).toMatchObject({
@@ -43,6 +44,8 @@ describe('tollgate plan', () => {
       prepaid: false,
     });
     expect(await update('--models all --prepaid')).toMatchObject({ models: null, prepaid: true });
+    expect(await update('--unknown-members drop')).toMatchObject({ unknownMembers: 'drop' });
+    expect(await update('--unknown-members auto')).toMatchObject({ unknownMembers: 'auto' });
     expect((await tollgate('plan update --name change')).code).toBe(2);
     expect((await tollgate('plan update --name change --prepaid --not-prepaid')).code).toBe(2);
     const { code, stderr } = await tollgate('plan update --name nope --rpm 1 --json');

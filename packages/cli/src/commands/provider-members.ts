@@ -30,7 +30,10 @@ export function addProviderMembers(provider: Command): void {
     summary: 'Show request members that a provider’s contract does not know, and allow them by name',
     options: [
       { flags: '--name <name>', about: 'the provider', required: true },
-      { flags: '--allow <members>', about: 'forward these members, separated by commas: tools.kind, beta.name' },
+      {
+        flags: '--allow <members>',
+        about: 'forward these members, separated by commas: tools.kind, beta.name',
+      },
       { flags: '--disallow <members>', about: 'no longer forward these' },
     ],
     input: z.object({
@@ -53,7 +56,10 @@ export function addProviderMembers(provider: Command): void {
         };
       });
       if (allowed === null)
-        throw new Failure('too_many_members', `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed members`);
+        throw new Failure(
+          'too_many_members',
+          `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed members`,
+        );
       const rows = unknown.map((row) => [
         row.member,
         row.client,

@@ -1,3 +1,4 @@
+import { addUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
 import { findFreePort } from '@tollgate/db/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
@@ -54,6 +55,28 @@ describe('tollgate provider', () => {
     expect(row?.sealed.toString('latin1')).not.toMatch(/right-key|blue-secret/);
     const refused = await tollgate(add('refused'), '--header', 'Authorization: Bearer x');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the credential') });
+  });
+
+  it('shows unknown request members, and allows them by name', async () => {
+    await tollgate(`${add('members')} --api-key right-key`);
+    await addUnknownMembers(database.db, [
+      {
+        provider: 'members',
+        member: 'brand_new',
+        client: 'claude-cli',
+        requests: 3,
+        firstSeenAtMs: 1_000,
+        lastSeenAtMs: 2_000,
+      },
+    ]);
+    const allowed = await tollgate('provider members --name members --allow brand_new,tools.mine --json');
+    expect(JSON.parse(allowed.stdout)).toMatchObject({
+      allowed: ['brand_new', 'tools.mine'],
+      unknown: [{ member: 'brand_new', client: 'claude-cli', requests: 3 }],
+    });
+    const shown = await tollgate('provider members --name members --disallow tools.mine');
+    expect(shown.stdout).toMatch(/^Allowed: brand_new\n[\s\S]*brand_new +claude-cli +3 .*yes/);
+    expect(await tollgate('provider members --name members --allow', 'a b')).toMatchObject({ code: 2 });
   });
 
   it('takes the key from PROVIDER_API_KEY, where no list of processes shows it', async () => {

@@ -3,6 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { cn } from '../../../lib/cn.ts';
+import { formatPlural } from '../../../lib/format/count.ts';
 import { RouteBreaker } from '../breakers/route-breaker.tsx';
 import type { SeenBreakers } from '../breakers/use-breakers.ts';
 import type { PlacedRoute } from './route-order.ts';
@@ -49,6 +50,12 @@ export function RouteItem(props: RouteItemProps) {
           {upstreamModel ?? 'by the same name'}
         </div>
         <RouteBreaker routeId={place.id} breakers={props.breakers} />
+        {place.mismatches !== null && (
+          <div className="mt-1 text-[12.5px] text-warn">
+            {formatPlural(place.mismatches.requests, 'price mismatch', 'price mismatches')} in 7 days, such as{' '}
+            {place.mismatches.example}
+          </div>
+        )}
       </div>
       {index > 0 && (
         <Checkbox

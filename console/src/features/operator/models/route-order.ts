@@ -11,16 +11,19 @@ export interface PlacedRoute {
   weight: string;
   /** It shares the calls with the route before it, by weight, rather than waiting until that fails. */
   isShared: boolean;
+  /** Responses of the last 7 days that were not what was priced. */
+  mismatches: RouteRow['mismatches'];
 }
 
 /** @param routes in the order in which they are tried */
 export function placesOf(routes: readonly RouteRow[]): PlacedRoute[] {
-  return routes.map(({ id, providerName, upstreamModel, weight, priority }, index) => ({
+  return routes.map(({ id, providerName, upstreamModel, weight, priority, mismatches }, index) => ({
     id,
     providerName,
     upstreamModel,
     weight: String(weight),
     isShared: routes[index - 1]?.priority === priority,
+    mismatches,
   }));
 }
 

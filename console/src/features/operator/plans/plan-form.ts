@@ -38,7 +38,8 @@ export function planFormOf(plan: OperatorPlan | null): PlanForm {
       isPrepaid: true,
       forwardsUnknown: 'auto',
     };
-  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid, forwardsUnknown } = plan;
+  const { id, allowedModels, rpm, tpm, priceMultiplier, includedCreditUsd, isPrepaid, forwardsUnknown } =
+    plan;
   return {
     id,
     allowedModels,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Plug, Trash2 } from 'lucide-react';
+import { Braces, Pencil, Plug, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -16,6 +16,7 @@ import { useBreakers, type SeenBreakers } from '../breakers/use-breakers.ts';
 import type { OperatorProvider } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
+import { MembersDialog } from './members-dialog.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderHealth } from './provider-health.tsx';
 import { RemoveProviderDialog } from './remove-provider-dialog.tsx';
@@ -27,6 +28,7 @@ const REFRESH_MS = 30_000;
 /** `provider` null: a new one. */
 type OpenDialog =
   | { kind: 'edit'; provider: OperatorProvider | null }
+  | { kind: 'members'; provider: OperatorProvider }
   | { kind: 'remove'; provider: OperatorProvider };
 
 /** Where calls are sent, how they fare there, and whether the credential works. */
@@ -72,6 +74,7 @@ export function ProvidersPage() {
         </Paged>
       </Card>
       {dialog?.kind === 'edit' && <ProviderDialog provider={dialog.provider} {...closing} />}
+      {dialog?.kind === 'members' && <MembersDialog providerId={dialog.provider.id} {...closing} />}
       {dialog?.kind === 'remove' && <RemoveProviderDialog provider={dialog.provider} {...closing} />}
     </>
   );
@@ -138,6 +141,14 @@ function Actions({ provider, open }: { provider: OperatorProvider; open: (choice
       {baseUrl !== null && (
         <>
           <TestButton provider={provider} />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={`Request members of ${name}`}
+            onClick={() => open({ kind: 'members', provider })}
+          >
+            <Braces aria-hidden className="size-4" />
+          </Button>
           <Button
             variant="ghost"
             size="icon"
