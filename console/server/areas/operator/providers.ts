@@ -142,8 +142,10 @@ export const operatorProvidersRouter = router({
       if (provider === null) throw notFound('provider');
       const members = await listUnknownMembers(ctx.deps.db, provider.name);
       return {
-        members: members.map(({ provider: _, firstSeenAt, lastSeenAt, ...row }) => ({
-          ...row,
+        members: members.map(({ member, client, requests, firstSeenAt, lastSeenAt }) => ({
+          member,
+          client,
+          requests,
           firstSeenAt: firstSeenAt.toISOString(),
           lastSeenAt: lastSeenAt.toISOString(),
         })),

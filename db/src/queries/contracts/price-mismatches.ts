@@ -1,4 +1,5 @@
-import { and, count, gte, isNotNull, max, sql } from 'drizzle-orm';
+import { and, count, eq, gte, isNotNull, lt, max, sql } from 'drizzle-orm';
+import { priceMismatchAlerts } from '../../schema/contracts.ts';
 import { requests } from '../../schema/requests.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
@@ -40,17 +41,27 @@ export async function claimMismatchAlerts(
   const found = await countPriceMismatches(tx, since);
   const claimed: RouteMismatches[] = [];
   for (const route of found) {
-    const [row] = await tx.drizzle.execute<{ is_new: boolean }>(sql`
-      INSERT INTO price_mismatch_alerts AS a (route_id, notified_at, last_seen_at)
-      VALUES (${route.routeId}, ${now.toISOString()}, ${route.lastSeenAt.toISOString()})
-      ON CONFLICT (route_id) DO UPDATE SET
-        notified_at = CASE WHEN excluded.last_seen_at - a.last_seen_at > ${quietMs} * interval '1 millisecond'
-          THEN excluded.notified_at ELSE a.notified_at END,
-        last_seen_at = greatest(a.last_seen_at, excluded.last_seen_at)
-      RETURNING notified_at = ${now.toISOString()}::timestamptz AS is_new`);
-    if (row?.is_new === true) claimed.push(route);
+    const { routeId, lastSeenAt } = route;
+    const rows = await tx.drizzle
+      .insert(priceMismatchAlerts)
+      .values({ routeId, notifiedAt: now, lastSeenAt })
+      .onConflictDoUpdate({
+        target: priceMismatchAlerts.routeId,
+        set: { notifiedAt: now, lastSeenAt },
+        setWhere: lt(priceMismatchAlerts.lastSeenAt, new Date(lastSeenAt.getTime() - quietMs)),
+      })
+      .returning({ routeId: priceMismatchAlerts.routeId });
+    if (rows.length > 0) claimed.push(route);
+    else await noteSeen(tx, routeId, lastSeenAt);
   }
   return claimed;
+}
+
+async function noteSeen(tx: Connection, routeId: string, lastSeenAt: Date): Promise<void> {
+  await tx.drizzle
+    .update(priceMismatchAlerts)
+    .set({ lastSeenAt })
+    .where(and(eq(priceMismatchAlerts.routeId, routeId), lt(priceMismatchAlerts.lastSeenAt, lastSeenAt)));
 }
 
 /** The operators' verified emails. */

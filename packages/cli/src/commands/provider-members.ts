@@ -71,8 +71,10 @@ export function addProviderMembers(provider: Command): void {
       return {
         json: {
           allowed,
-          unknown: unknown.map(({ provider: _, firstSeenAt, lastSeenAt, ...row }) => ({
-            ...row,
+          unknown: unknown.map(({ member, client, requests, firstSeenAt, lastSeenAt }) => ({
+            member,
+            client,
+            requests,
             firstSeenAt: iso(firstSeenAt),
             lastSeenAt: iso(lastSeenAt),
           })),

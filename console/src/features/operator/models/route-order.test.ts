@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { moveRoute, placesOf, readPlaces } from './route-order.ts';
 
 const ROUTES = [
-  { id: 'a', providerName: 'one', upstreamModel: null, priority: 0, weight: 3 },
-  { id: 'b', providerName: 'two', upstreamModel: 'x', priority: 0, weight: 1 },
-  { id: 'c', providerName: 'three', upstreamModel: null, priority: 7, weight: 1 },
+  { id: 'a', providerName: 'one', upstreamModel: null, priority: 0, weight: 3, mismatches: null },
+  { id: 'b', providerName: 'two', upstreamModel: 'x', priority: 0, weight: 1, mismatches: null },
+  { id: 'c', providerName: 'three', upstreamModel: null, priority: 7, weight: 1, mismatches: null },
 ];
 
 it('keeps who shares with whom', () => {
