@@ -1,7 +1,7 @@
 import { inputTokensOf, NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
-import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';
 import type { OutputRates } from '@tollgate/limits/output-rate';
@@ -13,7 +13,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord } from './attempt-record.ts';
-import { isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';
+import { ServedWatch } from './served-watch.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -59,9 +59,7 @@ export class Settlement {
   #hold: RequestHold | null = null;
   #grantedNanoUsd: NanoUsd | null = null;
   #operatorCostNanoUsd = 0n;
-  #needs: readonly RateNeed[] = [];
-  #served: ServedTerms | null = null;
-  #verdict: ServedVerdict = { price: null, mismatch: null };
+  readonly served = new ServedWatch();
   #isSettled = false;
   #checkpoint: RequestRecord | null = null;
   #checkpointAtMs: number;
@@ -77,22 +75,15 @@ export class Settlement {
     this.#streamed = streamed;
   }
 
-  /** The rates that the request was admitted with. */
-  noteNeeds(needs: readonly RateNeed[]): void {
-    this.#needs = needs;
-  }
-
   /** What the provider's answer says that it used; null: nothing yet. */
-  noteServed(served: ServedTerms | null): void {
-    if (served === this.#served || served === null || this.#route === null) return;
-    this.#served = served;
+  noteServed(terms: ServedTerms | null): void {
     const { catalogue, exchange } = this.#context;
-    this.#verdict = judgeServed(served, {
-      route: this.#route,
-      needs: this.#needs,
-      catalogue: catalogue.current,
-      startedAtMs: exchange.startedAtMs,
-    });
+    if (terms !== null && this.#route !== null)
+      this.served.note(terms, {
+        route: this.#route,
+        catalogue: catalogue.current,
+        startedAtMs: exchange.startedAtMs,
+      });
   }
 
   /** Its body, its key, its model and its limits have been looked at. */
@@ -165,8 +156,7 @@ export class Settlement {
   noteRoute(route: Route, price: Price): void {
     this.#route = route;
     this.#price = price;
-    this.#served = null;
-    this.#verdict = { price: null, mismatch: null };
+    this.served.reset();
     this.#routeStartedAtMs = Date.now();
     this.#firstByteMs = null;
     this.#connectMs = null;
@@ -209,16 +199,12 @@ export class Settlement {
   }
 
   #costOf(usage: TokenUsage): NanoUsd {
-    const price = this.#verdict.price ?? this.#price;
+    const price = this.served.verdict.price ?? this.#price;
     if (price === null) return 0n;
     const cost = costOf(usage, price, this.#context.key.plan.pricePpm);
     // What was used has no known price: it is charged at the most that the request may cost.
-    const granted = this.#verdict.mismatch === null || cost === 0n ? null : this.#grantedNanoUsd;
+    const granted = this.served.verdict.mismatch === null || cost === 0n ? null : this.#grantedNanoUsd;
     return granted ?? cost;
-  }
-
-  #notableTerms(): ServedTerms | null {
-    return this.#served !== null && isNotable(this.#served, this.#verdict) ? this.#served : null;
   }
 
   /** null where the first one asked gave the answer: the record itself says all of it. */
@@ -300,9 +286,9 @@ export class Settlement {
       estimated: outcome.estimated ?? false,
       rawUsage: outcome.rawUsage ?? null,
       reportedCostNanoUsd: outcome.reportedCostNanoUsd ?? null,
-      priceId: (this.#verdict.price ?? this.#price)?.id ?? null,
-      servedTerms: this.#notableTerms(),
-      priceMismatch: this.#verdict.mismatch,
+      priceId: (this.served.verdict.price ?? this.#price)?.id ?? null,
+      servedTerms: this.served.notable,
+      priceMismatch: this.served.verdict.mismatch,
       pricePpm: key.plan.pricePpm,
       costNanoUsd: this.#costOf(usage),
       operatorCostNanoUsd: this.#operatorCostNanoUsd,

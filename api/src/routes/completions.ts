@@ -131,7 +131,7 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const { needs, reported } = terms.value;
   if (reported !== null)
     deps.unknownMembers.note(reported.provider, reported.members, exchange.header('user-agent'));
-  settlement.noteNeeds(needs);
+  settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);
   if (needs.length > 0) {
