@@ -1,4 +1,4 @@
-import { inputTokensOf, NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
 import type { ServedTerms } from '@tollgate/core/rates/rate-need';
@@ -14,13 +14,13 @@ import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord } from './attempt-record.ts';
 import { ServedWatch } from './served-watch.ts';
+import { storableName, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
 const CLIENT_GONE_STATUS = 499;
 /** Interval at which the progress of an answer is kept: what a crash may lose of a stream. */
 const CHECKPOINT_EVERY_MS = 2_000;
-const MAX_NAME_LENGTH = 200;
 
 export interface SettlementContext {
   exchange: Exchange;
@@ -299,13 +299,4 @@ export class Settlement {
       connectMs: this.#connectMs,
     };
   }
-}
-
-/** A name as a caller sent it, made fit for a text column: short, no NUL, no half of a surrogate pair. */
-function storableName(name: string): string {
-  return name.slice(0, MAX_NAME_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
-}
-
-function totalTokens(usage: TokenUsage): number {
-  return inputTokensOf(usage) + outputTokensOf(usage);
 }
