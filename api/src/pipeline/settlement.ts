@@ -78,12 +78,9 @@ export class Settlement {
   /** What the provider's answer says that it used; null: nothing yet. */
   noteServed(terms: ServedTerms | null): void {
     const { catalogue, exchange } = this.#context;
-    if (terms !== null && this.#route !== null)
-      this.served.note(terms, {
-        route: this.#route,
-        catalogue: catalogue.current,
-        startedAtMs: exchange.startedAtMs,
-      });
+    const [route, { startedAtMs }] = [this.#route, exchange];
+    if (terms !== null && route !== null)
+      this.served.note(terms, { route, catalogue: catalogue.current, startedAtMs });
   }
 
   /** Its body, its key, its model and its limits have been looked at. */
