@@ -42,7 +42,7 @@ export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundRes
 }
 
 /** The terms that a request asks for; null: the plain ones. */
-function requestedTerms(needs: readonly RateNeed[]): RateTerms {
+export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
   let terms = PLAIN_TERMS;
   for (const need of needs) {
     if (need.kind === 'service_tier') terms = { ...terms, serviceTier: need.tier };

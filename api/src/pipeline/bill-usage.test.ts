@@ -1,0 +1,71 @@
+import { NO_USAGE } from '@tollgate/core/money';
+import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
+import { toRates } from '@tollgate/core/rates/rate-lines';
+import { describe, expect, it } from 'vitest';
+import type { Catalogue, Model, Price } from '../catalogue/catalogue.ts';
+import { billUsage } from './bill-usage.ts';
+
+const price = (id: number, inputNanoUsdPerMtok: bigint): Price => ({
+  id,
+  effectiveFromMs: 0,
+  inputNanoUsdPerMtok,
+  outputNanoUsdPerMtok: 10_000_000_000n,
+  cacheReadNanoUsdPerMtok: null,
+  cacheWriteNanoUsdPerMtok: null,
+  cacheWrite1hNanoUsdPerMtok: null,
+  rates: toRates([
+    { rate: 'service_tier:flex', value: '0.5x' },
+    { rate: 'service_tier:priority', value: '2x' },
+  ]),
+});
+const model = (id: string, own: Price): Model => ({
+  id,
+  title: id,
+  createdAt: new Date(0),
+  capabilities: [],
+  retiresAt: null,
+  contextTokens: null,
+  maxOutputTokens: null,
+  prices: [own],
+  routes: [],
+});
+const OWN = price(1, 1_000_000_000n);
+const catalogue: Catalogue = new Map([
+  ['own', model('own', OWN)],
+  ['other', model('other', price(2, 7_000_000_000n))],
+]);
+const USAGE = { ...NO_USAGE, inputTokens: 100, outputTokens: 10 };
+const COST = 200_000n;
+const FLEX: RateNeed[] = [{ kind: 'service_tier', tier: 'flex' }];
+const served = (serviceTier: string | null): ServedTerms => ({
+  model: null,
+  serviceTier,
+  speed: null,
+  inferenceGeo: null,
+});
+const SOURCE = { price: OWN, pricePpm: 1_000_000, needs: [], served: null, catalogue, startedAtMs: 1 };
+
+describe('the bill of a request', () => {
+  it.each([
+    ['plain', [], null, COST, null],
+    ['the tier asked for, where the provider does not say', FLEX, null, COST / 2n, 'flex'],
+    ['the plain tier, where it was served instead', FLEX, served('default'), COST, null],
+    ['another tier that was served', FLEX, served('priority'), COST * 2n, 'priority'],
+    ['a tier that nobody asked for', [], served('priority'), COST * 2n, 'priority'],
+    ['the tier asked for, where the one served has no rate', FLEX, served('scale'), COST / 2n, 'flex'],
+  ])('is %s', (_, needs, what, cost, tier) => {
+    const bill = billUsage(USAGE, { ...SOURCE, needs, served: what });
+    expect(bill.costNanoUsd).toBe(cost);
+    expect(bill.terms?.serviceTier ?? null).toBe(tier);
+  });
+
+  it('has further models at their own prices, found by snapshot too', () => {
+    const iterations = [
+      { model: 'other-20260101', usage: USAGE },
+      { model: 'unknown', usage: USAGE },
+    ];
+    const bill = billUsage({ ...USAGE, extras: { iterations } }, SOURCE);
+    expect(bill.costNanoUsd).toBe(COST + 800_000n + COST);
+    expect(bill.usage.extras?.iterations?.map(({ priceId }) => priceId)).toEqual([2, undefined]);
+  });
+});
