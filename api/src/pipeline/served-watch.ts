@@ -22,6 +22,11 @@ export class ServedWatch {
     this.verdict = judgeServed(served, { ...question, needs: this.needs });
   }
 
+  /** Everything that the answer says of its terms; null: nothing yet. */
+  get terms(): ServedTerms | null {
+    return this.#served;
+  }
+
   /** The terms to store; null: the plain ones. */
   get notable(): ServedTerms | null {
     return this.#served !== null && isNotable(this.#served, this.verdict) ? this.#served : null;

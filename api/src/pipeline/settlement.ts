@@ -13,6 +13,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord } from './attempt-record.ts';
+import { billUsage, type Bill } from './bill-usage.ts';
 import { ServedWatch } from './served-watch.ts';
 import { storableName, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -196,12 +197,27 @@ export class Settlement {
   }
 
   #costOf(usage: TokenUsage): NanoUsd {
-    const price = this.served.verdict.price ?? this.#price;
-    if (price === null) return 0n;
-    const cost = costOf(usage, price, this.#context.key.plan.pricePpm);
+    return this.#billOf(usage)?.costNanoUsd ?? 0n;
+  }
+
+  /** null: no provider was asked. */
+  #billOf(usage: TokenUsage): Bill | null {
+    const { verdict, needs, terms } = this.served;
+    const price = verdict.price ?? this.#price;
+    if (price === null) return null;
+    const { key, catalogue, exchange } = this.#context;
+    const bill = billUsage(usage, {
+      price,
+      pricePpm: key.plan.pricePpm,
+      needs,
+      served: terms,
+      catalogue: catalogue.current,
+      startedAtMs: exchange.startedAtMs,
+    });
     // What was used has no known price: it is charged at the most that the request may cost.
-    const granted = this.served.verdict.mismatch === null || cost === 0n ? null : this.#grantedNanoUsd;
-    return granted ?? cost;
+    const isUnknown = verdict.mismatch !== null && bill.costNanoUsd !== 0n;
+    const granted = isUnknown ? this.#grantedNanoUsd : null;
+    return granted === null ? bill : { ...bill, costNanoUsd: granted };
   }
 
   /** null where the first one asked gave the answer: the record itself says all of it. */
@@ -265,6 +281,7 @@ export class Settlement {
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {
     const { exchange, key, endpoint } = this.#context;
     const outcome = this.#isGone ? { ...ended, status: CLIENT_GONE_STATUS, errorCode: 'client_gone' } : ended;
+    const bill = this.#billOf(usage);
     return {
       id: exchange.requestId,
       startedAtMs: exchange.startedAtMs,
@@ -279,7 +296,8 @@ export class Settlement {
       streamed: this.#streamed,
       status: outcome.status,
       errorCode: outcome.errorCode,
-      ...usage,
+      ...(bill?.usage ?? usage),
+      billedTerms: bill?.terms ?? null,
       estimated: outcome.estimated ?? false,
       rawUsage: outcome.rawUsage ?? null,
       reportedCostNanoUsd: outcome.reportedCostNanoUsd ?? null,
@@ -287,7 +305,7 @@ export class Settlement {
       servedTerms: this.served.notable,
       priceMismatch: this.served.verdict.mismatch,
       pricePpm: key.plan.pricePpm,
-      costNanoUsd: this.#costOf(usage),
+      costNanoUsd: bill?.costNanoUsd ?? 0n,
       operatorCostNanoUsd: this.#operatorCostNanoUsd,
       latencyMs: Date.now() - exchange.startedAtMs,
       firstByteMs: this.#firstByteMs,
