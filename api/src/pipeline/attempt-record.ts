@@ -16,3 +16,17 @@ export function attemptRecord(
     durationMs: Date.now() - startedAtMs,
   };
 }
+
+/**
+ * Every attempt of a request, in order.
+ * @param route the route that gave the answer; null: none did
+ * @returns null if the first attempt gave the answer: the record itself says all of it
+ */
+export function listAttempts(
+  failures: readonly AttemptRecord[] | null,
+  route: Route | null,
+  { errorCode, status, startedAtMs }: { errorCode: string | null; status: number; startedAtMs: number },
+): readonly AttemptRecord[] | null {
+  if (failures === null || errorCode !== null || route === null) return failures;
+  return [...failures, attemptRecord(route, startedAtMs, { outcome: 'answered', status })];
+}

@@ -1,6 +1,8 @@
 import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
 import { listStrayTerms, servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
 import { isServedModel } from '@tollgate/dialects/served/is-served-model';
+import { normalizeTerms } from '@tollgate/core/rates/rate-card';
+import { resolveRates } from '@tollgate/core/rates/resolve-rates';
 import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 
@@ -14,6 +16,8 @@ export interface ServedVerdict {
 
 export interface ServedQuestion {
   route: Route;
+  /** What the request was priced by. */
+  price: Price;
   needs: readonly RateNeed[];
   catalogue: Catalogue;
   startedAtMs: number;
@@ -26,7 +30,9 @@ export function judgeServed(served: ServedTerms, question: ServedQuestion): Serv
   const { provider } = question.route;
   if (provider.kind === 'demo') return AS_ASKED;
   const model = judgeModel(served.model, question);
-  const strays = listStrayTerms(askedTerms(question.needs), served);
+  // Terms that have a rate are billed by it, whether they were asked for or not.
+  const hasRates = resolveRates(model.price ?? question.price, normalizeTerms(servedRateTerms(served))).ok;
+  const strays = hasRates ? [] : listStrayTerms(askedTerms(question.needs), served);
   const mismatch = [...(model.mismatch === null ? [] : [model.mismatch]), ...strays].join(', ');
   return { price: model.price, mismatch: mismatch === '' ? null : mismatch };
 }

@@ -60,9 +60,14 @@ export class RequestHold {
     this.#amounts = holdAmounts(this.#bounds);
   }
 
+  /** True if a budget or a balance limits what the key spends. */
+  static isNeeded(key: CachedKey): boolean {
+    return key.maxBudgetNanoUsd !== null || key.plan.isPrepaid;
+  }
+
   /** @returns null where nothing limits what the key spends */
   static create(terms: HoldTerms): RequestHold | null {
-    return terms.key.maxBudgetNanoUsd === null && !terms.key.plan.isPrepaid ? null : new RequestHold(terms);
+    return RequestHold.isNeeded(terms.key) ? new RequestHold(terms) : null;
   }
 
   /** The last one that was asked for. */

@@ -12,8 +12,9 @@ import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
-import { attemptRecord } from './attempt-record.ts';
+import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { billUsage, type Bill } from './bill-usage.ts';
+import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
 import { storableName, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -48,12 +49,7 @@ export class Settlement {
   #route: Route | null = null;
   #model: string | null = null;
   #streamed = false;
-  #firstByteMs: number | null = null;
-  #queueMs: number | null = null;
-  #holdWaitSinceMs: number | null = null;
-  #holdMs = 0;
-  #connectMs: number | null = null;
-  #routeStartedAtMs = 0;
+  readonly #times: RequestTimes;
   #failures: AttemptRecord[] | null = null;
   #ticket: LimitTicket | null = null;
   #body: BodyReservation | null = null;
@@ -68,6 +64,7 @@ export class Settlement {
 
   constructor(context: SettlementContext) {
     this.#context = context;
+    this.#times = new RequestTimes(context.exchange.startedAtMs);
     this.#checkpointAtMs = context.exchange.startedAtMs;
   }
 
@@ -79,14 +76,14 @@ export class Settlement {
   /** What the provider's answer says that it used; null: nothing yet. */
   noteServed(terms: ServedTerms | null): void {
     const { catalogue, exchange } = this.#context;
-    const [route, { startedAtMs }] = [this.#route, exchange];
-    if (terms !== null && route !== null)
-      this.served.note(terms, { route, catalogue: catalogue.current, startedAtMs });
+    const [route, price, { startedAtMs }] = [this.#route, this.#price, exchange];
+    if (terms !== null && route !== null && price !== null)
+      this.served.note(terms, { route, price, catalogue: catalogue.current, startedAtMs });
   }
 
   /** Its body, its key, its model and its limits have been looked at. */
   noteAdmitted(): void {
-    this.#queueMs = Date.now() - this.#context.exchange.startedAtMs;
+    this.#times.noteAdmitted();
   }
 
   /** What it was taken out of its limits by; it is trued up with the settlement. */
@@ -106,11 +103,11 @@ export class Settlement {
 
   /** From now on it waits for its hold and nothing else. */
   noteHoldWait(): void {
-    this.#holdWaitSinceMs ??= Date.now();
+    this.#times.startHoldWait();
   }
 
   noteGranted(grantedNanoUsd: NanoUsd): void {
-    this.#endHoldWait();
+    this.#times.endHoldWait();
     this.#grantedNanoUsd = grantedNanoUsd;
   }
 
@@ -134,8 +131,8 @@ export class Settlement {
 
   /** What the provider has probably written by now. */
   producedTokens(seenTokens: number): number {
-    if (this.#model === null || this.#routeStartedAtMs === 0) return seenTokens;
-    const elapsedMs = Date.now() - this.#routeStartedAtMs;
+    const elapsedMs = this.#times.sinceRouteMs;
+    if (this.#model === null || elapsedMs === null) return seenTokens;
     return this.#context.rates.estimateTokens(this.#model, seenTokens, elapsedMs);
   }
 
@@ -155,14 +152,12 @@ export class Settlement {
     this.#route = route;
     this.#price = price;
     this.served.reset();
-    this.#routeStartedAtMs = Date.now();
-    this.#firstByteMs = null;
-    this.#connectMs = null;
+    this.#times.noteRoute();
   }
 
   /** How long it took until the connection to the provider was there. */
   noteConnected(connectMs: number | null): void {
-    this.#connectMs = connectMs;
+    this.#times.connectMs = connectMs;
   }
 
   /** No provider answers: the gateway does so by itself. */
@@ -181,7 +176,7 @@ export class Settlement {
 
   /** The first byte of the answer has come from the provider. */
   noteFirstByte(): void {
-    this.#firstByteMs = Date.now() - this.#context.exchange.startedAtMs;
+    this.#times.noteFirstByte();
   }
 
   /** What the caller is billed for a usage: at the price of this request, never more than is held. */
@@ -189,11 +184,6 @@ export class Settlement {
     const cost = this.#costOf(usage);
     const granted = this.#grantedNanoUsd;
     return granted !== null && cost > granted ? granted : cost;
-  }
-
-  #endHoldWait(): void {
-    if (this.#holdWaitSinceMs !== null) this.#holdMs = Date.now() - this.#holdWaitSinceMs;
-    this.#holdWaitSinceMs = null;
   }
 
   #costOf(usage: TokenUsage): NanoUsd {
@@ -220,16 +210,6 @@ export class Settlement {
     return granted === null ? bill : { ...bill, costNanoUsd: granted };
   }
 
-  /** null where the first one asked gave the answer: the record itself says all of it. */
-  #attempts({ errorCode, status }: Outcome): AttemptRecord[] | null {
-    if (this.#failures === null) return null;
-    if (errorCode !== null || this.#route === null) return this.#failures;
-    return [
-      ...this.#failures,
-      attemptRecord(this.#route, this.#routeStartedAtMs, { outcome: 'answered', status }),
-    ];
-  }
-
   /** The caller left before its answer was complete. */
   settleGone(metered: Partial<Metered>): void {
     this.noteGone();
@@ -238,8 +218,8 @@ export class Settlement {
 
   /** Only what the provider reported says how fast it is. */
   #noteRate(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
-    if (estimated || this.#routeStartedAtMs === 0) return;
-    const durationMs = Date.now() - this.#routeStartedAtMs;
+    const durationMs = this.#times.sinceRouteMs;
+    if (estimated || durationMs === null) return;
     this.#context.rates.note(model, { outputTokens: outputTokensOf(usage), visibleTokens, durationMs });
   }
 
@@ -249,7 +229,7 @@ export class Settlement {
     this.#body?.release();
     const { ledger, limits, expected } = this.#context;
     const usage = ended.usage ?? NO_USAGE;
-    this.#endHoldWait();
+    this.#times.endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
     // What broke off says nothing about how long answers are.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
@@ -292,7 +272,10 @@ export class Settlement {
       provider: this.#route?.provider.name ?? null,
       upstreamModel: this.#route?.upstreamModel ?? null,
       routeId: this.#route?.id ?? null,
-      attempts: this.#attempts(outcome),
+      attempts: listAttempts(this.#failures, this.#route, {
+        ...outcome,
+        startedAtMs: this.#times.routeStartedAtMs,
+      }),
       streamed: this.#streamed,
       status: outcome.status,
       errorCode: outcome.errorCode,
@@ -307,11 +290,11 @@ export class Settlement {
       pricePpm: key.plan.pricePpm,
       costNanoUsd: bill?.costNanoUsd ?? 0n,
       operatorCostNanoUsd: this.#operatorCostNanoUsd,
-      latencyMs: Date.now() - exchange.startedAtMs,
-      firstByteMs: this.#firstByteMs,
-      queueMs: this.#queueMs,
-      holdMs: this.#hold === null ? null : this.#holdMs,
-      connectMs: this.#connectMs,
+      latencyMs: this.#times.elapsedMs,
+      firstByteMs: this.#times.firstByteMs,
+      queueMs: this.#times.queueMs,
+      holdMs: this.#hold === null ? null : this.#times.holdMs,
+      connectMs: this.#times.connectMs,
     };
   }
 }

@@ -135,7 +135,9 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);
   if (needs.length > 0) {
-    const limits = limitToolCalls(face.dialect, { members, needs }, MAX_TOOL_CALLS);
+    const limits = RequestHold.isNeeded(key)
+      ? limitToolCalls(face.dialect, { members, needs }, MAX_TOOL_CALLS)
+      : {};
     request = { ...request, rateNeeds: needs, forwardChanges: { ...request.forwardChanges, ...limits } };
   }
   const ready = {

@@ -150,6 +150,10 @@ describe('the bill', () => {
   });
 
   it.each(DIALECTS)('charges a %s caller that left for what was relayed until then', async (dialect) => {
+    // A complete response shows that the model does not reason without showing it.
+    const { secret: otherSecret } = await gateway.createKey();
+    await run(otherSecret, { dialect, stream: true, script: { answer: { words: 200 }, intervalMs: 1 } });
+    provider.reset();
     const { keyId, secret } = await gateway.createKey();
     const script = { answer: { words: 400 }, intervalMs: 5 };
     await run(secret, { dialect, stream: true, script, leaveAfterBytes: 3_000 });

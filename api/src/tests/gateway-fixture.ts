@@ -1,5 +1,5 @@
 import type { KeyScope } from '@tollgate/core/key-scope';
-import type { TokenPrices } from '@tollgate/core/money';
+import { NO_RATES, type RateCard } from '@tollgate/core/rates/rate-card';
 import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
@@ -10,12 +10,28 @@ import { startTestApi } from '../testing/start-test-api.ts';
 export const MODEL = 'fake-model';
 
 /** What every model of the fixture costs. */
-export const PRICES: TokenPrices = {
+export const PRICES: RateCard = {
   inputNanoUsdPerMtok: 1_000_000_000n,
   outputNanoUsdPerMtok: 5_000_000_000n,
   cacheReadNanoUsdPerMtok: 100_000_000n,
   cacheWriteNanoUsdPerMtok: null,
   cacheWrite1hNanoUsdPerMtok: null,
+  rates: {
+    ...NO_RATES,
+    media: {
+      audio_input: 2_000_000_000n,
+      audio_output: 8_000_000_000n,
+      image_input: 1_000_000_000n,
+      image_output: 6_000_000_000n,
+    },
+    toolCalls: {
+      web_search: 10_000_000_000n,
+      web_fetch: 1_000_000_000n,
+      code_execution: 5_000_000_000n,
+      file_search: 2_000_000_000n,
+      image_generation: 40_000_000_000n,
+    },
+  },
 };
 
 /** The world of one test file: a database, a fake provider of both dialects with a price, an account, a key. */

@@ -21,11 +21,18 @@ const MODELS = [
   ['large', 'prov_chat', 50_000_000_000],
   ['claude', 'prov_claude', 1_000_000_000],
 ] as const;
+const RATES = {
+  media: {},
+  toolCalls: {},
+  serviceTiers: { flex: { kind: 'multiplier', ppm: 500_000 } },
+  speeds: {},
+  inferenceGeos: {},
+};
 for (const [model, provider, price] of MODELS) {
   await sql`INSERT INTO models (id, max_output_tokens) VALUES (${model}, 1000)`;
   await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${model}`}, ${model}, ${provider})`;
-  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
-    VALUES (${model}, ${price}, ${price}, now() - interval '1 minute')`;
+  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, rates, effective_from)
+    VALUES (${model}, ${price}, ${price}, ${sql.json(RATES)}, now() - interval '1 minute')`;
 }
 const { secret } = await createKeyFixture(database.db, accountId);
 const api = await startTestApi({
@@ -120,7 +127,13 @@ describe.each([
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
   });
 
-  it('is flagged where it was served on a tier that was not asked for', async () => {
+  it('is billed by the rate of its tier, also of one that was not asked for', async () => {
+    const row = await ask({ model: 'small', service_tier: 'flex' }, how);
+    expect(row).toMatchObject({ price_mismatch: null, cost_nano_usd: 10_000n });
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+  });
+
+  it('is flagged if it was served on a tier without a rate that was not asked for', async () => {
     const row = await ask({ model: 'small', service_tier: 'priority' }, how);
     expect(row).toMatchObject({ price_mismatch: 'service_tier priority' });
     expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);
