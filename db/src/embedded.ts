@@ -20,6 +20,8 @@ import { StartFailure } from './start-failure.ts';
 
 const START_TIMEOUT_SECONDS = 60;
 const WINNER_TIMEOUT_MS = 15_000;
+/** How long processes of a killed server may still use its memory. */
+const LEFTOVERS_MS = 10_000;
 const WINNER_POLL_MS = 50;
 const PORT_ATTEMPTS = 3;
 export const SUPERUSER = 'tollgate';
@@ -115,6 +117,7 @@ async function start({ cluster, user }: EmbeddedPlace, context: StartContext): P
   const { binaries, urlFor, lend } = context;
   const log = path.join(cluster, 'server.log');
   const wait = ['-w', '-t', String(START_TIMEOUT_SECONDS)];
+  const leftoversUntilMs = Date.now() + LEFTOVERS_MS;
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort();
     const settings = {
@@ -139,6 +142,17 @@ async function start({ cluster, user }: EmbeddedPlace, context: StartContext): P
     const said = readLog(log, logged) + output;
     // Another program took the port between the look and the start.
     if (/could not bind|Address already in use/.test(said) && attempt < PORT_ATTEMPTS) continue;
+    // The processes of a server that was killed take a moment to end.
+    const hasLeftovers = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(
+      said,
+    );
+    if (hasLeftovers && Date.now() < leftoversUntilMs) {
+      const found = await findRunning(cluster, urlFor);
+      if (found.state === 'running') return lend(found.server, false);
+      await sleep(WINNER_POLL_MS);
+      attempt -= 1;
+      continue;
+    }
     // Another process may have won the race to start the same cluster, and be about to have it ready.
     const winner = /already exists|another server might be running/.test(said)
       ? await waitForRunning(cluster, urlFor)

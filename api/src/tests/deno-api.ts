@@ -18,6 +18,7 @@ declare const Deno: {
 
 const [databaseUrl = '', secret = '', spoolDirectory = ''] = process.argv.slice(2);
 const deps = await openApiDeps({
+  drainAfterDisconnectMs: 0,
   databaseUrl,
   encryptionKey: Buffer.alloc(32, 7).toString('base64'),
   spoolDirectory,

@@ -26,7 +26,7 @@ for (const [id, dialect] of [
   ['anthropic', 'anthropic-messages'],
 ] as const) {
   const sealed = createSealer(encryptionKey)?.seal(JSON.stringify(credential), credentialContext(id));
-  await sql`INSERT INTO providers (id, name, dialect, base_url, credential)
+  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
     VALUES (${id}, ${id}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed ?? null})`;
   await sql`INSERT INTO models (id) VALUES (${id})`;
   await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
@@ -40,7 +40,7 @@ await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_na
   VALUES ('both', 1000000000, 2000000000, now() - interval '1 minute')`;
 await sql`INSERT INTO routes (id, model_id, provider_id, priority)
   VALUES ('route_both_a', 'both', 'openai', 0), ('route_both_b', 'both', 'spare', 1)`;
-const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey });
+const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 2 });
 
 afterAll(async () => {
   await api.close();

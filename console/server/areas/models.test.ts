@@ -83,6 +83,7 @@ it('models.catalogue says of every model whether the account can call it, and wh
         cacheWriteUsd: null,
         cacheWrite1hUsd: null,
       },
+      rates: [],
     },
   });
 });

@@ -31,7 +31,9 @@ describe('auth.verifyEmail', () => {
     });
     const { user, accounts } = await visitor.client.session.get.query();
     expect(user).toMatchObject({ email, emailVerified: true, isOperator: false });
-    expect(accounts).toEqual([{ id: expect.stringMatching(/^acct_/), name: email, role: 'owner' }]);
+    expect(accounts).toEqual([
+      { id: expect.stringMatching(/^acct_/), name: email, role: 'owner', requiresTwoFactor: false },
+    ]);
   });
 
   it('signs the person in by the link, in the browser that signed up', async () => {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
 import type { Clock } from '@tollgate/core/clock';
 import { findMail, listMails } from '@tollgate/db/queries/outbox';
 import { createTestDatabase } from '@tollgate/testing/database';
+import { TEST_ENCRYPTION_KEY } from '@tollgate/testing/spawn-api';
 import { pino } from 'pino';
 import { openMail } from '@tollgate/mail/queue-mail';
 import { createApp } from '../app.ts';
@@ -53,7 +53,7 @@ export async function createTestConsole(
   const database = await createTestDatabase();
   const { db } = database;
   const logLines: string[] = [];
-  const encryptionKey = randomBytes(32).toString('base64');
+  const encryptionKey = TEST_ENCRYPTION_KEY;
   let aheadMs = 0;
   const clock = { nowMs: () => Date.now() + aheadMs };
   const publicConsoleUrl = settings.publicConsoleUrl ?? 'http://127.0.0.1:3000';

@@ -8,6 +8,9 @@ const MAIN = path.resolve(import.meta.dirname, '../../../api/src/main.ts');
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
+/** The key of every installation in tests: services on one database must have the same. */
+export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+
 /** The api as an operator runs it: a process of its own. */
 export interface ApiProcess extends AsyncDisposable {
   /** Ends with `/v1`. */
@@ -37,7 +40,7 @@ export async function spawnApi(env: {
     env: {
       DATABASE_URL: env.databaseUrl,
       DATA_DIR: env.dataDir,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       LOG_LEVEL: 'warn',

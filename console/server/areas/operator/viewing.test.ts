@@ -36,7 +36,9 @@ describe('operator.viewing', () => {
     await begin();
     const session = await operator.visitor.client.session.get.query();
     expect(session.user?.email).toBe(operator.email);
-    expect(session.accounts).toEqual([{ id: owner.accountId, name: owner.email, role: 'viewer' }]);
+    expect(session.accounts).toEqual([
+      { id: owner.accountId, name: owner.email, role: 'viewer', requiresTwoFactor: false },
+    ]);
     expect(session.viewing).toMatchObject({ accountId: owner.accountId });
     expect((await readKeys()).keys.map(({ name }) => name)).toEqual(['theirs']);
     await end();
