@@ -29,7 +29,7 @@ export class StreamRelay implements Relay {
     this.#context = context;
     this.#status = status;
     this.#contentType = contentType;
-    this.#tap = new StreamTap(context.face.streamRules(context.request));
+    this.#tap = new StreamTap(context.face.streamRules(context.request), context.redact);
   }
 
   take(chunk: Buffer): Taken {

@@ -102,6 +102,35 @@ it.each(
   },
 );
 
+it.each(['openai', 'anthropic'] as const)(
+  'takes what identifies the gateway out of an error inside a stream of %s',
+  async (model) => {
+    provider.reset();
+    const words =
+      model === 'openai'
+        ? 'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hé"},"finish_reason":null}]}\n\n'
+        : 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}\n\nevent: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hé"}}\n\n';
+    const error = {
+      type: 'error',
+      error: { type: 'api_error', message: echo, headers: { 'x-api-key': SECRET } },
+    };
+    const event = `event: error\ndata: ${JSON.stringify(error)}\n\n`;
+    provider.always({ replay: { body: Buffer.from(words + event), contentType: 'text/event-stream' } });
+    for (const path of ['/chat/completions', '/messages']) {
+      const response = await post(
+        `${api.baseUrl}${path}`,
+        { model, stream: true, max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] },
+        { secret },
+      );
+      const text = await response.text();
+      if (path === (model === 'openai' ? '/chat/completions' : '/messages')) expect(text).toContain('Hé');
+      expect(text).toContain('[redacted]');
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(ORGANIZATION);
+    }
+  },
+);
+
 const call = (model: string) =>
   post(
     `${api.baseUrl}/chat/completions`,

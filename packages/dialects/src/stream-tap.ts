@@ -4,6 +4,7 @@ import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+import { redactStrings } from './json/redact-strings.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
@@ -55,6 +56,7 @@ export function createKeyPattern(
  */
 export class StreamTap {
   readonly #rules: StreamRules;
+  readonly #redact: (text: string) => string;
   #held: Buffer[] = [];
   #heldBytes = 0;
   /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
@@ -73,8 +75,10 @@ export class StreamTap {
   /** What the provider says it used: read from the first event and from those with usage. */
   served: ServedTerms | null = null;
 
-  constructor(rules: StreamRules) {
+  /** @param redact takes credentials out of the texts of error events */
+  constructor(rules: StreamRules, redact: (text: string) => string = (text) => text) {
     this.#rules = rules;
+    this.#redact = redact;
   }
 
   /**
@@ -141,7 +145,7 @@ export class StreamTap {
   #inspect(block: Buffer): string | null {
     if (this.#rules.isTerminated(block)) this.terminated = true;
     if (this.served === null) this.#readFirstEvent(block);
-    const hidden: EventSpan[] = [];
+    const replaced: Replaced[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
     this.#lastEvents = text;
@@ -158,14 +162,14 @@ export class StreamTap {
         if (seen === null) continue;
         // The report covers the text of its own event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
-        if (!seen.hide) continue;
-        hidden.push(seen.span);
+        if (seen.replacement === null) continue;
+        replaced.push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
       } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found[2], keys.lastIndex);
       else keys.lastIndex = this.#countText(block, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
-    return hidden.length === 0 ? text : without(text, hidden);
+    return replaced.length === 0 ? text : replaceSpans(text, replaced);
   }
 
   /** @returns the offset behind the string, where the value of the key is one */
@@ -205,6 +209,16 @@ export class StreamTap {
     this.#piecesReported = this.meter.pieces;
   }
 
+  /** @returns the event without credentials, one character for each byte; null: it has none */
+  #redactEvent(block: Buffer, { start, end }: EventSpan, event: JsonObject): string | null {
+    const redacted = redactStrings(event, this.#redact);
+    if (redacted === event) return null;
+    const lines = block.toString('utf8', start, end).split(/\r?\n/);
+    const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+    const written = [...others, `data: ${JSON.stringify(redacted)}`, '', ''].join('\n');
+    return Buffer.from(written, 'utf8').toString('latin1');
+  }
+
   /** @returns null where the member says nothing */
   #inspectEvent(block: Buffer, at: number, keyEnd: number) {
     if (isNullMember(block, keyEnd)) return null;
@@ -216,9 +230,13 @@ export class StreamTap {
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;
     this.sawError ||= isError;
-    return { span, hide, isReport: report?.hasOutput === true };
+    const replacement = hide ? '' : isError ? this.#redactEvent(block, span, event) : null;
+    return { span, replacement, isReport: report?.hasOutput === true };
   }
 }
+
+/** What takes the place of an event; '': nothing. */
+type Replaced = Pick<EventSpan, 'start' | 'end'> & { text: string };
 
 /** OpenAI writes `"usage":null` into every chunk but one: no reason to parse it. */
 function isNullMember(block: Buffer, keyEnd: number): boolean {
@@ -238,9 +256,9 @@ function isWholeEvent(bytes: Buffer): boolean {
   return data === '[DONE]' || parseJsonObject(data) !== null;
 }
 
-function without(text: string, spans: readonly EventSpan[]): string | null {
+function replaceSpans(text: string, spans: readonly Replaced[]): string | null {
   const ends = [0, ...spans.map((span) => span.end)];
   const starts = [...spans.map((span) => span.start), text.length];
-  const left = ends.map((end, index) => text.slice(end, starts[index])).join('');
+  const left = ends.map((end, index) => text.slice(end, starts[index]) + (spans[index]?.text ?? '')).join('');
   return left === '' ? null : left;
 }

@@ -48,7 +48,10 @@ export const arbitraryFinish: fc.Arbitrary<FinishReason> = fc.oneof(
 
 export const arbitraryChoice = (fields: Fields<CompletionChoice> = {}): fc.Arbitrary<CompletionChoice> =>
   arbitraryRecord<CompletionChoice>(
-    { content: fc.array(arbitraryAssistantPart, { maxLength: 4 }), finish: arbitraryFinish },
+    {
+      content: fc.array(arbitraryAssistantPart, { maxLength: 4 }).map(withOwnCallIds),
+      finish: arbitraryFinish,
+    },
     fields,
   );
 
@@ -66,6 +69,17 @@ export const arbitraryCompletionResponse = (
     },
     fields,
   );
+
+/** No provider gives two calls of one response the same id. */
+function withOwnCallIds(parts: AssistantPart[]): AssistantPart[] {
+  const seen = new Set<string>();
+  return parts.map((part, index) => {
+    if (part.type !== 'tool_call') return part;
+    const id = seen.has(part.id) ? `${part.id}_${index}` : part.id;
+    seen.add(id);
+    return { ...part, id };
+  });
+}
 
 /** The text cut where the numbers say; never within a surrogate pair. */
 function cut(text: string, cuts: readonly number[]): string[] {

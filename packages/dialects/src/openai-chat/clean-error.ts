@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { redactStrings } from '../json/redact-strings.ts';
 import { errorKindOfStatus } from '../provider-error.ts';
 import { typeOfKind } from './encode-error.ts';
 
@@ -6,8 +7,6 @@ const MAX_MESSAGE_LENGTH = 8_000;
 const MAX_NAME_LENGTH = 200;
 /** Further members that describe the request: of Azure, Groq and llama.cpp. */
 const DETAILS = ['innererror', 'failed_generation', 'n_ctx', 'n_prompt_tokens'] as const;
-const MAX_DEPTH = 6;
-const MAX_ENTRIES = 50;
 
 /**
  * Keeps the members of an OpenAI error body that describe the request, with every text redacted. Everything else (echoed
@@ -27,7 +26,7 @@ export function cleanOpenAiError(
       ? redact(String(value)).slice(0, MAX_NAME_LENGTH)
       : null;
   const details = DETAILS.flatMap((name) =>
-    error[name] === undefined ? [] : [[name, cleanValue(error[name], redact, 0)] as const],
+    error[name] === undefined ? [] : [[name, boundedDetail(redactStrings(error[name], redact))] as const],
   );
   return {
     error: {
@@ -46,15 +45,7 @@ function withRaw(message: string, error: JsonObject): string {
   return typeof raw === 'string' && raw !== '' ? `${message}: ${raw}` : message;
 }
 
-function cleanValue(value: unknown, redact: (text: string) => string, depth: number): unknown {
-  if (typeof value === 'string') return redact(value).slice(0, MAX_MESSAGE_LENGTH);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value))
-    return value.slice(0, MAX_ENTRIES).map((entry) => cleanValue(entry, redact, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, MAX_ENTRIES)
-      .map(([name, entry]) => [name, cleanValue(entry, redact, depth + 1)]),
-  );
+/** A detail of any size says no more than a short one. */
+function boundedDetail(value: unknown): unknown {
+  return JSON.stringify(value).length > MAX_MESSAGE_LENGTH ? null : value;
 }

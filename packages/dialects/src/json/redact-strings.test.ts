@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { redactStrings } from './redact-strings.ts';
+
+const redact = (text: string) => text.replaceAll('secret', '[redacted]');
+
+it('redacts texts at any depth, and members that hold credentials', () => {
+  expect(
+    redactStrings(
+      { error: { message: 'a secret', list: ['secret', 1] }, headers: { Authorization: 'x' } },
+      redact,
+    ),
+  ).toEqual({
+    error: { message: 'a [redacted]', list: ['[redacted]', 1] },
+    headers: { Authorization: '[redacted]' },
+  });
+});
+
+it('returns the value itself if there is nothing to redact', () => {
+  const value = { error: { message: 'plain', code: null, list: [1, 'two', { three: true }] } };
+  expect(redactStrings(value, redact)).toBe(value);
+});
