@@ -127,6 +127,11 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await page.goto('/operator/payments?tab=events&outcome=refused');
   await expect(page.getByText('No delivery fits')).toBeVisible();
   await see('operator-events-none');
+  await page.goto('/operator/costs');
+  await expect(
+    page.getByRole('table', { name: /Provider costs/ }).or(page.getByText('No provider costs')),
+  ).toBeVisible();
+  await see('operator-costs');
   await page.goto('/operator/mails');
   await expect(page.getByText('No mails').or(page.getByRole('table', { name: /Mails/ }))).toBeVisible();
   await see('operator-mails');

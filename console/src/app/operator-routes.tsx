@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import {
   accountsSearchSchema,
+  costsSearchSchema,
   mailsSearchSchema,
   modelsSearchSchema,
   paymentsSearchSchema,
@@ -55,6 +56,14 @@ const providers = createRoute({
   ),
 });
 
+const costs = createRoute({
+  getParentRoute: () => app,
+  path: paths.operatorCosts,
+  beforeLoad: requireOperator,
+  validateSearch: costsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/operator/costs/costs-page.tsx'), 'CostsPage'),
+});
+
 const plans = createRoute({
   getParentRoute: () => app,
   path: paths.operatorPlans,
@@ -105,6 +114,7 @@ export const operatorRoutes = [
   providers,
   models,
   model,
+  costs,
   plans,
   payments,
   payment,

@@ -34,6 +34,7 @@ export const paths = {
   operatorProviders: '/operator/providers',
   operatorModels: '/operator/models',
   operatorModel: '/operator/models/$modelId',
+  operatorCosts: '/operator/costs',
   operatorPayments: '/operator/payments',
   operatorPayment: '/operator/payments/$paymentId',
   operatorMails: '/operator/mails',

@@ -1,5 +1,6 @@
 import { router } from '../../trpc.ts';
 import { operatorAccountsRouter } from './accounts.ts';
+import { operatorCostsRouter } from './costs.ts';
 import { operatorMailsRouter } from './mails.ts';
 import { operatorModelsRouter } from './models.ts';
 import { operatorPaymentsRouter } from './payments.ts';
@@ -21,6 +22,7 @@ export const operatorRouter = router({
   routes: operatorRoutesRouter,
   plans: operatorPlansRouter,
   payments: operatorPaymentsRouter,
+  costs: operatorCostsRouter,
   mails: operatorMailsRouter,
   replicas: operatorReplicasRouter,
   system: operatorSystemRouter,

@@ -12,6 +12,12 @@ export const modelsSearchSchema = z.object({
   q: z.coerce.string().max(100).optional().catch(undefined),
 });
 
+export const COST_PERIODS = ['7d', '30d'] as const;
+
+export const costsSearchSchema = z.object({
+  period: z.enum(COST_PERIODS).optional().catch(undefined),
+});
+
 export const PAYMENT_TABS = ['payments', 'events'] as const;
 export const EVENT_OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
 

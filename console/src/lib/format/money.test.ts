@@ -4,6 +4,7 @@ import {
   formatBalanceShort,
   formatCap,
   formatCost,
+  formatCostRounded,
   formatPrice,
   spentPercent,
 } from './money.ts';
@@ -20,6 +21,23 @@ describe('formatCost', () => {
     ['9007199254740993000000000', '$9,007,199,254,740,993.00'],
   ])('writes %s nano-dollars as %s', (nanoUsd, text) => {
     expect(formatCost(nanoUsd)).toBe(text);
+  });
+});
+
+describe('formatCostRounded', () => {
+  it.each([
+    ['0', '$0.00'],
+    ['999', '<$0.000001'],
+    ['1000', '$0.000001'],
+    ['132499', '$0.00013'],
+    ['2150000', '$0.0022'],
+    ['9960000', '$0.01'],
+    ['123456789', '$0.12'],
+    ['999999999', '$1.00'],
+    ['65432186900', '$65.43'],
+    ['1234567890000000', '$1,234,567.89'],
+  ])('rounds %s nano-dollars to %s', (nanoUsd, text) => {
+    expect(formatCostRounded(nanoUsd)).toBe(text);
   });
 });
 

@@ -2,6 +2,7 @@ import { formatUsd, parseUsd } from '@tollgate/core/money';
 
 const NANOS_PER_USD = 1_000_000_000n;
 const NANOS_PER_CENT = 10_000_000n;
+const NANOS_PER_MICRO_DOLLAR = 1_000n;
 /** As wide as a plus, so that columns of changes line up. */
 const MINUS = '−';
 const PERCENT_SCALE = 100n;
@@ -12,6 +13,25 @@ const PERCENT_SCALE = 100n;
  */
 export function formatCost(nanoUsd: string): string {
   return `$${groupThousands(formatUsd(BigInt(nanoUsd)))}`;
+}
+
+/**
+ * An amount rounded to be read: cents from a dollar up, two significant digits below, but at least cents.
+ * `"65432186900"` → `$65.43`, `"2134500"` → `$0.0021`, `"400"` → `<$0.000001`. Show the exact amount on hover.
+ * @param nanoUsd a decimal integer of nano-dollars, at least 0
+ */
+export function formatCostRounded(nanoUsd: string): string {
+  const amount = BigInt(nanoUsd);
+  if (amount > 0n && amount < NANOS_PER_MICRO_DOLLAR) return '<$0.000001';
+  const unit = roundingUnit(amount);
+  return formatCost((((amount + unit / 2n) / unit) * unit).toString());
+}
+
+/** Nano-dollars of the last digit that is shown. */
+function roundingUnit(amount: bigint): bigint {
+  const digits = amount.toString().length;
+  const twoDigits = 10n ** BigInt(Math.max(0, digits - 2));
+  return twoDigits < NANOS_PER_CENT ? twoDigits : NANOS_PER_CENT;
 }
 
 /**

@@ -1,0 +1,72 @@
+import { Chip } from '../../../components/ui/chip.tsx';
+import { RoundedCost } from '../../../components/ui/rounded-cost.tsx';
+import { formatPlural } from '../../../lib/format/count.ts';
+import type { OperatorCosts } from '../operator-types.ts';
+import type { Column } from '../table/data-table.tsx';
+import { formatDrift } from './format-drift.ts';
+
+const FIGURE = 'font-mono text-[12.5px] whitespace-nowrap';
+
+export const COST_COLUMNS: Column<OperatorCosts>[] = [
+  {
+    head: 'Model and route',
+    className: 'w-full max-w-0',
+    cell: ({ model, routeId, provider }) => (
+      <>
+        <div className="truncate font-medium" title={model}>
+          {model === '' ? 'Unknown model' : model}
+        </div>
+        <div className="truncate text-[12.5px] text-ink-2" title={routeId ?? undefined}>
+          {[provider, routeId ?? 'unknown route'].filter((part) => part !== null).join(' · ')}
+        </div>
+      </>
+    ),
+  },
+  {
+    head: 'Billed at cost',
+    from: 'medium',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ reported }) => (reported === null ? '–' : <RoundedCost nanoUsd={reported.billedNanoUsd} />),
+  },
+  {
+    head: 'Reported',
+    from: 'medium',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ reported }) => (
+      <AmountOf costNanoUsd={reported?.reportedNanoUsd} requests={reported?.requests} />
+    ),
+  },
+  {
+    head: 'Drift',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ reported }) => {
+      if (reported === null) return '–';
+      return <Chip tone={reported.isDrifting ? 'warn' : 'neutral'}>{formatDrift(reported.driftPpm)}</Chip>;
+    },
+  },
+  {
+    head: 'Unbilled',
+    isRight: true,
+    className: FIGURE,
+    cell: ({ unbilled }) => <AmountOf costNanoUsd={unbilled?.costNanoUsd} requests={unbilled?.requests} />,
+  },
+];
+
+function AmountOf({
+  costNanoUsd,
+  requests,
+}: {
+  costNanoUsd?: string | undefined;
+  requests?: number | undefined;
+}) {
+  if (costNanoUsd === undefined || requests === undefined) return '–';
+  return (
+    <>
+      <RoundedCost nanoUsd={costNanoUsd} />
+      <div className="font-sans text-ink-2">{formatPlural(requests, 'request')}</div>
+    </>
+  );
+}

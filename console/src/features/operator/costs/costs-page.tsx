@@ -1,0 +1,73 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Scale } from 'lucide-react';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../components/layouts/page-header.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
+import { Segmented } from '../../../components/ui/segmented.tsx';
+import { formatPlural } from '../../../lib/format/count.ts';
+import { trpc } from '../../../lib/trpc.ts';
+import { COST_PERIODS } from '../search.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { COST_COLUMNS } from './cost-columns.tsx';
+
+const LABELS = { '7d': 'Last 7 days', '30d': 'Last 30 days' } as const;
+
+/** Provider cost by model and route: reported against billed, and unbilled. */
+export function CostsPage() {
+  const { period = '7d' } = useSearch({ from: '/app/operator/costs' });
+  const navigate = useNavigate({ from: paths.operatorCosts });
+  const list = useQuery(
+    trpc.operator.costs.list.queryOptions({ period }, { placeholderData: keepPreviousData }),
+  );
+  const { routes = [], more = 0 } = list.data ?? {};
+  return (
+    <>
+      <PageHeader title="Provider costs">
+        Costs that providers report, compared with the billed cost before a plan&rsquo;s multiplier, and
+        unbilled cost.
+      </PageHeader>
+      <Card className="@container">
+        <div className="border-b px-3 py-2.5">
+          <Segmented
+            label="Period"
+            value={period}
+            options={COST_PERIODS.map((value) => ({ value, label: LABELS[value] }))}
+            onValueChange={(next) =>
+              void navigate({ search: { period: next === '7d' ? undefined : next }, replace: true })
+            }
+          />
+        </div>
+        <Paged list={list} title="Provider costs could not be loaded">
+          {routes.length === 0 ? (
+            <EmptyState icon={Scale} title="No provider costs in this period">
+              Models appear here when a provider reports a cost or a request has unbilled cost.
+            </EmptyState>
+          ) : (
+            <DataTable
+              caption="Provider costs by model and route, largest amount first"
+              columns={COST_COLUMNS}
+              rows={routes}
+              rowKey={({ model, routeId }) => JSON.stringify([model, routeId])}
+              isStale={list.isPlaceholderData}
+            />
+          )}
+          {more > 0 && (
+            <p className="border-t px-3.5 py-2.5 text-[13px] text-ink-2">
+              {formatPlural(more, 'more route')} with smaller amounts.
+            </p>
+          )}
+        </Paged>
+      </Card>
+      <p className="mt-3 text-[13px] text-ink-2">
+        Drift above 1% means that rates or token counts need a check. Estimated requests and plans with a
+        multiplier of 0 are not compared.
+      </p>
+      <p className="mt-1 text-[13px] text-ink-2">
+        Unbilled cost is an estimate of what providers may charge for output that no account pays for.
+      </p>
+    </>
+  );
+}
