@@ -13,6 +13,7 @@ import { DEVICE_LIFE_MS } from './auth/device.ts';
 import { LONGEST_WINDOW_MS } from './auth/throttle.ts';
 import type { Deps } from './deps.ts';
 import { describeError } from './describe-error.ts';
+import { sendDriftAlerts } from './operator-alerts/send-drift-alerts.ts';
 import { sendMismatchAlerts } from './operator-alerts/send-mismatch-alerts.ts';
 import { lookUpPayments } from './payments/look-up-payments.ts';
 import { runAutoTopUps } from './payments/run-auto-top-ups.ts';
@@ -47,6 +48,7 @@ const JOBS: readonly { name: string; everyMs: number; run(deps: Deps): Promise<u
   { name: 'look-up of payments', everyMs: MINUTE_MS, run: lookUpPayments },
   { name: 'alerts', everyMs: MINUTE_MS, run: sendAlerts },
   { name: 'alerts of price mismatches', everyMs: MINUTE_MS, run: sendMismatchAlerts },
+  { name: 'alerts of cost drift', everyMs: HOUR_MS, run: sendDriftAlerts },
   { name: 'late alerts', everyMs: HOUR_MS, run: sendLateAlerts },
 ];
 

@@ -1,3 +1,4 @@
+import { formatUsd } from '@tollgate/core/money';
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 
@@ -24,5 +25,35 @@ export function mismatchMail(input: { lines: readonly MismatchLine[]; more: numb
     ],
     action: { label: 'Open models', link: input.link },
     closing: ['Add a price for what was used, or correct the upstream model of the route.'],
+  });
+}
+
+export interface DriftLine {
+  /** `gpt-5.4 at openrouter` */
+  name: string;
+  requests: number;
+  reportedNanoUsd: bigint;
+  /** Before the multiplier of plans. */
+  billedNanoUsd: bigint;
+  /** Reported beyond billed, in millionths; below 0: less. */
+  driftPpm: number;
+}
+
+/** @param input.lines at least one; `more` others are left out of the email */
+export function driftMail(input: { lines: readonly DriftLine[]; more: number; link: string }): Mail {
+  const lines = input.lines.map(({ name, requests, reportedNanoUsd, billedNanoUsd, driftPpm }) => {
+    const percent = (Math.abs(driftPpm) / 10_000).toFixed(1);
+    const direction = driftPpm < 0 ? 'below' : 'above';
+    return `${name}: the provider reported $${formatUsd(reportedNanoUsd)} for ${requests} requests, ${percent}% ${direction} the $${formatUsd(billedNanoUsd)} billed at cost.`;
+  });
+  return layOutMail({
+    subject: 'Provider costs differ from billed costs',
+    paragraphs: [
+      'In the last 24 hours, costs that providers reported differed by more than 1% from the billed cost, before the multiplier of plans.',
+      ...lines,
+      ...(input.more > 0 ? [`… and ${input.more} more.`] : []),
+    ],
+    action: { label: 'Open provider costs', link: input.link },
+    closing: ['Compare the rates of these models with the rates of the provider.'],
   });
 }

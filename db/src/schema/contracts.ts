@@ -24,3 +24,14 @@ export const priceMismatchAlerts = pgTable('price_mismatch_alerts', {
   notifiedAt: moment('notified_at').notNull(),
   lastSeenAt: moment('last_seen_at').notNull(),
 });
+
+/** When operators were last notified of cost drift, by model and route; `routeId` is '' if the route is not known. */
+export const costDriftAlerts = pgTable(
+  'cost_drift_alerts',
+  {
+    model: text('model').notNull(),
+    routeId: text('route_id').notNull(),
+    notifiedAt: moment('notified_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.routeId] })],
+);
