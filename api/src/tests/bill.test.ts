@@ -4,6 +4,7 @@ import { costOf } from '@tollgate/core/rates/cost-of';
 import { sumUsage, type UsageSum } from '@tollgate/db/queries/usage';
 import type { FakeDialect, Script, Split } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyUsage } from './verify-usage.ts';
 import { MODEL, PRICES, startGateway } from './gateway-fixture.ts';
 
 const gateway = await startGateway();
@@ -170,4 +171,10 @@ describe('the bill', () => {
     expect(bill.outputTokens).toBeLessThanOrEqual(sentTokens * 3);
     expect(bill.costNanoUsd).toBeGreaterThan(0n);
   }
+});
+
+it('is billed, in all of these cases, as the stored usage reports decode', async () => {
+  const { compared = 0, ...rest } = await verifyUsage(gateway.database);
+  expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
+  expect(compared).toBeGreaterThan(10);
 });

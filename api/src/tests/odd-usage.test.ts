@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyUsage } from './verify-usage.ts';
 import { MODEL, startGateway } from './gateway-fixture.ts';
 
 const gateway = await startGateway();
@@ -161,4 +162,10 @@ describe('an answer', () => {
     const body = wholeOf('openai-chat', TEXT, null, { logprobs });
     expect(await ask('openai-chat', false, body)).toMatchObject({ output: 3, estimated: true });
   });
+});
+
+it('is billed, in all of these cases, as the stored usage reports decode', async () => {
+  const { compared = 0, ...rest } = await verifyUsage(database);
+  expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
+  expect(compared).toBeGreaterThan(10);
 });

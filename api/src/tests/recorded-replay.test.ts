@@ -4,6 +4,7 @@ import { describeRecordings, loadRecordings, type RecordedCase } from '@tollgate
 import { afterAll, describe, expect, it } from 'vitest';
 import { asksForUsage, expectedStream } from './expected-stream.ts';
 import { MODEL, startGateway } from './gateway-fixture.ts';
+import { verifyUsage } from './verify-usage.ts';
 
 const recordings = loadRecordings();
 const { cases } = recordings;
@@ -116,6 +117,14 @@ describe.each(['node', 'web'] as const)('on %s', (runtime) => {
       if (expected.length !== recorded.responseBody.length) counts.hiddenUsageChunks += 1;
     },
   );
+});
+
+it.skipIf(cases.length === 0)('is billed as the stored usage reports decode', async () => {
+  for (const { database } of [gateways.node, gateways.web]) {
+    const { compared = 0, ...rest } = await verifyUsage(database);
+    expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
+    expect(compared).toBeGreaterThan(20);
+  }
 });
 
 function isStreamed(body: Buffer): boolean {

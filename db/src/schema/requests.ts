@@ -59,7 +59,7 @@ export const requests = pgTable(
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull().default(0),
     /** True: billed by an estimate, since its replica died. */
     recovered: boolean('recovered').notNull().default(false),
-    /** The provider's usage object as JSON text, at most 8 KiB; null: it sent none. */
+    /** The provider's usage object as JSON text, at most 8 KiB, marked if a part is missing; null: it sent none. */
     rawUsage: text('raw_usage'),
     /** Billed units beside plain tokens, as `UsageExtras`; null: none. */
     usageExtras: jsonb('usage_extras'),

@@ -5,6 +5,7 @@ import {
   findNewestLedgerCheck,
   finishLedgerCheck,
 } from '@tollgate/db/queries/operator/ledger-checks';
+import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { describeError } from '../../describe-error.ts';
@@ -27,6 +28,9 @@ const reportSchema = z.object({
   requests: z.number(),
   entries: z.number(),
   recomputed: z.number(),
+  /** Requests whose counts were compared with the provider's usage; absent in reports of earlier releases. */
+  usageCompared: z.number().optional(),
+  usageNotChecked: z.number().optional(),
   durationMs: z.number(),
 });
 export type LedgerCheckReport = z.infer<typeof reportSchema>;
@@ -61,7 +65,10 @@ export async function runLedgerCheck({ db, log }: Deps, id: string): Promise<voi
   }, BEAT_MS).unref();
   try {
     const startedMs = performance.now();
-    const report = await verifyLedger(db, { recompute: RECOMPUTED_REQUESTS });
+    const report = await verifyLedger(db, {
+      recompute: RECOMPUTED_REQUESTS,
+      decodeUsage: decodeStoredUsage,
+    });
     await finishLedgerCheck(db, id, toReport(report, Math.round(performance.now() - startedMs)));
   } catch (error) {
     log.error({ error: describeError(error) }, 'a check of the ledger broke off');
@@ -71,7 +78,7 @@ export async function runLedgerCheck({ db, log }: Deps, id: string): Promise<voi
   }
 }
 
-function toReport({ findings, counted, costs }: LedgerReport, durationMs: number): LedgerCheckReport {
+function toReport({ findings, counted, costs, usage }: LedgerReport, durationMs: number): LedgerCheckReport {
   const { accounts, keys, requests, entries } = counted;
   return {
     violations: findings.map(({ check, total, faults }) => ({
@@ -85,6 +92,10 @@ function toReport({ findings, counted, costs }: LedgerReport, durationMs: number
     requests,
     entries,
     recomputed: costs.requests,
+    ...(usage !== null && {
+      usageCompared: usage.compared,
+      usageNotChecked: usage.absent + usage.truncated + usage.unreadable,
+    }),
     durationMs,
   };
 }

@@ -1,5 +1,5 @@
 import type { LedgerBatch } from '@tollgate/core/ledger';
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import type { TestDatabase } from '@tollgate/testing/database';
@@ -9,6 +9,7 @@ import { putModel } from '../models.ts';
 import { adjustBalance } from './grant-credit.ts';
 import { beatReplica } from './lost-holds.ts';
 import { postUsage } from './post-usage.ts';
+import type { StoredReport } from './verify-usage.ts';
 
 const HOUR_MS = 3_600_000;
 const PAST_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
@@ -21,12 +22,13 @@ const PRICES = {
   cacheWrite1hNanoUsdPerMtok: null,
 };
 export const USAGE = { ...NO_USAGE, inputTokens: 7, outputTokens: 11 };
+export const RAW_USAGE = '{"input_tokens":7,"output_tokens":11}';
 export const PPM = 1_200_000;
 export const COST = costOf(USAGE, PRICES, PPM);
 
 /**
  * One prepaid key with five settled requests, of which three are posted, and one under way; one key of a plan that
- * charges nothing, with two. Of one request the cost was more than its hold.
+ * charges nothing, with two. Of one request the cost was more than its hold, and of one the provider's usage is stored.
  */
 export async function createUsedLedger(
   database: TestDatabase,
@@ -56,7 +58,12 @@ export async function createUsedLedger(
   await commit({
     settlements: [
       ...late.slice(0, 2).map((each) => settlementOf(each, bill)),
-      requestRecord(other, { ...priced, startedAtMs: PAST_MS, errorCode: 'client_gone' }),
+      requestRecord(other, {
+        ...priced,
+        startedAtMs: PAST_MS,
+        errorCode: 'client_gone',
+        rawUsage: RAW_USAGE,
+      }),
       requestRecord(other, { status: 429, errorCode: 'rate_limit_requests', costNanoUsd: 0n }),
     ],
   });
@@ -66,4 +73,11 @@ export async function createUsedLedger(
 export async function createOwner({ db }: TestDatabase, planId: string): Promise<RecordOwner> {
   const { accountId } = await createAccountFixture(db, { planId });
   return { accountId, keyId: (await createKeyFixture(db, accountId, { maxBudgetUsd: '2' })).key.id };
+}
+
+/** Decodes reports like `RAW_USAGE`. The reader that bills is in a package above: the command line is tested with it. */
+export function decodeRawUsage({ rawUsage }: StoredReport): TokenUsage | null {
+  const [, input, output] = /^\{"input_tokens":(\d+),"output_tokens":(\d+)\}$/.exec(rawUsage) ?? [];
+  if (input === undefined || output === undefined) return null;
+  return { ...NO_USAGE, inputTokens: Number(input), outputTokens: Number(output) };
 }

@@ -20,6 +20,7 @@ export const LEDGER_CHECKS = [
   'request_once',
   'request_over_hold',
   'request_cost',
+  'request_usage',
   'hold_listed',
   'hold_lost',
 ] as const;

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../transaction.ts';
-import { createUsedLedger } from './used-ledger.fixture.ts';
+import { createUsedLedger, decodeRawUsage } from './used-ledger.fixture.ts';
 import { LEDGER_CHECKS, type LedgerCheck } from './verify-checks.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -39,7 +39,20 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
   [
     'tokens that were changed',
     `UPDATE requests SET output_tokens = 12 WHERE ${ANSWERED}`,
-    ['usage_hourly', 'request_cost'],
+    ['usage_hourly', 'request_cost', 'request_usage'],
+  ],
+  [
+    'tokens that were changed together with their sums, at the same cost',
+    `UPDATE requests SET input_tokens = 12, output_tokens = 10 WHERE ${ANSWERED};
+     UPDATE usage_hourly u SET input_tokens = u.input_tokens + 5, output_tokens = u.output_tokens - 1
+     FROM requests r WHERE r.${ANSWERED} AND u.key_id = r.key_id
+       AND u.hour = date_trunc('hour', r.started_at)`,
+    ['request_usage'],
+  ],
+  [
+    'a stored usage report that was changed',
+    `UPDATE requests SET raw_usage = '{"input_tokens":7,"output_tokens":1}' WHERE ${ANSWERED}`,
+    ['request_usage'],
   ],
   [
     'a multiplier that was changed',
@@ -156,7 +169,7 @@ describe('verifyLedger, after', () => {
     const undone = new Error('undone');
     const verifying = inTransaction(database.db, async (tx) => {
       await tx.drizzle.execute(sql.raw(damage));
-      const { findings } = await verifyLedger(tx, { recompute: null });
+      const { findings } = await verifyLedger(tx, { recompute: null, decodeUsage: decodeRawUsage });
       expect(findings.map(({ check }) => check)).toEqual(checks);
       throw undone;
     });

@@ -19,6 +19,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   request_once: 'a request is settled once',
   request_over_hold: 'no request cost more than was held for it',
   request_cost: 'tokens, price and multiplier come to the cost again',
+  request_usage: 'the counts of a request are those that its provider reported',
   hold_listed: 'the requests that are listed as held are those that are',
   hold_lost: 'no hold outlives its replica by more than 60 s (`tollgate ledger recover` settles it)',
 };

@@ -7,7 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { removeModel } from '../models.ts';
 import { postLedgerEntry } from './post-entry.ts';
 import { postUsage } from './post-usage.ts';
-import { COST, createOwner, createUsedLedger, PPM, USAGE, USD } from './used-ledger.fixture.ts';
+import {
+  COST,
+  createOwner,
+  createUsedLedger,
+  decodeRawUsage,
+  PPM,
+  USAGE,
+  USD,
+} from './used-ledger.fixture.ts';
 import { verifyLedger } from './verify.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +24,7 @@ describe('verifyLedger', () => {
   it('finds nothing wrong with what the ledger itself has written', async () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
-    expect(await verifyLedger(database.db, { recompute: null })).toEqual({
+    expect(await verifyLedger(database.db, { recompute: null, decodeUsage: decodeRawUsage })).toEqual({
       findings: [],
       counted: {
         accounts: 2,
@@ -28,6 +36,7 @@ describe('verifyLedger', () => {
         unpostedNanoUsd: COST * 2n,
       },
       costs: { requests: 6, withoutPrice: 0, unreadable: 0 },
+      usage: { compared: 1, absent: 6, truncated: 0, unreadable: 0 },
     });
   });
 

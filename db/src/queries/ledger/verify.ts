@@ -8,6 +8,7 @@ import { findEntryFaults } from './verify-entries.ts';
 import { findRequestFaults } from './verify-requests.ts';
 import { findRolledFaults } from './verify-rolled.ts';
 import { findSumFaults } from './verify-sums.ts';
+import { verifyUsage, type ComparedUsage, type DecodeUsage } from './verify-usage.ts';
 
 /** The first few faults of a check, and how many it has. */
 interface LedgerFinding {
@@ -21,6 +22,13 @@ export interface LedgerReport {
   findings: LedgerFinding[];
   counted: LedgerCounts;
   costs: Recomputed;
+  /** null: the counts were not compared with what providers reported. */
+  usage: ComparedUsage | null;
+}
+
+interface VerifyOptions {
+  recompute: number | null;
+  decodeUsage?: DecodeUsage;
 }
 
 interface LedgerCounts {
@@ -39,18 +47,19 @@ interface LedgerCounts {
 /**
  * Proves every invariant of the ledger on one snapshot, while requests go on: nothing is locked, nothing is written.
  * @param options.recompute of how many requests, the newest first, the cost is computed again; null: of all
+ * @param options.decodeUsage reads what providers reported, for as many requests; absent: that is not compared
  */
-export async function verifyLedger(
-  db: Connection,
-  options: { recompute: number | null },
-): Promise<LedgerReport> {
-  return db.drizzle.transaction((tx) => verifySnapshot({ drizzle: tx }, options.recompute), {
+export async function verifyLedger(db: Connection, options: VerifyOptions): Promise<LedgerReport> {
+  return db.drizzle.transaction((tx) => verifySnapshot({ drizzle: tx }, options), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   });
 }
 
-async function verifySnapshot(tx: Connection, recompute: number | null): Promise<LedgerReport> {
+async function verifySnapshot(
+  tx: Connection,
+  { recompute, decodeUsage }: VerifyOptions,
+): Promise<LedgerReport> {
   // Sums over every request: a hash table in memory is far quicker than sorting files, and one session asks for it.
   await tx.drizzle.execute(sql`SET LOCAL work_mem = '256MB'`);
   const rows = [
@@ -62,8 +71,10 @@ async function verifySnapshot(tx: Connection, recompute: number | null): Promise
     ...(await findRolledFaults(tx)),
   ];
   const { recomputed, wrong } = await recomputeCosts(tx, recompute);
+  const compared = decodeUsage === undefined ? null : await verifyUsage(tx, recompute, decodeUsage);
   const findings = LEDGER_CHECKS.map((check): LedgerFinding => {
     if (check === 'request_cost') return { check, ...wrong };
+    if (check === 'request_usage') return { check, faults: [], total: 0, ...compared?.wrong };
     const mine = rows.filter((row) => row.check === check);
     const faults = mine.map(({ subject, expected, actual }) => ({ subject, expected, actual }));
     return { check, faults, total: Number(mine[0]?.total ?? 0) };
@@ -72,6 +83,7 @@ async function verifySnapshot(tx: Connection, recompute: number | null): Promise
     findings: findings.filter(({ total }) => total > 0),
     counted: await count(tx),
     costs: recomputed,
+    usage: compared?.usage ?? null,
   };
 }
 

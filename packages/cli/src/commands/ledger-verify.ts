@@ -1,4 +1,5 @@
 import { formatUsd } from '@tollgate/core/money';
+import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
 import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';
 import { LEDGER_RULES } from '@tollgate/db/queries/ledger/verify-rules';
 import type { Command } from 'commander';
@@ -17,7 +18,7 @@ export function addLedgerVerify(ledger: Command): void {
     options: [
       {
         flags: '--recompute',
-        about: `compute the cost of every request again, not only of the newest ${whole(RECOMPUTED_REQUESTS)}`,
+        about: `compute the cost and compare the usage of every request again, not only of the newest ${whole(RECOMPUTED_REQUESTS)}`,
       },
     ],
     input: z.object({ recompute: z.boolean().default(false) }),
@@ -25,11 +26,14 @@ export function addLedgerVerify(ledger: Command): void {
     run: async (input, { env, clock }) => {
       const startedAtMs = clock.nowMs();
       const report = await withInstallation(env, ({ db }) =>
-        verifyLedger(db, { recompute: input.recompute ? null : RECOMPUTED_REQUESTS }),
+        verifyLedger(db, {
+          recompute: input.recompute ? null : RECOMPUTED_REQUESTS,
+          decodeUsage: decodeStoredUsage,
+        }),
       );
       const durationMs = clock.nowMs() - startedAtMs;
       const holds = report.findings.length === 0;
-      const ok = holds && report.costs.withoutPrice === 0;
+      const ok = holds && report.costs.withoutPrice === 0 && report.costs.unreadable === 0;
       return {
         json: { ok, ...reportJson(report), durationMs },
         text: `${holds ? rulesText(report) : faultsText(report)}\n${countsText(report, durationMs)}`,
@@ -39,7 +43,7 @@ export function addLedgerVerify(ledger: Command): void {
   });
 }
 
-function reportJson({ findings, counted: counts, costs }: LedgerReport) {
+function reportJson({ findings, counted: counts, costs, usage }: LedgerReport) {
   const { unpostedNanoUsd, ...rest } = counts;
   return {
     violations: findings.map(({ check, total, faults }) => ({
@@ -53,13 +57,24 @@ function reportJson({ findings, counted: counts, costs }: LedgerReport) {
     unpostedUsd: formatUsd(unpostedNanoUsd),
     recomputed: costs.requests,
     withoutPrice: costs.withoutPrice,
+    unreadable: costs.unreadable,
+    usage,
   };
 }
 
 function rulesText({ costs }: LedgerReport): string {
   const rules = `${Object.keys(LEDGER_RULES).length} rules hold`;
-  if (costs.withoutPrice === 0) return `OK  ${rules}`;
-  return `INCOMPLETE  ${rules}, but ${counted(costs.withoutPrice, 'cost')} could not be checked: the price is missing, since an earlier release deleted it with its model`;
+  const reasons = [
+    ...(costs.withoutPrice > 0
+      ? [
+          `${counted(costs.withoutPrice, 'cost')} could not be checked: the price is missing, since an earlier release deleted it with its model`,
+        ]
+      : []),
+    ...(costs.unreadable > 0
+      ? [`${counted(costs.unreadable, 'cost')} could not be checked: the stored bill cannot be read`]
+      : []),
+  ];
+  return reasons.length === 0 ? `OK  ${rules}` : `INCOMPLETE  ${rules}, but ${reasons.join('; ')}`;
 }
 
 function faultsText({ findings }: LedgerReport): string {
@@ -74,10 +89,23 @@ function faultsText({ findings }: LedgerReport): string {
     .join('\n');
 }
 
-function countsText({ counted: counts, costs }: LedgerReport, durationMs: number): string {
-  const unchecked = costs.withoutPrice === 0 ? '' : `, ${whole(costs.withoutPrice)} could not be checked`;
+function countsText({ counted: counts, costs, usage }: LedgerReport, durationMs: number): string {
+  const uncheckedCosts = costs.withoutPrice + costs.unreadable;
+  const unchecked = uncheckedCosts === 0 ? '' : `, ${whole(uncheckedCosts)} could not be checked`;
   return [
     `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} under way), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
     `${counted(costs.requests, 'cost')} recomputed${unchecked}; ${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
+    ...(usage === null ? [] : [usageText(usage)]),
   ].join('\n');
+}
+
+/** Estimated requests are not among them. */
+function usageText({ compared, absent, truncated, unreadable }: NonNullable<LedgerReport['usage']>): string {
+  const reasons = [
+    ...(absent > 0 ? [`${whole(absent)} without a stored report`] : []),
+    ...(truncated > 0 ? [`${whole(truncated)} with a truncated report`] : []),
+    ...(unreadable > 0 ? [`${whole(unreadable)} with an unreadable report`] : []),
+  ];
+  const unchecked = reasons.length === 0 ? '' : `; not checked: ${reasons.join(', ')}`;
+  return `${counted(compared, 'request')} compared with the provider's usage${unchecked}`;
 }

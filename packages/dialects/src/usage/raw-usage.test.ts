@@ -1,3 +1,4 @@
+import { isTruncatedUsage } from '@tollgate/core/rates/raw-usage';
 import { describe, expect, it } from 'vitest';
 import { writeRawUsage } from './raw-usage.ts';
 
@@ -8,8 +9,10 @@ describe('writeRawUsage', () => {
     );
   });
 
-  it('leaves large members out of what is larger than 8 KiB', () => {
-    expect(writeRawUsage({ prompt_tokens: 1, trace: 'x'.repeat(9_000) })).toBe('{"prompt_tokens":1}');
+  it('leaves large members out of what is larger than 8 KiB, and marks it as truncated', () => {
+    const written = writeRawUsage({ prompt_tokens: 1, trace: 'x'.repeat(9_000) }) ?? '';
+    expect(written).toBe('{"prompt_tokens":1}… (truncated)');
+    expect(isTruncatedUsage(written)).toBe(true);
   });
 
   it('writes nothing of what stays too large, or that PostgreSQL cannot store', () => {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { markTruncated } from '@tollgate/core/rates/raw-usage';
 import type { JsonObject } from '../json/parse-object.ts';
 
 const MAX_BYTES = 8 * 1024;
@@ -7,7 +8,8 @@ const MAX_MEMBER_BYTES = 1024;
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * Writes the provider's usage object as compact JSON of at most 8 KiB. Of a larger one, members above 1 KiB are left out.
+ * Writes the provider's usage object as compact JSON of at most 8 KiB. Of a larger one, members above 1 KiB are left out,
+ * and the text is marked as truncated.
  * @returns null where it is still too large, or cannot be stored as jsonb
  */
 export function writeRawUsage(raw: JsonObject): string | null {
@@ -16,7 +18,7 @@ export function writeRawUsage(raw: JsonObject): string | null {
   const small = Object.entries(raw).filter(
     ([, value]) => value !== undefined && Buffer.byteLength(JSON.stringify(value)) <= MAX_MEMBER_BYTES,
   );
-  const rest = JSON.stringify(Object.fromEntries(small));
+  const rest = markTruncated(JSON.stringify(Object.fromEntries(small)));
   return isStorable(rest) ? rest : null;
 }
 

@@ -70,8 +70,8 @@ function Outcome({ check }: { check: Check }) {
           {formatPlural(report.accounts, 'account')}, {formatPlural(report.keys, 'key')},{' '}
           {formatPlural(report.requests, 'request')},{' '}
           {report.entries === 1 ? '1 entry' : `${formatCount(report.entries)} entries`};{' '}
-          {formatPlural(report.recomputed, 'cost')} computed again, in {(report.durationMs / 1000).toFixed(1)}{' '}
-          s.
+          {formatPlural(report.recomputed, 'cost')} computed again{describeUsage(report)}, in{' '}
+          {(report.durationMs / 1000).toFixed(1)} s.
         </p>
       )}
       {report?.violations.map(({ rule, total, first }) => (
@@ -90,4 +90,10 @@ function Outcome({ check }: { check: Check }) {
       ))}
     </div>
   );
+}
+
+function describeUsage({ usageCompared, usageNotChecked = 0 }: NonNullable<Check['report']>): string {
+  if (usageCompared === undefined) return '';
+  const notChecked = usageNotChecked === 0 ? '' : ` (${formatCount(usageNotChecked)} not checked)`;
+  return `, ${formatPlural(usageCompared, 'request')} compared with the provider's usage${notChecked}`;
 }

@@ -1,0 +1,120 @@
+import type { TokenUsage } from '@tollgate/core/money';
+import { isTruncatedUsage } from '@tollgate/core/rates/raw-usage';
+import { and, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm';
+import { requests } from '../../schema/requests.ts';
+import type { Connection } from '../../transaction.ts';
+import { readBilledUsage } from '../requests/billed-usage.ts';
+import { compareUsage } from './compare-usage.ts';
+import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
+
+/** A provider's usage object has up to 8 KiB, so a chunk has up to 40 MiB. */
+const CHUNK_ROWS = 5_000;
+
+/** A provider's usage as it is stored with a request. */
+export interface StoredReport {
+  /** The path that was called: `/v1/messages`. */
+  endpoint: string;
+  /** The usage object as JSON; complete. */
+  rawUsage: string;
+}
+
+/** Reads a stored usage object as billing reads it. @returns null where it cannot be read */
+export type DecodeUsage = (report: StoredReport) => TokenUsage | null;
+
+/** Settled requests that are not estimated, by whether their counts were compared with the provider's usage object. */
+export interface ComparedUsage {
+  compared: number;
+  /** Not checked: no usage object is stored. */
+  absent: number;
+  /** Not checked: only a part of it is stored. */
+  truncated: number;
+  /** Not checked: it, or the stored bill, cannot be read. */
+  unreadable: number;
+}
+
+/**
+ * Decodes the providers' usage objects again, the newest request first, and compares them with the stored counts.
+ * Estimated requests are left out: their counts differ from the report on purpose.
+ * @param limit of how many requests; null: all
+ */
+export async function verifyUsage(
+  tx: Connection,
+  limit: number | null,
+  decode: DecodeUsage,
+): Promise<{ usage: ComparedUsage; wrong: { faults: LedgerFault[]; total: number } }> {
+  const usage: ComparedUsage = { compared: 0, absent: 0, truncated: 0, unreadable: 0 };
+  const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
+  let before: string | null = null;
+  for (let left = limit ?? Infinity; left > 0;) {
+    const wanted = Math.min(left, CHUNK_ROWS);
+    const rows = await readChunk(tx, before, wanted);
+    for (const row of rows) {
+      const { state, difference } = checkRow(row, decode);
+      usage[state] += 1;
+      if (difference === null) continue;
+      wrong.total += 1;
+      if (wrong.faults.length < FAULTS_SHOWN) wrong.faults.push({ subject: row.id, ...difference });
+    }
+    left -= rows.length;
+    before = rows.at(-1)?.id ?? null;
+    if (before === null || rows.length < wanted) break;
+  }
+  return { usage, wrong };
+}
+
+function checkRow(
+  row: UsageRow,
+  decode: DecodeUsage,
+): { state: keyof ComparedUsage; difference: ReturnType<typeof compareUsage> } {
+  const { endpoint, rawUsage } = row;
+  if (rawUsage === null) return { state: 'absent', difference: null };
+  if (isTruncatedUsage(rawUsage)) return { state: 'truncated', difference: null };
+  const decoded = decode({ endpoint, rawUsage });
+  const billed = readBilledUsage(row);
+  if (decoded === null || !billed.isReadable) return { state: 'unreadable', difference: null };
+  return { state: 'compared', difference: compareUsage(billed.usage, decoded) };
+}
+
+const COLUMNS = {
+  id: requests.id,
+  endpoint: requests.endpoint,
+  inputTokens: requests.inputTokens,
+  cacheReadTokens: requests.cacheReadTokens,
+  cacheWriteTokens: requests.cacheWriteTokens,
+  cacheWrite1hTokens: requests.cacheWrite1hTokens,
+  outputTokens: requests.outputTokens,
+  usageExtras: requests.usageExtras,
+  billedTerms: requests.billedTerms,
+  rawUsage: requests.rawUsage,
+};
+type UsageRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
+
+/** Requests without a usage object count if they were billed for any: rejected ones have no usage. */
+async function readChunk(tx: Connection, before: string | null, rows: number): Promise<UsageRow[]> {
+  return tx.drizzle
+    .select(COLUMNS)
+    .from(requests)
+    .where(
+      and(
+        eq(requests.state, 'settled'),
+        eq(requests.estimated, false),
+        or(
+          isNotNull(requests.rawUsage),
+          and(
+            eq(requests.recovered, false),
+            or(
+              gt(requests.inputTokens, 0),
+              gt(requests.cacheReadTokens, 0),
+              gt(requests.cacheWriteTokens, 0),
+              gt(requests.cacheWrite1hTokens, 0),
+              gt(requests.outputTokens, 0),
+              isNotNull(requests.usageExtras),
+            ),
+          ),
+        ),
+        before === null ? undefined : lt(requests.id, before),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(rows);
+}

@@ -1,0 +1,19 @@
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import { parseJsonObject } from '../json/parse-object.ts';
+import { decodeOpenAiEmbeddingsUsage } from '../openai-embeddings/decode-usage.ts';
+import { readUsage } from './read-usage.ts';
+
+/**
+ * Decodes a usage object that was stored with a request, with the reader that billed it. Of a stream that reported usage
+ * in parts, the parts were merged before they were stored.
+ * @param stored.endpoint the path that was called: embeddings have no output, counting tokens is free
+ * @param stored.rawUsage the object as JSON
+ * @returns null where it is no JSON object
+ */
+export function decodeStoredUsage(stored: { endpoint: string; rawUsage: string }): TokenUsage | null {
+  const raw = parseJsonObject(stored.rawUsage);
+  if (raw === null) return null;
+  if (stored.endpoint === '/v1/messages/count_tokens') return NO_USAGE;
+  if (stored.endpoint === '/v1/embeddings') return decodeOpenAiEmbeddingsUsage({ usage: raw })?.usage ?? null;
+  return readUsage(raw).usage;
+}
