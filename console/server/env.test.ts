@@ -65,7 +65,8 @@ describe('readEnv', () => {
       ok: false,
       faults: [
         'ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32',
-        'SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail',
+        'SMTP_URL is required with DATABASE_URL: accounts are verified by email',
+        'MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>',
       ],
     });
   });

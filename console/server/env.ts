@@ -182,8 +182,9 @@ function listMissing(source: NodeJS.ProcessEnv): string[] {
   if (isSet('DATABASE_URL') && !isSet('ENCRYPTION_KEY'))
     missing.push('ENCRYPTION_KEY is required with DATABASE_URL: openssl rand -base64 32');
   if (isSet('DATABASE_URL') && !isSet('SMTP_URL'))
-    missing.push('SMTP_URL is required with DATABASE_URL: accounts are verified by e-mail');
-  if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
+    missing.push('SMTP_URL is required with DATABASE_URL: accounts are verified by email');
+  // Both are named together: one without the other would only be the next fault.
+  if ((isSet('SMTP_URL') || isSet('DATABASE_URL')) && !isSet('MAIL_FROM'))
     missing.push('MAIL_FROM is required with SMTP_URL, such as Tollgate <tollgate@example.com>');
   if (isSet('STRIPE_SECRET_KEY') && !isSet('STRIPE_WEBHOOK_SECRET'))
     missing.push(

@@ -52,7 +52,7 @@ describe('the bill of a request', () => {
     ['the plain tier, where it was served instead', FLEX, served('default'), COST, null],
     ['another tier that was served', FLEX, served('priority'), COST * 2n, 'priority'],
     ['a tier that nobody asked for', [], served('priority'), COST * 2n, 'priority'],
-    ['the tier asked for, where the one served has no rate', FLEX, served('scale'), COST / 2n, 'flex'],
+    ['the tier asked for, where the one served has no rate', FLEX, served('mystery'), COST / 2n, 'flex'],
   ])('is %s', (_, needs, what, cost, tier) => {
     const bill = billUsage(USAGE, { ...SOURCE, needs, served: what });
     expect(bill.costNanoUsd).toBe(cost);

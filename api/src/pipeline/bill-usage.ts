@@ -1,7 +1,8 @@
-import type { NanoUsd, TokenUsage, UsageIteration } from '@tollgate/core/money';
+import { FULL_PRICE_PPM, type NanoUsd, type TokenUsage, type UsageIteration } from '@tollgate/core/money';
 import { requestedTerms } from '@tollgate/core/rates/bound-rates';
+import { listBillLines } from '@tollgate/core/rates/bill-lines';
 import { costOf } from '@tollgate/core/rates/cost-of';
-import { isPlain, normalizeTerms } from '@tollgate/core/rates/rate-card';
+import { isPlain, normalizeTerms, usedTerms } from '@tollgate/core/rates/rate-card';
 import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
 import { resolveRates } from '@tollgate/core/rates/resolve-rates';
 import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
@@ -24,8 +25,11 @@ export interface Bill {
   usage: TokenUsage;
   /** null: the plain ones. */
   terms: RateTerms | null;
+  /** What was used and has no rate: `tool_calls code_execution`. It is not in the cost. */
+  missing: readonly string[];
 }
 
+const NONE: readonly string[] = [];
 /** Snapshots of a model: `-20250929`, `-2025-08-07`. */
 const DATE = /-\d{4}-?\d{2}-?\d{2}$/;
 
@@ -40,17 +44,22 @@ export function billUsage(usage: TokenUsage, source: BillSource): Bill {
     if (own !== null) prices.set(own.id, own);
   }
   const findCard = ({ priceId }: { priceId?: number | undefined }) => prices.get(priceId ?? 0) ?? null;
-  return { costNanoUsd: costOf(billed, price, pricePpm, { terms, findCard }), usage: billed, terms };
+  const bill = { terms, findCard };
+  const missing = billed.extras === undefined ? NONE : listBillLines(billed, price, bill).missing;
+  return { costNanoUsd: costOf(billed, price, pricePpm, bill), usage: billed, terms, missing };
+}
+
+/** What a provider may charge for output that no caller is billed for: by the terms asked for, without the plan's multiplier. */
+export function unbilledCostOf(usage: TokenUsage, price: Price, needs: readonly RateNeed[]): NanoUsd {
+  const terms = normalizeTerms(requestedTerms(needs));
+  const known = resolveRates(price, terms).ok ? terms : null;
+  return costOf(usage, price, FULL_PRICE_PPM, { terms: known });
 }
 
 function billedTerms({ price, needs, served }: BillSource): RateTerms | null {
   if (needs.length === 0 && served === null) return null;
   const asked = requestedTerms(needs);
-  const used = normalizeTerms({
-    serviceTier: served?.serviceTier ?? asked.serviceTier,
-    speed: served?.speed ?? asked.speed,
-    inferenceGeo: served?.inferenceGeo ?? asked.inferenceGeo,
-  });
+  const used = usedTerms(asked, served);
   // Terms without a rate are a mismatch, which is charged at the hold's bound; below it, those asked for are billed.
   const billed = resolveRates(price, used).ok ? used : normalizeTerms(asked);
   return isPlain(billed) ? null : billed;

@@ -1,7 +1,8 @@
-import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
-import { listStrayTerms, servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
+import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
+import { servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
 import { isServedModel } from '@tollgate/dialects/served/is-served-model';
-import { normalizeTerms } from '@tollgate/core/rates/rate-card';
+import { requestedTerms } from '@tollgate/core/rates/bound-rates';
+import { usedTerms } from '@tollgate/core/rates/rate-card';
 import { resolveRates } from '@tollgate/core/rates/resolve-rates';
 import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
@@ -31,8 +32,9 @@ export function judgeServed(served: ServedTerms, question: ServedQuestion): Serv
   if (provider.kind === 'demo') return AS_ASKED;
   const model = judgeModel(served.model, question);
   // Terms that have a rate are billed by it, whether they were asked for or not.
-  const hasRates = resolveRates(model.price ?? question.price, normalizeTerms(servedRateTerms(served))).ok;
-  const strays = hasRates ? [] : listStrayTerms(askedTerms(question.needs), served);
+  const card = model.price ?? question.price;
+  const used = resolveRates(card, usedTerms(requestedTerms(question.needs), served));
+  const strays = used.ok ? [] : [used.missing];
   const mismatch = [...(model.mismatch === null ? [] : [model.mismatch]), ...strays].join(', ');
   return { price: model.price, mismatch: mismatch === '' ? null : mismatch };
 }
@@ -50,17 +52,6 @@ function judgeModel(served: string | null, { route, catalogue, startedAtMs }: Se
     if (price !== null) return { price, mismatch: null };
   }
   return { price: null, mismatch: `model ${served}` };
-}
-
-/** The terms that a request asks for beside the plain ones. */
-function askedTerms(needs: readonly RateNeed[]): RateTerms {
-  const asked: RateTerms = { serviceTier: null, speed: null, inferenceGeo: null };
-  for (const need of needs) {
-    if (need.kind === 'service_tier') asked.serviceTier = need.tier;
-    else if (need.kind === 'speed') asked.speed = need.speed;
-    else if (need.kind === 'inference_geo') asked.inferenceGeo = need.geo;
-  }
-  return asked;
 }
 
 /** True for terms that are worth storing: anything beside the plain ones, or another model. */

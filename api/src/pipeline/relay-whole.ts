@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { redactStrings } from '@tollgate/dialects/json/redact-strings';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
@@ -34,7 +35,14 @@ export class WholeRelay extends GatheredAnswer {
     settlement.settle({ status: this.#status, errorCode: null, ...metered });
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(this.#status, this.#contentType, bytes);
+    exchange.send(this.#status, this.#contentType, redactedError(body, redact) ?? bytes);
     return null;
   }
+}
+
+/** An answer may carry an error beside what it says. @returns null if the bytes can be sent as they are */
+function redactedError(body: JsonObject, redact: (text: string) => string): string | null {
+  const error = body['error'] ?? null;
+  const redacted = redactStrings(error, redact);
+  return redacted === error ? null : JSON.stringify({ ...body, error: redacted });
 }

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
 import { decideTerms, NO_TERMS, type BodyTerms } from '@tollgate/dialects/contract/body-terms';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
@@ -98,7 +99,7 @@ function decideRelayed(
   for (const named of found.models) {
     const resolved = resolveNamedModel(named, route, scope);
     if (!resolved.ok) return resolved;
-    addNeed(needs, { kind: 'model', model: resolved.value });
+    addNeed(needs, { kind: 'model', model: resolved.value, maxCalls: named.maxCalls });
   }
   return { ok: true, value: { needs, terms: terms.value } };
 }
@@ -138,8 +139,12 @@ function addNeed(needs: RateNeed[], need: RateNeed): void {
   const at = needs.findIndex((known) => isSameNeed(known, need));
   const known = needs[at];
   if (known === undefined) needs.push(need);
-  else if (known.kind === 'tool_calls' && need.kind === 'tool_calls' && known.maxCalls !== null)
-    if (need.maxCalls === null || need.maxCalls > known.maxCalls) needs[at] = need;
+  else if (callsOf(need) > callsOf(known)) needs[at] = need;
+}
+
+function callsOf(need: RateNeed): number {
+  if (need.kind !== 'tool_calls' && need.kind !== 'model') return 0;
+  return need.maxCalls === undefined ? 1 : (need.maxCalls ?? MAX_TOOL_CALLS);
 }
 
 function isQuiet({ fault, needs, models, dropped, unknown, unknownEntries, pinned }: Inspection): boolean {

@@ -10,3 +10,9 @@ export function storableName(name: string): string {
 export function totalTokens(usage: TokenUsage): number {
   return inputTokensOf(usage) + outputTokensOf(usage);
 }
+
+/** @returns null if all that was used has a price */
+export function joinMismatch(served: string | null, missing: readonly string[] = []): string | null {
+  const all = served === null ? missing : [served, ...missing];
+  return all.length === 0 ? null : all.join(', ');
+}

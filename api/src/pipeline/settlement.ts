@@ -1,5 +1,4 @@
 import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
 import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
@@ -13,10 +12,10 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
-import { billUsage, type Bill } from './bill-usage.ts';
+import { billUsage, unbilledCostOf, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { storableName, totalTokens } from './settlement-values.ts';
+import { joinMismatch, storableName, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -113,7 +112,7 @@ export class Settlement {
 
   /** The provider may bill so much for output that no caller is billed for. */
   noteUnbilled(usage: TokenUsage, price: Price): void {
-    this.#operatorCostNanoUsd += costOf(usage, price);
+    this.#operatorCostNanoUsd += unbilledCostOf(usage, price, this.served.needs);
   }
 
   /**
@@ -144,7 +143,8 @@ export class Settlement {
   /** True once what has been metered costs as much as is held. */
   exceedsHold(usage: TokenUsage): boolean {
     const granted = this.#grantedNanoUsd;
-    return granted !== null && this.#costOf(usage) >= granted;
+    // A mismatch charges the whole hold; the usage itself says whether it is used up.
+    return granted !== null && (this.#billOf(usage, false)?.costNanoUsd ?? 0n) >= granted;
   }
 
   /** The request goes to a provider now. */
@@ -191,7 +191,7 @@ export class Settlement {
   }
 
   /** null: no provider was asked. */
-  #billOf(usage: TokenUsage): Bill | null {
+  #billOf(usage: TokenUsage, chargesMismatch = true): Bill | null {
     const { verdict, needs, terms } = this.served;
     const price = verdict.price ?? this.#price;
     if (price === null) return null;
@@ -205,8 +205,8 @@ export class Settlement {
       startedAtMs: exchange.startedAtMs,
     });
     // What was used has no known price: it is charged at the most that the request may cost.
-    const isUnknown = verdict.mismatch !== null && bill.costNanoUsd !== 0n;
-    const granted = isUnknown ? this.#grantedNanoUsd : null;
+    const isUnknown = joinMismatch(verdict.mismatch, bill.missing) !== null && bill.costNanoUsd !== 0n;
+    const granted = chargesMismatch && isUnknown ? this.#grantedNanoUsd : null;
     return granted === null ? bill : { ...bill, costNanoUsd: granted };
   }
 
@@ -286,7 +286,7 @@ export class Settlement {
       reportedCostNanoUsd: outcome.reportedCostNanoUsd ?? null,
       priceId: (this.served.verdict.price ?? this.#price)?.id ?? null,
       servedTerms: this.served.notable,
-      priceMismatch: this.served.verdict.mismatch,
+      priceMismatch: joinMismatch(this.served.verdict.mismatch, bill?.missing),
       pricePpm: key.plan.pricePpm,
       costNanoUsd: bill?.costNanoUsd ?? 0n,
       operatorCostNanoUsd: this.#operatorCostNanoUsd,

@@ -13,6 +13,8 @@ const SMALL_ACCOUNT_SHARE = 1 / 64;
 
 interface AccountBytes {
   bytes: number;
+  /** Reservations that were not released: while there are any, the entry must stay. */
+  open: number;
 }
 
 /**
@@ -49,9 +51,10 @@ export class BodyBudget {
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
       if (this.#accounts.size >= MAX_IDLE_ACCOUNTS) this.#forgetIdle();
-      account = { bytes: 0 };
+      account = { bytes: 0, open: 0 };
       this.#accounts.set(accountId, account);
     }
+    account.open += 1;
     return new BodyReservation(this, account);
   }
 
@@ -74,7 +77,7 @@ export class BodyBudget {
 
   /** Entries stay between requests: adding and removing one for each request would cost more than the request's own count. */
   #forgetIdle(): void {
-    for (const [id, account] of this.#accounts) if (account.bytes === 0) this.#accounts.delete(id);
+    for (const [id, account] of this.#accounts) if (account.open === 0) this.#accounts.delete(id);
   }
 }
 
@@ -109,6 +112,7 @@ export class BodyReservation {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.#account.open -= 1;
     this.#budget.free(this.#account, this.#bytes);
   }
 }

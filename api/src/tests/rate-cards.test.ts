@@ -28,6 +28,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
   beforeAll(async () => {
     stage = await createStage(['plain', 'rated', 'roomy']);
     const { db } = stage.database;
+    await putModel(db, { id: 'plain', facts: {}, prices: { ...PRICES, rates: null }, now: new Date() });
     await putModel(db, { id: 'rated', facts: {}, prices: RATED, now: new Date() });
     await putModel(db, { id: 'roomy', facts: { contextTokens: 100_000 }, prices: RATED, now: new Date() });
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
@@ -89,6 +90,34 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(unlimited - one).toBe(9n * USD);
     const [sent] = stage.provider.requests;
     expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools: [{ ...SEARCH, max_uses: 10 }] });
+  });
+
+  it.each(['1000', 1e16, 1000.5, -1])(
+    'rejects a limit of calls that is no whole number: %s',
+    async (uses) => {
+      const response = await ask({ tools: [{ ...SEARCH, max_uses: uses }] }, '/messages');
+      expect(response.status).toBe(400);
+      expect(stage.provider.requests).toEqual([]);
+    },
+  );
+
+  it('holds the sum of two tools, one of them without a limit', async () => {
+    const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
+    stage.provider.reset();
+    const two = await heldBy(
+      {
+        tools: [
+          { ...SEARCH, max_uses: 5 },
+          { ...SEARCH, name: 'b' },
+        ],
+      },
+      '/messages',
+    );
+    expect(two - one).toBe(14n * USD);
+    const [sent] = stage.provider.requests;
+    expect(
+      JSON.parse(sent?.body.toString() ?? '').tools.map((tool: { max_uses: number }) => tool.max_uses),
+    ).toEqual([5, 10]);
   });
 
   it('holds the whole context for what server tools read', async () => {

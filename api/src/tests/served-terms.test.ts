@@ -32,7 +32,7 @@ for (const [model, provider, price] of MODELS) {
   await sql`INSERT INTO models (id, max_output_tokens) VALUES (${model}, 1000)`;
   await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${model}`}, ${model}, ${provider})`;
   await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, rates, effective_from)
-    VALUES (${model}, ${price}, ${price}, ${sql.json(RATES)}, now() - interval '1 minute')`;
+    VALUES (${model}, ${price}, ${price}, ${JSON.stringify(RATES)}::text::jsonb, now() - interval '1 minute')`;
 }
 const { secret } = await createKeyFixture(database.db, accountId);
 const api = await startTestApi({

@@ -118,8 +118,9 @@ export function toDetail(record: RequestRecordRow, reader: { isOperator: boolean
     heldNanoUsd: request.heldNanoUsd.toString(),
     chargesBalance: request.chargesBalance,
     attempts: attemptsOf(record, reader),
-    rawUsage: request.rawUsage,
-    priceMismatch: request.priceMismatch,
+    // It holds the provider's own price.
+    rawUsage: reader.isOperator ? request.rawUsage : null,
+    priceMismatch: reader.isOperator ? request.priceMismatch : null,
     reportedCostNanoUsd: reader.isOperator ? (request.reportedCostNanoUsd?.toString() ?? null) : null,
     cost: toCostView(record),
     operatorCostNanoUsd: reader.isOperator ? request.operatorCostNanoUsd.toString() : null,

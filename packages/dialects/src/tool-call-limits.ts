@@ -3,7 +3,7 @@ import type { RateNeed } from '@tollgate/core/rates/rate-need';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
 /** Server tools of Anthropic that take a limit: https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-search-tool */
-const LIMITED_TOOL = /^(?:web_search|web_fetch)_\d{8}$/;
+const LIMITED_TOOL = /^(?:web_search|web_fetch|advisor)_\d{8}$/;
 
 /**
  * Limits the calls of server tools that a request leaves unlimited, where its dialect can say it.
@@ -16,11 +16,13 @@ export function limitToolCalls(
   maxCalls: number,
 ): Record<string, string> {
   const { members, needs } = request;
-  if (!needs.some((need) => need.kind === 'tool_calls' && need.maxCalls === null)) return {};
-  if (dialect === 'openai-responses') return { max_tool_calls: String(maxCalls) };
+  if (!needs.some(({ kind }) => kind === 'tool_calls' || kind === 'model')) return {};
+  if (dialect === 'openai-responses')
+    return (members['max_tool_calls'] ?? null) === null ? { max_tool_calls: String(maxCalls) } : {};
   if (dialect !== 'anthropic-messages' || !Array.isArray(members['tools'])) return {};
   const tools: unknown[] = members['tools'];
-  return { tools: JSON.stringify(tools.map((tool) => limitTool(tool, maxCalls))) };
+  const limited = tools.map((tool) => limitTool(tool, maxCalls));
+  return limited.some((tool, at) => tool !== tools[at]) ? { tools: JSON.stringify(limited) } : {};
 }
 
 function limitTool(tool: unknown, maxCalls: number): unknown {

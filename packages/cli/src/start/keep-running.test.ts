@@ -5,6 +5,7 @@ import { findFreePort } from '@tollgate/db/embedded';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keepRunning } from './keep-running.ts';
 import { startService } from './service.ts';
+import { stopServices } from './supervise.ts';
 
 const POLICY = { firstDelayMs: 20, maxDelayMs: 100, maxRestarts: 3, withinMs: 60_000 };
 /** Answers with its pid. */
@@ -20,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function keep(file = 'server.mjs') {
+async function keep(file = 'server.mjs', policy: Partial<typeof POLICY> = {}) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/healthz`;
   const lines: string[] = [];
@@ -39,11 +40,11 @@ async function keep(file = 'server.mjs') {
       stopping: stopping.signal,
       say: (line) => lines.push(line),
       logPath: '/logs/thing.log',
-      policy: POLICY,
+      policy: { ...POLICY, ...policy },
     },
   );
   const readPid = async () => Number(await (await fetch(url, { headers: { connection: 'close' } })).text());
-  return { service, lines, stopping, readPid };
+  return { service, lines, stopping, forced: new AbortController(), readPid };
 }
 
 it('starts a service again that was killed, and says so', async () => {
@@ -85,4 +86,13 @@ it('does not restart a service after the installation was asked to stop', async 
   process.kill(await readPid(), 'SIGKILL');
   expect(await service.exited).toBe('SIGKILL');
   expect(lines).toEqual([]);
+});
+
+it('stops a service that waits for its restart', async () => {
+  const { service, stopping, forced, readPid } = await keep('server.mjs', { firstDelayMs: 60_000 });
+  await service.ready();
+  process.kill(await readPid(), 'SIGKILL');
+  await expect.poll(() => service.isRunning()).toBe(false);
+  await stopServices([service], { stopping: stopping.signal, forced: forced.signal });
+  expect(await service.exited).toBe('SIGKILL');
 });

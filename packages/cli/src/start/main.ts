@@ -41,7 +41,6 @@ await runToTheEnd(async (signals) => {
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
-  ends.defer(writeRunningFile(env));
   // Loaded while the services start: it brings the query builder, which takes a while.
   const { openInstallationFacts } = await import('./installation-facts.ts');
   const facts = openInstallationFacts(database.url, addresses);
@@ -49,6 +48,8 @@ await runToTheEnd(async (signals) => {
   const operatorLink = await facts.makeOperatorLink();
   await waitUntilReady(services, signals);
   if (!signals.stopping.aborted) {
+    // Not before: a start that is refused must not replace the file of the one that runs.
+    ends.defer(writeRunningFile(env));
     const seconds = (performance.now() / 1000).toFixed(1);
     const model = await facts.findModel();
     const cliVariables = cliVariablesOf(env);

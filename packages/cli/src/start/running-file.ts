@@ -19,7 +19,10 @@ export function writeRunningFile(env: CliEnv): () => void {
   };
   mkdirSync(env.DATA_DIR, { recursive: true });
   writeFileSync(file, `${JSON.stringify(running)}\n`);
-  return () => rmSync(file, { force: true });
+  return () => {
+    // Another start may have written its own since.
+    if (readRunningFile(env.DATA_DIR)?.pid === process.pid) rmSync(file, { force: true });
+  };
 }
 
 /** @returns null if no `npm start` runs on this data folder */

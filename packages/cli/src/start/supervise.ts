@@ -36,10 +36,10 @@ export async function waitUntilStopped(
  * a second signal ends them at once.
  */
 export async function stopServices(services: readonly Service[], signals: StopSignals): Promise<void> {
-  const running = services.filter((service) => service.isRunning());
-  for (const service of running) service.stop();
+  // Also one that waits for its restart: it must not start again.
+  for (const service of services) service.stop();
   const allGone = Promise.all(services.map((service) => service.exited));
   await Promise.race([allGone, aborted(signals.forced)]);
-  if (signals.forced.aborted) for (const service of running) service.kill();
+  if (signals.forced.aborted) for (const service of services) service.kill();
   await allGone;
 }

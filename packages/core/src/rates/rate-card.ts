@@ -43,7 +43,15 @@ export const PLAIN_TERMS: RateTerms = { serviceTier: null, speed: null, inferenc
 
 /** Names that providers give to what the plain rates are for. */
 const PLAIN_NAMES: Readonly<Record<keyof RateTerms, ReadonlySet<string>>> = {
-  serviceTier: new Set(['default', 'standard', 'standard_only', 'on_demand', 'auto']),
+  serviceTier: new Set([
+    'default',
+    'standard',
+    'standard_only',
+    'on_demand',
+    'auto',
+    // Capacity that was paid for in advance.
+    'scale',
+  ]),
   speed: new Set(['standard']),
   inferenceGeo: new Set(['global', 'not_available']),
 };
@@ -55,6 +63,15 @@ export function normalizeTerms(terms: RateTerms): RateTerms {
     return value === null || value === '' || PLAIN_NAMES[name].has(value) ? null : value;
   };
   return { serviceTier: read('serviceTier'), speed: read('speed'), inferenceGeo: read('inferenceGeo') };
+}
+
+/** The terms that a request was served on: what the provider says of each, else what was asked for. */
+export function usedTerms(asked: RateTerms, served: RateTerms | null): RateTerms {
+  return normalizeTerms({
+    serviceTier: served?.serviceTier ?? asked.serviceTier,
+    speed: served?.speed ?? asked.speed,
+    inferenceGeo: served?.inferenceGeo ?? asked.inferenceGeo,
+  });
 }
 
 /** True: the plain rates hold. */

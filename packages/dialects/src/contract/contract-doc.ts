@@ -98,6 +98,8 @@ function describe(name: string, rule: MemberRule): Row[] {
       return [{ name, fate: 'checked', note: rule.shape === 'requests' ? innerNote(rule.members) : '' }];
     case 'betas':
       return [{ name, fate: 'forwarded', note: 'beta features that are known' }];
+    case 'carriers':
+      return [{ name, fate: 'forwarded', note: 'tools in its items have the rules of `tools`' }];
     case 'object':
       return [
         { name, fate: 'forwarded', note: innerNote(rule.members) },

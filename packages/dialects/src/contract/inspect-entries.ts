@@ -18,6 +18,8 @@ interface Place {
 interface EntryList {
   /** The path of the list: `tools`. */
   name: string;
+  /** The name under which operators allow its entries; absent: the first part of the path. */
+  group?: string;
   value: unknown;
   entries: EntryRules;
 }
@@ -27,7 +29,8 @@ export function inspectEntries(place: Place, list: EntryList, levels = MAX_LEVEL
   if (!Array.isArray(list.value)) return;
   // Needs of a list share its limit: it bounds the calls of all tools together.
   const { limit } = list.entries;
-  const callLimit = limit === undefined ? null : countOf(place.body[limit]);
+  const callLimit =
+    limit === undefined ? null : readLimit(place.found, { name: limit, value: place.body[limit] });
   for (const [at, entry] of list.value.entries()) {
     const object = asObject(entry);
     if (object !== null)
@@ -53,7 +56,7 @@ function inspectEntry(place: Place, { list, object, param, callLimit, levels }: 
     return;
   }
   const rule = ruleOf(kinds, named);
-  const top = list.name.split('.', 1)[0] ?? list.name;
+  const top = list.group ?? list.name.split('.', 1)[0] ?? list.name;
   if (rule?.fate === 'plain' || contract.allowed.has(`${top}.${named}`)) return;
   if (rule === undefined) noteUnknown(found, { object, param, name: `${top}.${named}`, where });
   else if (rule.fate === 'rejected') {
@@ -61,8 +64,10 @@ function inspectEntry(place: Place, { list, object, param, callLimit, levels }: 
       where,
       `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`,
     );
-  } else if (rule.fate === 'checked') noteModel(found, object, param, true);
-  else if (rule.fate === 'group') {
+  } else if (rule.fate === 'checked') {
+    const maxCalls = readLimit(found, { name: `${param}.max_uses`, value: object['max_uses'] });
+    noteModel(found, object, param, { isRequired: true, maxCalls });
+  } else if (rule.fate === 'group') {
     const inner = { ...list, name: `${param}.${rule.member}`, value: object[rule.member] };
     if (levels > 0) inspectEntries(place, inner, levels - 1);
     else found.rejectValue(param, `${param} is nested too deep.`);
@@ -76,9 +81,9 @@ function noteUnknown(
 ): void {
   found.unknownEntries.push({ name, param: where });
   found.reported.push(name);
-  noteModel(found, object, param, false);
+  noteModel(found, object, param);
   const settings = asObject(object['parameters']);
-  if (settings !== null) noteModel(found, settings, `${param}.parameters`, false);
+  if (settings !== null) noteModel(found, settings, `${param}.parameters`);
 }
 
 function ruleOf(kinds: EntryRules['kinds'], kind: string): EntryRule | undefined {
@@ -106,15 +111,32 @@ function notePriced(
     if (typeof type === 'string' && local.types.includes(type)) return;
   }
   const inner = settings === undefined ? null : asObject(object[settings]);
-  noteModel(found, object, param, false);
-  if (inner !== null) noteModel(found, inner, `${param}.${settings}`, false);
-  const own = limit === undefined ? null : countOf(object[limit] ?? inner?.[limit]);
+  noteModel(found, object, param);
+  if (inner !== null) noteModel(found, inner, `${param}.${settings}`);
+  const own =
+    limit === undefined
+      ? null
+      : readLimit(found, { name: `${param}.${limit}`, value: object[limit] ?? inner?.[limit] });
   found.need({ kind: 'tool_calls', tool, maxCalls: own ?? callLimit });
 }
 
-function noteModel(found: Inspection, object: JsonObject, param: string, isRequired: boolean): void {
+/** A limit of calls. One that cannot be read is rejected: the provider might read it. @returns null if there is none */
+function readLimit(found: Inspection, { name, value }: { name: string; value: unknown }): number | null {
+  if (value === undefined || value === null) return null;
+  const count = countOf(value);
+  if (count === null) found.rejectValue(name, `${name} must be a whole number of at least 1.`);
+  return count;
+}
+
+function noteModel(
+  found: Inspection,
+  object: JsonObject,
+  param: string,
+  { isRequired = false, ...limit }: { isRequired?: boolean; maxCalls?: number | null } = {},
+): void {
   const model = object['model'] ?? null;
-  if (typeof model === 'string' && model !== '') found.models.push({ model, param: `${param}.model` });
+  if (typeof model === 'string' && model !== '')
+    found.models.push({ model, param: `${param}.model`, ...limit });
   else if (model !== null || isRequired)
     found.rejectValue(`${param}.model`, `${param}.model must be the name of a model.`);
 }

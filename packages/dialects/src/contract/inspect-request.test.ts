@@ -9,6 +9,25 @@ const inspect = (body: Record<string, unknown>, endpoint: ContractEndpoint = 'ch
 
 const needsOf = (body: Record<string, unknown>, endpoint?: ContractEndpoint) => inspect(body, endpoint).needs;
 
+describe('tools that items of a Responses input declare', () => {
+  it.each(['additional_tools', 'tool_search_output'])('have the rules of `tools`: %s', (type) => {
+    const input = [
+      { role: 'user', content: 'Hi' },
+      { type, tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }] },
+    ];
+    expect(needsOf({ input }, 'responses')).toEqual([
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: null },
+    ]);
+    const named = [{ type, tools: [{ type: 'image_generation', model: 'gpt-image-2' }] }];
+    expect(inspect({ input: named }, 'responses').models).toEqual([
+      { model: 'gpt-image-2', param: 'input.0.tools.0.model' },
+    ]);
+    expect(inspect({ input: [{ type, tools: [{ type: 'mystery' }] }] }, 'responses').unknownEntries).toEqual([
+      { name: 'tools.mystery', param: 'input.0.tools.0.type' },
+    ]);
+  });
+});
+
 describe('members that change the price', () => {
   it('need a rate for the tier, the speed and the place that they ask for', () => {
     expect(needsOf({ service_tier: 'priority' })).toEqual([{ kind: 'service_tier', tier: 'priority' }]);

@@ -70,9 +70,28 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
     case 'entries':
       inspectEntries(place, { name, value, entries: rule.entries });
       return;
+    case 'carriers':
+      inspectCarriers(place, name, value);
+      return;
     case 'betas':
       inspectBetas(place, name, value);
       return;
+  }
+}
+
+/** Tools that items of the conversation declare run like those of `tools`. */
+function inspectCarriers(place: Place, name: string, value: unknown): void {
+  const rule = place.contract.members.get('tools');
+  if (!Array.isArray(value) || rule?.fate !== 'entries') return;
+  for (const [at, item] of value.entries()) {
+    const tools = asObject(item)?.['tools'];
+    if (Array.isArray(tools))
+      inspectEntries(place, {
+        name: `${name}.${at}.tools`,
+        group: 'tools',
+        value: tools,
+        entries: rule.entries,
+      });
   }
 }
 

@@ -1,4 +1,5 @@
 import { deny, type GatewayError } from '@tollgate/core/errors';
+import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
 import type { JsonObject } from '../json/parse-object.ts';
 
@@ -7,6 +8,8 @@ export interface NamedModel {
   model: string;
   /** Where the request names it: `models.1`. */
   param: string;
+  /** How often a tool may call it; null: the request sets no limit; absent: it answers once. */
+  maxCalls?: number | null;
 }
 
 /** What a contract finds in one request. */
@@ -37,7 +40,7 @@ export class Inspection {
     this.fault ??= deny('invalid_request', message, { param }).error;
   }
 
-  /** Notes a need once; of two limits for the same tool, their sum. */
+  /** Notes a need once. Of two limits for the same tool their sum: a tool without one gets the gateway's. */
   need(need: RateNeed): void {
     const at = this.needs.findIndex((known) => isSameNeed(known, need));
     const known = this.needs[at];
@@ -46,8 +49,7 @@ export class Inspection {
       return;
     }
     if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return;
-    const maxCalls =
-      known.maxCalls === null || need.maxCalls === null ? null : known.maxCalls + need.maxCalls;
+    const maxCalls = (known.maxCalls ?? MAX_TOOL_CALLS) + (need.maxCalls ?? MAX_TOOL_CALLS);
     this.needs[at] = { ...known, maxCalls };
   }
 }

@@ -21,6 +21,8 @@ export type MemberRule =
   | { fate: 'object'; members: MemberRules }
   /** A list of tools or plugins, each with a rule of its own. */
   | { fate: 'entries'; entries: EntryRules }
+  /** A list of items, some of which carry tools of their own, with the rules of `tools`. */
+  | { fate: 'carriers' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };
 

@@ -31,9 +31,11 @@ const NO_STATE = { fate: 'rejected', because: 'no state is kept here', unless: [
 export const RESPONSES_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model input instructions stream max_output_tokens max_tool_calls temperature top_p top_logprobs tool_choice
+      model instructions stream max_output_tokens max_tool_calls temperature top_p top_logprobs tool_choice
       parallel_tool_calls include truncation user safety_identifier metadata prompt_cache_key prompt_cache_retention
       prompt_cache_options cache_control moderation access_programs image client_metadata context_management store`),
+    // `additional_tools`, `tool_search_output`: items that declare tools.
+    input: { fate: 'carriers' },
     previous_response_id: NO_STATE,
     conversation: NO_STATE,
     background: NO_STATE,
