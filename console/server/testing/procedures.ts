@@ -170,6 +170,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.providers.list': operator(),
   'operator.providers.presets': operator(),
   'operator.providers.add': operator(),
+  'operator.providers.allowMembers': operator(),
   'operator.providers.change': operator(),
   'operator.providers.remove': operator(),
   'operator.providers.test': operator(),

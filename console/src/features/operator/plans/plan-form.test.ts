@@ -11,6 +11,7 @@ it('reads what is typed: no text is no limit, commas are dropped', () => {
     priceMultiplier: '1',
     includedCreditUsd: '0',
     isPrepaid: true,
+    forwardsUnknown: null,
   });
 });
 
