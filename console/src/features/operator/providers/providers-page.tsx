@@ -137,7 +137,7 @@ function ProviderName({ provider }: { provider: OperatorProvider }) {
 function Actions({ provider, open }: { provider: OperatorProvider; open: (choice: OpenDialog) => void }) {
   const { name, baseUrl } = provider;
   return (
-    <div className="flex flex-wrap justify-end gap-1">
+    <div className="flex flex-wrap justify-end gap-1 @xl:flex-nowrap">
       {baseUrl !== null && (
         <>
           <TestButton provider={provider} />
@@ -145,6 +145,7 @@ function Actions({ provider, open }: { provider: OperatorProvider; open: (choice
             variant="ghost"
             size="icon"
             aria-label={`Request members of ${name}`}
+            title="Request members"
             onClick={() => open({ kind: 'members', provider })}
           >
             <Braces aria-hidden className="size-4" />
