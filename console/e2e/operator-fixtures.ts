@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createId } from '@tollgate/core/ids';
 import { parseUsd } from '@tollgate/core/money';
 import { putModel } from '@tollgate/db/queries/models';
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { requestRecord } from '@tollgate/testing/ledger-records';
 import { PASSWORD, type Person } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { createAccount } from './people.ts';
@@ -52,5 +54,25 @@ export async function seedPrices(installation: Installation, modelId: string): P
   await put(-30, flat);
   await put(-1, { ...flat, longInput });
   await put(7, { ...flat, inputNanoUsdPerMtok: usd('2.5'), longInput });
+  await db.close();
+}
+
+/** Requests whose provider reported a cost, one with drift and one without, and one with unbilled cost. */
+export async function seedProviderCosts(installation: Installation, accountId: string): Promise<void> {
+  const db = await openInstallationDatabase(installation);
+  const usd = (text: string) => parseUsd(text) ?? 0n;
+  const record = (model: string, rest: Parameters<typeof requestRecord>[1]) =>
+    requestRecord({ accountId, keyId: 'key' }, { model, provider: 'openrouter', priceId: 1, ...rest });
+  await commitBatch(db, {
+    settlements: [
+      record('drifting', {
+        routeId: createId('route'),
+        costNanoUsd: usd('65.432186900'),
+        reportedCostNanoUsd: usd('67.125'),
+      }),
+      record('exact', { costNanoUsd: usd('0.0021345'), reportedCostNanoUsd: usd('0.0021345') }),
+      record('discarded', { costNanoUsd: 0n, operatorCostNanoUsd: usd('1.2345') }),
+    ],
+  });
   await db.close();
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test, type Person } from './fixtures.ts';
-import { createOperator, seedPasskey, seedPrices } from './operator-fixtures.ts';
+import { createOperator, seedPasskey, seedPrices, seedProviderCosts } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedHistory } from './seed-ledger.ts';
 import { seedKey } from './seed.ts';
@@ -27,6 +27,7 @@ for (const look of LOOKS) {
       await seedHistory(installation, person.accountId);
       await seedPasskey(installation, person.email);
       await seedPrices(installation, 'priced-by-length');
+      await seedProviderCosts(installation, person.accountId);
       await signIn(page, await createOperator(installation));
       const see = async (what: string) => {
         const isVeiled = (await page.locator('[role="dialog"], [role="alertdialog"]').count()) > 0;
@@ -128,9 +129,7 @@ async function visitMoney(page: Page, see: See): Promise<void> {
   await expect(page.getByText('No delivery fits')).toBeVisible();
   await see('operator-events-none');
   await page.goto('/operator/costs');
-  await expect(
-    page.getByRole('table', { name: /Provider costs/ }).or(page.getByText('No provider costs')),
-  ).toBeVisible();
+  await expect(page.getByRole('row', { name: /drifting/ }).getByText('+2.5%')).toBeVisible();
   await see('operator-costs');
   await page.goto('/operator/mails');
   await expect(page.getByText('No mails').or(page.getByRole('table', { name: /Mails/ }))).toBeVisible();

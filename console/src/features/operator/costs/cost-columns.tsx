@@ -11,7 +11,7 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
   {
     head: 'Model and route',
     className: 'w-full max-w-0',
-    cell: ({ model, routeId, provider }) => (
+    cell: ({ model, routeId, provider, reported }) => (
       <>
         <div className="truncate font-medium" title={model}>
           {model === '' ? 'Unknown model' : model}
@@ -19,6 +19,12 @@ export const COST_COLUMNS: Column<OperatorCosts>[] = [
         <div className="truncate text-[12.5px] text-ink-2" title={routeId ?? undefined}>
           {[provider, routeId ?? 'unknown route'].filter((part) => part !== null).join(' · ')}
         </div>
+        {reported !== null && (
+          <div className="text-[12.5px] text-ink-2 @xl:hidden">
+            <RoundedCost nanoUsd={reported.reportedNanoUsd} /> reported,{' '}
+            <RoundedCost nanoUsd={reported.billedNanoUsd} /> billed
+          </div>
+        )}
       </>
     ),
   },
