@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
+import { createOperator } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedRequests } from './seed-requests.ts';
 
@@ -41,6 +42,7 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   await expect(drawer.getByText('1,900 cached × $0.30 / M')).toBeVisible();
   await drawer.getByText(/in force since/).click();
   await expect(drawer.getByRole('row', { name: 'Cache write (1 h)' })).toBeVisible();
+  await expect(drawer.getByText('Usage reported by the provider')).toHaveCount(0);
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(drawer.getByText('budget_exceeded')).toBeVisible();
@@ -50,6 +52,19 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page.locator(`[data-request="${seeded.refusedId}"]`)).toBeFocused();
+});
+
+test('an operator reads the usage that the provider reported', async ({ page, installation }) => {
+  const operator = await createOperator(installation);
+  const { retriedId } = await seedRequests(installation, operator.accountId);
+  await signIn(page, operator);
+  await page.goto(`/requests?request=${retriedId}`);
+  const drawer = page.getByRole('dialog');
+  const usage = drawer.getByText('"cache_read_input_tokens": 1900');
+  await expect(usage).toBeHidden();
+  await drawer.getByText('Usage reported by the provider').click();
+  await expect(usage).toBeVisible();
+  await expect(drawer.getByRole('button', { name: 'Copy reported usage' })).toBeVisible();
 });
 
 test('a call shows up in the log by itself, and waits above what is being read', async ({

@@ -96,6 +96,7 @@ const ENDINGS: Record<number, Partial<RequestRecord>> = {
   0: {
     ...CACHED,
     costNanoUsd: costOf(CACHED, PRICES),
+    rawUsage: '{"input_tokens":218,"cache_read_input_tokens":1900,"output_tokens":356}',
     connectMs: 31,
     firstByteMs: 640,
     latencyMs: 1_880,

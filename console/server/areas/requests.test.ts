@@ -83,7 +83,7 @@ describe('the request log', () => {
     });
   });
 
-  it('names providers to operators alone', async () => {
+  it('names providers, and what they charge, to operators alone', async () => {
     const { visitor, accountId, email } = await signUpVerified(site);
     const tried = { route: 'route_1', provider: 'secret-cloud', upstreamModel: 'm-1' };
     const requestId = await settle(await ownerOf(accountId), {
@@ -91,15 +91,18 @@ describe('the request log', () => {
         { ...tried, outcome: 'status_529', status: 529, durationMs: 40 },
         { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300 },
       ],
+      rawUsage: '{"prompt_tokens":10,"cost":0.0042}',
     });
     const seen = await visitor.client.requests.get.query({ accountId, requestId });
     expect(seen.attempts).toMatchObject([
       { outcome: 'status_529', status: 529, durationMs: 40, route: null },
       { outcome: 'answered', route: null },
     ]);
+    expect(seen.rawUsage).toBeNull();
     expect(JSON.stringify(seen)).not.toMatch(/secret-cloud|route_1|m-1/);
     await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
     const asOperator = await visitor.client.requests.get.query({ accountId, requestId });
+    expect(asOperator.rawUsage).toBe('{"prompt_tokens":10,"cost":0.0042}');
     expect(asOperator.attempts[0]?.route).toEqual({
       id: 'route_1',
       provider: 'secret-cloud',

@@ -48,7 +48,7 @@ export interface RequestDetail extends Omit<RequestListRow, 'position' | 'inputT
   chargesBalance: boolean;
   /** Empty: no provider was asked. */
   attempts: RequestAttempt[];
-  /** The provider's usage object as JSON text; null: it sent none. */
+  /** The provider's usage object as JSON text; null: it sent none, or that is the operator's business. */
   rawUsage: string | null;
   /** Why what was served is not what was priced; null: it is. */
   priceMismatch: string | null;

@@ -8,6 +8,7 @@ import { useRequest } from '../use-requests.ts';
 import { Attempts } from './attempts.tsx';
 import { Bodies } from './bodies.tsx';
 import { CostTable } from './cost-table.tsx';
+import { ReportedUsage } from './reported-usage.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { TimeChart } from './time-chart.tsx';
 
@@ -44,6 +45,7 @@ export function RequestDrawer({ accountId, requestId, onClose, onCloseAutoFocus 
           <TimeChart request={request} />
           <Attempts request={request} />
           <CostTable request={request} />
+          <ReportedUsage rawUsage={request.rawUsage} />
           <Bodies key={request.id} accountId={accountId} request={request} />
         </div>
       )}
