@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../lib/session.ts';
 import { BrandMark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,6 @@ import { paths } from '../../app/paths.ts';
 import { useTwoFactorBar, type TwoFactorBar } from '../../lib/two-factor-bar.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { InvitationsBanner } from './invitations-banner.tsx';
-import { NoAccount } from './no-account.tsx';
 import { LiveChanges } from './live-changes.tsx';
 import { LostAccounts } from './lost-accounts.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
@@ -18,8 +17,13 @@ import { PaletteButton } from './palette/palette-button.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { TwoFactorRequired } from './two-factor-required.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
+
+/** Few people ever see these two: the first page does not wait for them. */
+const NoAccount = lazy(async () => ({ default: (await import('./no-account.tsx')).NoAccount }));
+const TwoFactorRequired = lazy(async () => ({
+  default: (await import('./two-factor-required.tsx')).TwoFactorRequired,
+}));
 
 /** The signed-in console: the rail at the left, a bar with a sheet on phones, the page beside it. */
 export function AppLayout() {
@@ -65,8 +69,18 @@ function Page() {
   const { pathname } = useLocation();
   const bar = useTwoFactorBar();
   if (user === null) return null;
-  if (bar !== null && !mayOpen(bar, pathname)) return <TwoFactorRequired />;
-  if (accounts.length === 0 && !WITHOUT_ACCOUNT.test(pathname)) return <NoAccount />;
+  if (bar !== null && !mayOpen(bar, pathname))
+    return (
+      <Suspense fallback={null}>
+        <TwoFactorRequired />
+      </Suspense>
+    );
+  if (accounts.length === 0 && !WITHOUT_ACCOUNT.test(pathname))
+    return (
+      <Suspense fallback={null}>
+        <NoAccount />
+      </Suspense>
+    );
   return (
     <>
       <ViewingBanner />
