@@ -175,6 +175,20 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   else launch(deps, ready, outcome);
 }
 
+/** The input for bills without a report, in tokens: measured once, and for a large body as its thread has measured it. */
+function createInputEstimate({
+  request,
+  body,
+  translator,
+  inputTokens,
+}: Pick<Ready, 'request' | 'body' | 'translator' | 'inputTokens'>): () => number {
+  let estimate: number | null = request.inputTokens ?? null;
+  return () => {
+    estimate ??= (isForThread(body) ? null : translator.sizeInputTokens()) ?? inputTokens;
+    return estimate;
+  };
+}
+
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
   const {
     face,
@@ -215,7 +229,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     settlement,
     inputTokens,
     redact: (text) => redactorFor(deps.catalogue.current)(text),
-    estimateInput: () => request.inputTokens ?? translator.sizeInputTokens() ?? inputTokens,
+    estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
     outputLimit: null,
     isHeld: hold !== null,
