@@ -83,7 +83,7 @@ async function recorded(response: Response): Promise<Recorded> {
       FROM requests WHERE id = ${id}`;
     return row;
   };
-  await expect.poll(read).toBeDefined();
+  await expect.poll(read, { timeout: 5_000 }).toBeDefined();
   const row = await read();
   if (row === undefined) throw new Error('the request was not recorded');
   return row;
