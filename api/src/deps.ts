@@ -35,7 +35,8 @@ import type { UpstreamRoad } from './pipeline/upstream-road.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
-import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/body-limits.ts';
+import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
+import { ReadTurns } from './request-body/read-turns.ts';
 import { defaultBodyMemoryBytes } from './request-body/default-body-memory.ts';
 import { bodyWorkersOptions } from './request-body/worker/body-workers-options.ts';
 import { BodyWorkers } from './request-body/worker/body-workers.ts';
@@ -72,6 +73,7 @@ export interface ApiDeps {
   /** The memory for request bodies. */
   bodyBudget: BodyBudget;
   bodyPace: BodyPace;
+  bodyTurns: ReadTurns;
   /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
   /** Folder of the spool and the journal. */
@@ -124,17 +126,28 @@ export interface ApiDepsOptions {
 const SPOOL_ADVICE = 'Give each api process a DATA_DIR of its own, or stop the other process.';
 
 /**
- * Binds the ports to the database, and starts to listen for changes.
+ * Binds the ports to the database, and starts to listen for changes. If any step fails, what was opened before is closed.
  * @throws DirectoryInUseError if another process uses the spool directory; Error where the database does not answer
  */
 export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
+  await using opened = new AsyncDisposableStack();
+  const deps = await openParts(options, opened);
+  opened.move();
+  return deps;
+}
+
+/** @param opened gets the end of each part, for a start that fails */
+async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack): Promise<ApiDeps> {
   const { log } = options;
   const spoolLock = lockDirectory(options.spoolDirectory, SPOOL_ADVICE);
+  opened.defer(() => spoolLock.release());
   const db = openDatabase(options.databaseUrl, { applicationName: 'tollgate api' });
+  opened.defer(() => db.close());
   const clock = systemClock;
   const inFlight = new InFlight();
   const drains = new Drains({ limitMs: options.drainAfterDisconnectMs ?? DRAIN_MS });
   const limits = await createLimits({ redisUrl: options.redisUrl ?? null, log });
+  opened.defer(() => limits.close());
   const ledger = new Ledger({
     store: openLedgerStore(options.databaseUrl),
     log,
@@ -142,9 +155,12 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     ...(options.maxSpoolBytes === undefined ? {} : { maxSpoolBytes: options.maxSpoolBytes }),
     ...(options.ledgerWatch === undefined ? {} : { watch: options.ledgerWatch }),
   });
+  opened.defer(() => ledger.close());
   const sealer = createSealer(options.encryptionKey);
   const bodies = new BodyQueue({ store: openBodyStore(options.databaseUrl), sealer, log });
+  opened.defer(() => bodies.close());
   const unknownMembers = new UnknownTally({ store: (counts) => addUnknownMembers(db, counts), log });
+  opened.defer(() => unknownMembers.close());
   const breakers = new RouteBreakers(clock, options.breaker);
   const catalogue = new LiveCatalogue({
     db,
@@ -156,6 +172,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       breakers.keepOnly((breakerId) => routeIds.has(parseBreakerId(breakerId).routeId));
     },
   });
+  opened.defer(() => catalogue.stop());
   const road: UpstreamRoad = {
     transports: createProviderTransports(options.http),
     demo: createDemoTransport(),
@@ -164,6 +181,8 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     cooldowns: new RouteCooldowns(clock),
     concurrency: new ProviderConcurrency(),
   };
+  opened.defer(() => road.transports.close());
+  opened.defer(() => road.demo.close());
   let isDraining = false;
   let isRefusing = false;
   const { keys, feed } = createKeyWatch({
@@ -187,7 +206,9 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
       isDraining: () => isDraining,
     }),
   });
+  opened.defer(() => feed.stop());
   const bodyWorkers = new BodyWorkers(bodyWorkersOptions());
+  opened.defer(() => bodyWorkers.close());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
   await catalogue.load();
@@ -212,6 +233,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
     unknownMembers,
     bodyBudget: new BodyBudget(options.bodyMemoryBytes ?? defaultBodyMemoryBytes()),
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
+    bodyTurns: new ReadTurns(),
     bodyWorkers,
     spoolDirectory: options.spoolDirectory,
     inFlight,

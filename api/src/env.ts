@@ -5,10 +5,14 @@ import { MIN_BODY_MEMORY_MIB } from './request-body/default-body-memory.ts';
 /** A relative DATA_DIR is one of this checkout, wherever a command is run from. */
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 
-const port = z.coerce.number('must be a number').int().min(0).max(65_535);
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(error).int(error).min(least, error).max(most, error);
+};
+const port = wholeNumber(0, 65_535);
 const secret = z.string().min(1).optional();
 
-const envSchema = z.object({
+export const envSchema = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -36,13 +40,13 @@ const envSchema = z.object({
   /** Its pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   /** How long `/readyz` answers 503 before new requests are refused; unset: 5,000, and none under `npm start`. */
-  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
+  DRAIN_DELAY_MS: wholeNumber(0, 600_000).optional(),
   TOLLGATE_ORCHESTRATED: z.literal('1').optional(),
-  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).max(3_600_000).default(30_000),
+  DRAIN_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
   /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
-  BODY_MEMORY_MIB: z.coerce.number().int().min(MIN_BODY_MEMORY_MIB).max(1_048_576).optional(),
+  BODY_MEMORY_MIB: wholeNumber(MIN_BODY_MEMORY_MIB, 1_048_576).optional(),
   /** How long a provider is read after its caller left, so that its usage is known; 0: not at all. */
-  DISCONNECT_DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(10_000),
+  DISCONNECT_DRAIN_MS: wholeNumber(0, 600_000).default(10_000),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
   OPENAI_API_KEY: secret,
   ANTHROPIC_API_KEY: secret,

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
-import type { BodyLimits } from './request-body/body-limits.ts';
+import type { ReadLimits } from './request-body/read-limits.ts';
 
 /**
  * One request and its answer, as the pipeline sees them: the raw sockets of Node and the `Request`/`Response` of the
@@ -19,7 +19,7 @@ export interface Exchange {
   /** The declared length of the body in bytes, 0 without a body; null: unknown (chunked). */
   readonly declaredBodyBytes: number | null;
   /** Reads the whole body within its limits. A body that breaks off is denied as `invalid_request`. */
-  readBody(limits: BodyLimits): Promise<Result<Buffer>>;
+  readBody(limits: ReadLimits): Promise<Result<Buffer>>;
   /** Adds a header to the answer; only before it starts. */
   setHeader(name: string, value: string): void;
   /** Answers in one piece. */

@@ -3,6 +3,7 @@ import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { openEmbedded } from '@tollgate/db/embedded';
 import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
 import { localUrl } from '@tollgate/core/local-address';
+import { lowerV8ThreadPriorities } from '@tollgate/core/thread-priority';
 import { migrate } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
@@ -18,9 +19,12 @@ const DEFAULT_DRAIN_DELAY_MS = 5_000;
 
 /** Runs the service: env → database → deps → serve → drain. @throws Error that says why it does not start */
 export async function serve(): Promise<void> {
+  lowerV8ThreadPriorities();
   const env = readEnv();
   const log = pino({ name: 'api', level: env.LOG_LEVEL });
+  await using opened = new AsyncDisposableStack();
   const database = await openDatabaseOf(env);
+  opened.defer(() => database.stop());
   await migrate(database.url);
   const { encryptionKey } = database;
   const isRightKey = await withKeyCheck(database.url, (check) =>
@@ -40,9 +44,12 @@ export async function serve(): Promise<void> {
     consoleUrl: env.PUBLIC_CONSOLE_URL ?? localUrl(env.CONSOLE_HOST, env.CONSOLE_PORT),
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });
+  opened.defer(() => deps.close());
   await addBuiltIns(deps, builtInsOf(env));
   const server = createNodeServer(deps);
   await listen(server, env.API_PORT, env.API_HOST);
+  // From here on the signals end it.
+  opened.move();
   log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
 
   let isStopping = false;

@@ -147,7 +147,7 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await page.getByLabel('Takes effect').fill(inADay);
   await page.getByRole('button', { name: 'Schedule price' }).click();
   await expect(page.getByText('scheduled', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('scheduled', { exact: true })).toHaveCount(0);
 
   await page.goto('/operator/system');

@@ -26,22 +26,16 @@ test('an account requires two-factor sign-in, and its owner enrols to get back i
   await page.getByRole('link', { name: 'Team' }).click();
   const card = page.getByRole('region', { name: 'Two-factor requirement' });
   await expect(card).toContainText('Members can sign in with a password alone.');
-  await card.getByRole('button', { name: 'Require two-factor…' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Require two-factor sign-in?' });
-  await expect(dialog).toContainText('1 member without a second factor will lose access');
-  await dialog.getByRole('button', { name: 'Require two-factor' }).click();
-  await page.getByLabel('Your password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(dialog).toContainText('Set up two-factor sign-in, or confirm with your passkey, first.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // The page says first that you need a second factor to turn it on.
+  await expect(card.getByRole('button', { name: 'Require two-factor…' })).toHaveCount(0);
+  await expect(card).toContainText('To require it, set up your own second factor first.');
 
   await tollgate(installation, ['account', 'two-factor', 'required', '--email', person.email]);
   await page.goto('/keys');
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in required' })).toBeVisible();
   await expect(page.getByText(`${person.email} requires two-factor sign-in.`)).toBeVisible();
   await page.getByRole('link', { name: 'Set up two-factor' }).click();
-  // The password was confirmed for the first attempt, less than ten minutes ago.
-  await setUpApp(page, { isConfirmed: true });
+  await setUpApp(page, { isConfirmed: false });
   await page.goto('/team');
   await expect(card).toContainText('Members need an authenticator app or a passkey. 0 members without one.');
   await card.getByRole('button', { name: 'Turn off…' }).click();

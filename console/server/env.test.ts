@@ -134,6 +134,18 @@ describe('readEnv', () => {
       expect(readEnv(amounts)).toMatchObject({ ok: false, faults: { length: 1 } });
   });
 
+  it('holds the variables without a fault against each other although another one has a fault', () => {
+    const read = readEnv({
+      CONSOLE_PORT: 'abc',
+      PUBLIC_CONSOLE_URL: 'https://x.example',
+      TOP_UP_MIN_USD: '90',
+      TOP_UP_MAX_USD: '80',
+    });
+    const faults = read.ok ? [] : read.faults;
+    for (const name of ['CONSOLE_PORT', 'SMTP_URL', 'TRUSTED_PROXY_HOPS', 'TOP_UP_MIN_USD'])
+      expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+  });
+
   it('lists every fault at once', () => {
     const read = readEnv({
       DATABASE_URL: 'mysql://x',

@@ -73,7 +73,7 @@ const issuerUrl = text.pipe(
     .optional(),
 );
 
-const envSchema = z.object({
+export const envSchema = z.object({
   DATABASE_URL: text.pipe(
     z
       .url({
@@ -164,13 +164,16 @@ export function readEnv(
   source: NodeJS.ProcessEnv = process.env,
 ): { ok: true; env: Env } | { ok: false; faults: string[] } {
   const parsed = envSchema.safeParse(source);
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const faults = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   faults.push(...listMissing(source));
-  if (parsed.success && parsed.data.TOP_UP_MIN_USD > parsed.data.TOP_UP_MAX_USD)
+  // Variables without a fault are held against each other in the same go.
+  const wrong = new Set(issues.map(({ path: [name] }) => name));
+  const rest = Object.entries(source).filter(([name]) => !wrong.has(name));
+  const sound = parsed.success ? parsed : envSchema.safeParse(Object.fromEntries(rest));
+  if (sound.success && sound.data.TOP_UP_MIN_USD > sound.data.TOP_UP_MAX_USD)
     faults.push('TOP_UP_MIN_USD must not be more than TOP_UP_MAX_USD');
-  if (parsed.success) faults.push(...listExposed(parsed.data));
+  if (sound.success) faults.push(...listExposed(sound.data));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, env: toEnv(parsed.data) };
 }

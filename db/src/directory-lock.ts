@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { explainFileError } from './explain-file-error.ts';
+import { StartFailure } from './start-failure.ts';
 
 const LOCK_FILE = 'process.lock';
 /** Describes the holder, for the error message only. */
@@ -26,16 +28,21 @@ export class DirectoryInUseError extends Error {
  * Makes this process the only user of a directory. The lock is SQLite's lock of an empty database file: the kernel holds
  * it, so it is atomic, it is gone when the process dies in any way, and it works between containers that share a volume,
  * where process ids say nothing.
- * @param directory created if it does not exist, for its owner only
+ * @param directory created if it does not exist
  * @param advice what to do when the directory is in use; a sentence
- * @throws DirectoryInUseError; Error if the file system has no locks
+ * @param options.mode of a directory that is created; default: for its owner only
+ * @throws DirectoryInUseError; StartFailure if the directory cannot be used; Error if the file system has no locks
  */
-export function lockDirectory(directory: string, advice: string): DirectoryLock {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+export function lockDirectory(
+  directory: string,
+  advice: string,
+  options: { mode?: number } = {},
+): DirectoryLock {
   const file = path.join(directory, LOCK_FILE);
   const holder = path.join(directory, HOLDER_FILE);
   let database: DatabaseSync | null = null;
   try {
+    mkdirSync(directory, { recursive: true, mode: options.mode ?? 0o700 });
     createOnce(file);
     database = new DatabaseSync(file);
     database.exec('BEGIN EXCLUSIVE');
@@ -45,6 +52,8 @@ export function lockDirectory(directory: string, advice: string): DirectoryLock 
       throw new DirectoryInUseError(
         `${directory} is in use by another process${describeHolder(holder)}. ${advice}`,
       );
+    const explained = explainFileError(error, directory);
+    if (explained instanceof StartFailure) throw explained;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
       `${directory} cannot be locked (${reason}). Use a file system that supports file locks and that this user can write.`,

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { takeLease } from './embedded-lease.ts';
+import { takeLease, type Lease } from './embedded-lease.ts';
 import { StartFailure } from './start-failure.ts';
 
 const RECOVERY_TIMEOUT_MS = 120_000;
@@ -12,7 +12,7 @@ const POLL_MS = 50;
 /** A server in use, and the connection that shows it to others for as long as this process uses it. */
 export interface Running {
   url: string;
-  lease: postgres.Sql;
+  lease: Lease;
 }
 
 /** `copy`: postmaster.pid names a server that runs on another folder, from which this one was copied. */
@@ -39,12 +39,12 @@ export async function findRunning(cluster: string, urlFor: (port: number) => str
     if (lease === 'starting' || lease === 'refused' || lease === null)
       return isOther(pidFile, cluster) ? { state: 'copy', of: pidFile.cluster } : { state: 'none' };
     try {
-      if (await runsOn(lease.lease, cluster)) return { state: 'running', server: lease };
+      if (await runsOn(lease.lease.sql, cluster)) return { state: 'running', server: lease };
     } catch (error) {
-      await lease.lease.end();
+      await lease.lease.sql.end();
       throw error;
     }
-    await lease.lease.end();
+    await lease.lease.sql.end();
     return { state: 'copy', of: pidFile.cluster };
   }
 }
@@ -134,7 +134,8 @@ function isOther(pidFile: PidFile, cluster: string): boolean {
   return !isSameFolder(`/proc/${pidFile.pid}/cwd`, cluster);
 }
 
-function isSameFolder(a: string, b: string): boolean {
+/** True when two paths lead to one folder. */
+export function isSameFolder(a: string, b: string): boolean {
   try {
     const [first, second] = [statSync(a), statSync(b)];
     return first.ino === second.ino && first.dev === second.dev;

@@ -2,14 +2,23 @@ import postgres from 'postgres';
 
 export const DATABASE_NAME = 'tollgate';
 
+/** A connection that shows other processes that a server is in use. */
+export interface Lease {
+  sql: postgres.Sql;
+  /** Settles when the connection ends, for whatever reason. */
+  ended: Promise<void>;
+}
+
 /** Connects for as long as the server is in use, and creates the database when it is missing. */
-export async function takeLease(url: string): Promise<postgres.Sql> {
+export async function takeLease(url: string): Promise<Lease> {
+  const ended = Promise.withResolvers<void>();
   const lease = postgres(url, {
     database: 'postgres',
     max: 1,
     connect_timeout: 5,
     max_lifetime: null,
     onnotice: () => undefined,
+    onclose: () => ended.resolve(),
     connection: { application_name: 'tollgate lease' },
   });
   try {
@@ -22,11 +31,11 @@ export async function takeLease(url: string): Promise<postgres.Sql> {
       throw error;
     }
   }
-  return lease;
+  return { sql: lease, ended: ended.promise };
 }
 
 /** Ends the connection. @returns true when another process still uses the server, or it is not known */
-export async function giveBack(lease: postgres.Sql): Promise<boolean> {
+export async function giveBack({ sql: lease }: Lease): Promise<boolean> {
   try {
     const others = await lease`
       SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;

@@ -11,6 +11,7 @@ import {
   type Running,
 } from './embedded-join.ts';
 import { DATABASE_NAME, giveBack, takeLease } from './embedded-lease.ts';
+import { findLastPort } from './embedded-port.ts';
 import { findEmbeddedPlace, SYSTEM_FOLDER, type EmbeddedPlace } from './embedded-place.ts';
 import { findRunnable, loadBinaries, runAs, type PostgresBinaries } from './embedded-programs.ts';
 import { readEmbeddedSecrets } from './embedded-secrets.ts';
@@ -30,11 +31,17 @@ export interface EmbeddedDatabase {
   url: string;
   /** True when this process started the server; false when it joined one that was running. */
   started: boolean;
+  /** Path of the server's log. */
+  logPath: string;
+  /** Settles when the server ended or closed the connection of this process, also after `stop`. */
+  ended: Promise<void>;
   /**
    * Stops the server, whoever started it, unless another process is still connected.
    * `evenIfUsed` is for a process that has the server for itself: every connection is closed.
    */
   stop(options?: { evenIfUsed?: boolean }): Promise<void>;
+  /** Ends the connection of this process and leaves the server as it is. */
+  leave(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -44,6 +51,8 @@ export interface EmbeddedOptions {
   onProgress?: (line: string) => void;
   /** Receives what the operator should know, a line at a time. */
   onWarning?: (line: string) => void;
+  /** The only port that a server may be started on; default: the port of the last start if it is free, else any. */
+  port?: number;
   /** Where clusters and programs go that the server's user cannot reach; default: /var/lib/tollgate. */
   systemFolder?: string;
 }
@@ -83,6 +92,9 @@ async function open(
   const lend = ({ url, lease }: Running, started: boolean): EmbeddedDatabase => ({
     url,
     started,
+    logPath: serverLog(cluster),
+    ended: lease.ended,
+    leave: () => lease.sql.end(),
     stop: async ({ evenIfUsed = false } = {}) => {
       const isUsedByOthers = await giveBack(lease);
       if (isUsedByOthers && !evenIfUsed) return;
@@ -103,7 +115,13 @@ async function open(
     const { initdb } = binaries;
     await createCluster({ initdb, cluster, superuser: SUPERUSER, password, user });
   }
-  return start(place, { binaries, urlFor, lend, settings: options.settings ?? {} });
+  return start(place, {
+    binaries,
+    urlFor,
+    lend,
+    settings: options.settings ?? {},
+    port: options.port ?? null,
+  });
 }
 
 interface StartContext {
@@ -111,15 +129,18 @@ interface StartContext {
   urlFor: (port: number) => string;
   lend: (server: Running, started: boolean) => EmbeddedDatabase;
   settings: Record<string, string>;
+  /** null: any. */
+  port: number | null;
 }
 
 async function start({ cluster, user }: EmbeddedPlace, context: StartContext): Promise<EmbeddedDatabase> {
   const { binaries, urlFor, lend } = context;
-  const log = path.join(cluster, 'server.log');
+  const log = serverLog(cluster);
   const wait = ['-w', '-t', String(START_TIMEOUT_SECONDS)];
   const leftoversUntilMs = Date.now() + LEFTOVERS_MS;
   for (let attempt = 1; ; attempt += 1) {
-    const port = await findFreePort();
+    const last = attempt === 1 ? await findLastPort(cluster) : null;
+    const port = context.port ?? last ?? (await findFreePort());
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -186,6 +207,10 @@ async function waitForRunning(cluster: string, urlFor: (port: number) => string)
     if (found.state === 'copy' || Date.now() > deadline) return null;
     await sleep(WINNER_POLL_MS);
   }
+}
+
+function serverLog(cluster: string): string {
+  return path.join(cluster, 'server.log');
 }
 
 /** A TCP port of 127.0.0.1 that no program listens on at the moment. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@tollgate/testing/database';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
@@ -14,4 +17,31 @@ it('refuses what is asked on a connection that the server has ended, and the pro
   }
   expect(refusals).toHaveLength(3);
   await Promise.all([doomed.end({ timeout: 0 }), admin.end()]);
+});
+
+it('lives on if the server ends a connection that is reading the types of arrays', async () => {
+  await using database = await createTestDatabase();
+  const url = new URL(database.url);
+  const { port, hostname } = url;
+  let cuts = 0;
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    client.on('error', () => undefined).pipe(server);
+    server.on('error', () => undefined).pipe(client);
+    client.on('data', (bytes) => {
+      if (cuts > 0 || !bytes.includes('typcategory')) return;
+      cuts += 1;
+      client.destroy();
+      server.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  url.port = String((proxy.address() as AddressInfo).port);
+  const sql = postgres(url.href, { max: 1, backoff: false });
+  // A rejected promise without a handler would end the process, and fails the run of the tests.
+  void sql.reserve().catch(() => undefined);
+  await expect.poll(() => cuts).toBe(1);
+  await sleep(200);
+  await sql.end({ timeout: 0 });
+  proxy.close();
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
-import type { BodyLimits } from '../request-body/body-limits.ts';
+import type { ReadLimits } from '../request-body/read-limits.ts';
 import type { Recording } from './recording.ts';
 
 /** An exchange whose answer is recorded as the caller gets it, its headers aside. Each piece is sent first. */
@@ -48,7 +48,7 @@ export class RecordedExchange implements Exchange, ExchangeListener {
     return this.#exchange.declaredBodyBytes;
   }
 
-  readBody(limits: BodyLimits): Promise<Result<Buffer>> {
+  readBody(limits: ReadLimits): Promise<Result<Buffer>> {
     return this.#exchange.readBody(limits);
   }
 

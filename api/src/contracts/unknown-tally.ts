@@ -2,8 +2,12 @@ import { clientFamily } from '@tollgate/core/client-family';
 import type { UnknownMemberCount } from '@tollgate/db/queries/contracts/unknown-members';
 import type { Logger } from 'pino';
 
-/** Kept in memory until they are stored; further members are not counted. */
+/** Kept in memory until they are stored: the one that was not seen for longest makes room for a new one. */
 const MAX_ENTRIES = 1_000;
+/** Of these, those that one account sent first. Its further members are not counted until they are stored. */
+const MAX_ENTRIES_PER_ACCOUNT = 50;
+/** Further ones of the same request are not counted. */
+const MAX_PER_REQUEST = 20;
 const FLUSH_MS = 15_000;
 /** Names are the caller's own: only plain ones are kept. */
 const PLAIN_NAME = /^[\w.$:/=-]{1,100}$/;
@@ -15,10 +19,18 @@ export interface UnknownTallyOptions {
   flushMs?: number;
 }
 
+/** Who sent a request. */
+export interface Sender {
+  accountId: string;
+  userAgent: string | null;
+}
+
 /** Counts members that no contract knows, and stores the counts in bulk, off the path of any request. */
 export class UnknownTally {
   readonly #options: UnknownTallyOptions;
   #counts = new Map<string, UnknownMemberCount>();
+  /** How many each account added since the last flush: at most `MAX_ENTRIES_PER_ACCOUNT`. */
+  #ofAccount = new Map<string, number>();
   readonly #timer: ReturnType<typeof setInterval>;
   #flushing: Promise<void> | null = null;
 
@@ -28,21 +40,34 @@ export class UnknownTally {
   }
 
   /** Notes members of one request. */
-  note(provider: string, members: readonly string[], userAgent: string | null): void {
+  note(provider: string, members: readonly string[], { accountId, userAgent }: Sender): void {
     const client = clientFamily(userAgent);
     const nowMs = Date.now();
-    for (const given of new Set(members)) {
-      const member = PLAIN_NAME.test(given) ? given : OTHER;
+    const named = new Set<string>();
+    for (const given of members) {
+      named.add(PLAIN_NAME.test(given) ? given : OTHER);
+      if (named.size >= MAX_PER_REQUEST) break;
+    }
+    for (const member of named) {
       const key = `${provider} ${member} ${client}`;
       const known = this.#counts.get(key);
-      if (known !== undefined) {
-        known.requests += 1;
-        known.lastSeenAtMs = nowMs;
-      } else if (this.#counts.size < MAX_ENTRIES) {
-        const count = { provider, member, client, requests: 1, firstSeenAtMs: nowMs, lastSeenAtMs: nowMs };
-        this.#counts.set(key, count);
-      }
+      if (known === undefined && !this.#makeRoom(accountId)) continue;
+      const count = known ?? { provider, member, client, accountId, requests: 0, firstSeenAtMs: nowMs };
+      // Set again, it stands last: a map is in the order of its entries.
+      this.#counts.delete(key);
+      this.#counts.set(key, { ...count, requests: count.requests + 1, lastSeenAtMs: nowMs });
     }
+  }
+
+  /** @returns false if the account has its share */
+  #makeRoom(accountId: string): boolean {
+    const own = this.#ofAccount.get(accountId) ?? 0;
+    if (own >= MAX_ENTRIES_PER_ACCOUNT) return false;
+    this.#ofAccount.set(accountId, own + 1);
+    if (this.#counts.size < MAX_ENTRIES) return true;
+    const [key] = this.#counts.keys();
+    if (key !== undefined) this.#counts.delete(key);
+    return true;
   }
 
   /** Stores what was counted. Counts that cannot be stored are dropped: the next requests bring them again. */
@@ -51,6 +76,7 @@ export class UnknownTally {
     if (this.#counts.size === 0) return;
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
+    this.#ofAccount = new Map();
     this.#flushing = this.#store(counts);
     await this.#flushing;
     this.#flushing = null;

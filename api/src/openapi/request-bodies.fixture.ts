@@ -285,7 +285,7 @@ export const RESPONSES_BODIES: readonly { name: string; body: Record<string, unk
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: 'c1', output: 'done' },
         { type: 'function_call_output', call_id: 'c2', output: [{ type: 'input_text', text: 'done' }] },
-        { type: 'web_search_call', id: 'w', status: 'completed' },
+        { type: 'web_search_call', id: 'w', status: 'completed', action: { type: 'search', query: 'q' } },
       ],
     },
   },

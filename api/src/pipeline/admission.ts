@@ -1,10 +1,10 @@
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
 import type { GatewayError } from '@tollgate/core/errors';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
-import { MAX_COUNTED_BYTES } from '../request-body/body-limits.ts';
 import type { ForwardSource } from './forwarded-request.ts';
 import { holdRefusal } from './hold-refusal.ts';
 import type { RequestHold } from './request-hold.ts';
@@ -117,7 +117,7 @@ export class Admission {
   /** What a request only refers to cannot be counted. */
   async #countInput(): Promise<number | null> {
     const { face, routes, log, exchange, request, body } = this.#context;
-    if (request.hasUnboundedInput || body.length > MAX_COUNTED_BYTES) return null;
+    if (request.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
       return await face.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
     } catch (error) {

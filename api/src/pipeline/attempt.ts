@@ -1,5 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
+import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
+import type { ProviderPlace } from '@tollgate/upstreams/routing/provider-concurrency';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type {
   UpstreamCall,
@@ -11,7 +13,9 @@ import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
 import { faultOfConnection, faultOfStatus, type AttemptFailure } from './attempt-failure.ts';
+import { isEventStream } from './content-types.ts';
 import { createRelay } from './create-relay.ts';
+import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
 import {
@@ -49,8 +53,8 @@ export interface AttemptContext {
   forwarded: ForwardedRequest;
   transport: UpstreamTransport;
   log: Logger;
-  /** Gives the place at the provider back. */
-  leave: () => void;
+  /** The place at the provider that it takes until it is over. */
+  place: ProviderPlace;
   /** True: what the provider says waits until the gate is opened. */
   isGated: boolean;
 }
@@ -127,7 +131,7 @@ export class Attempt implements UpstreamListener {
     const { request, settlement } = this.#context.relay;
     // Whoever reads a stream finds nothing in a whole answer, and takes that for an answer without words.
     if (status < 300 && isEventStream(header) !== request.stream) {
-      this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
+      this.#relay = new MisfitAnswer(this.#context.relay, !request.stream);
       return;
     }
     this.#noteConnected();
@@ -217,9 +221,13 @@ export class Attempt implements UpstreamListener {
     return this.#relay?.meter() ?? UNMETERED;
   }
 
-  /** The caller has left: from now on the answer is read only for its usage. */
-  startDrain(): void {
+  /**
+   * The caller has left: from now on the answer is read only for its usage.
+   * @param giveUp ends it when another call needs its place at the provider
+   */
+  startDrain(giveUp: () => void): void {
     this.#isDraining = true;
+    this.#context.place.offer(giveUp);
     this.#relay?.startDrain();
     this.resume();
   }
@@ -232,7 +240,7 @@ export class Attempt implements UpstreamListener {
     try {
       return relay.take(chunk);
     } catch (error) {
-      if (!(error instanceof RangeError)) return this.#noteFault(error);
+      if (!(error instanceof OversizeEventError)) return this.#noteFault(error);
       const { requestId } = this.#context.relay.exchange;
       this.#context.log.warn({ requestId, err: error }, 'an answer was too large');
       return OVERSIZE_ANSWER;
@@ -273,10 +281,6 @@ export class Attempt implements UpstreamListener {
   #end(): void {
     this.#isOver = true;
     this.#noteConnected();
-    this.#context.leave();
+    this.#context.place.release();
   }
-}
-
-function isEventStream(header: (name: string) => string | null): boolean {
-  return header('content-type')?.startsWith('text/event-stream') === true;
 }

@@ -2,7 +2,9 @@ import { NO_USAGE } from '@tollgate/core/money';
 import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
 import { toRates } from '@tollgate/core/rates/rate-lines';
 import { describe, expect, it } from 'vitest';
+import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { Catalogue, Model, Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
 import { billUsage } from './bill-usage.ts';
 
 const price = (id: number, inputNanoUsdPerMtok: bigint): Price => ({
@@ -18,7 +20,18 @@ const price = (id: number, inputNanoUsdPerMtok: bigint): Price => ({
     { rate: 'service_tier:priority', value: '2x' },
   ]),
 });
-const model = (id: string, own: Price): Model => ({
+const CONTRACT = BASE_CONTRACTS.messages;
+const route = (upstreamModel: string, provider = 'ant'): Route => ({
+  id: `route_${provider}_${upstreamModel}`,
+  provider: { kind: 'demo', name: provider },
+  upstreamModel,
+  priority: 0,
+  weight: 1,
+  ends: [{ dialect: 'anthropic-messages', address: null, headers: [], contract: CONTRACT }],
+  countTokens: null,
+  embeddings: null,
+});
+const model = (id: string, own: Price, upstream = id): Model => ({
   id,
   title: id,
   createdAt: new Date(0),
@@ -27,7 +40,7 @@ const model = (id: string, own: Price): Model => ({
   contextTokens: null,
   maxOutputTokens: null,
   prices: [own],
-  routes: [],
+  routes: [route(upstream)],
 });
 const OWN = price(1, 1_000_000_000n);
 const catalogue: Catalogue = new Map([
@@ -43,7 +56,16 @@ const served = (serviceTier: string | null): ServedTerms => ({
   speed: null,
   inferenceGeo: null,
 });
-const SOURCE = { price: OWN, pricePpm: 1_000_000, needs: [], served: null, catalogue, startedAtMs: 1 };
+const SOURCE = {
+  price: OWN,
+  askedPrice: OWN,
+  route: route('own'),
+  pricePpm: 1_000_000,
+  needs: [],
+  served: null,
+  catalogue,
+  startedAtMs: 1,
+};
 
 describe('the bill of a request', () => {
   it.each([
@@ -63,9 +85,39 @@ describe('the bill of a request', () => {
     const iterations = [
       { model: 'other-20260101', usage: USAGE },
       { model: 'unknown', usage: USAGE },
+      { model: 'own-20260101', usage: USAGE },
     ];
     const bill = billUsage({ ...USAGE, extras: { iterations } }, SOURCE);
-    expect(bill.costNanoUsd).toBe(COST + 800_000n + COST);
-    expect(bill.usage.extras?.iterations?.map(({ priceId }) => priceId)).toEqual([2, undefined]);
+    expect(bill.costNanoUsd).toBe(COST + 800_000n + COST + COST);
+    expect(bill.usage.extras?.iterations?.map(({ priceId }) => priceId)).toEqual([2, undefined, 1]);
+    expect(bill.missing).toEqual(['model unknown']);
+  });
+
+  it('has further models by what the provider calls them, not by what the gateway does', () => {
+    const cheap = price(3, 1n);
+    const dear = price(4, 7_000_000_000n);
+    const models = [
+      { ...model('helper', cheap), routes: [route('tiny', 'oai')] },
+      { ...model('elsewhere', cheap), routes: [route('helper', 'oai')] },
+      model('real-helper', dear, 'helper'),
+    ];
+    const named = new Map(models.map((each) => [each.id, each]));
+    const iterations = [{ model: 'helper', usage: USAGE }];
+    const bill = billUsage({ ...USAGE, extras: { iterations } }, { ...SOURCE, catalogue: named });
+    expect(bill.usage.extras?.iterations?.[0]?.priceId).toBe(4);
+    expect(bill.costNanoUsd).toBe(COST + 800_000n);
+    // Of several models with the same upstream name, the one that the request was held for is billed.
+    const twice = new Map([...named, ['twin', model('twin', cheap, 'helper')]]);
+    const needs: RateNeed[] = [{ kind: 'model', model: 'twin', maxCalls: 1 }];
+    const held = billUsage({ ...USAGE, extras: { iterations } }, { ...SOURCE, catalogue: twice, needs });
+    expect(held.usage.extras?.iterations?.[0]?.priceId).toBe(3);
+  });
+
+  it('has no further model by a route whose name the operator chose', () => {
+    const arn = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x';
+    const iterations = [{ model: 'unknown', usage: USAGE }];
+    const catalogue: Catalogue = new Map([['profile', model('profile', price(5, 1n), arn)]]);
+    const bill = billUsage({ ...USAGE, extras: { iterations } }, { ...SOURCE, catalogue });
+    expect(bill.missing).toEqual(['model unknown']);
   });
 });

@@ -1,15 +1,22 @@
 import { FULL_PRICE_PPM, type NanoUsd, type TokenUsage, type UsageIteration } from '@tollgate/core/money';
 import { requestedTerms } from '@tollgate/core/rates/bound-rates';
 import { listBillLines } from '@tollgate/core/rates/bill-lines';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { costOf, sumLines } from '@tollgate/core/rates/cost-of';
 import { isPlain, normalizeTerms, usedTerms } from '@tollgate/core/rates/rate-card';
 import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
 import { resolveRates } from '@tollgate/core/rates/resolve-rates';
-import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
+import type { Catalogue, Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
+import { findServedPrice } from '../catalogue/upstream-models.ts';
 
 /** What a request is billed by. */
 export interface BillSource {
+  /** Of the model that answered. */
   price: Price;
+  /** Of the model that was asked for. */
+  askedPrice: Price;
+  /** null: no provider was asked. */
+  route: Route | null;
   /** The plan's multiplier, in millionths. */
   pricePpm: number;
   needs: readonly RateNeed[];
@@ -29,24 +36,23 @@ export interface Bill {
   missing: readonly string[];
 }
 
-const NONE: readonly string[] = [];
-/** Snapshots of a model: `-20250929`, `-2025-08-07`. */
-const DATE = /-\d{4}-?\d{2}-?\d{2}$/;
-
 /** Bills what was used: by the terms that were served, else by those asked for, and further models by their own prices. */
 export function billUsage(usage: TokenUsage, source: BillSource): Bill {
   const { price, pricePpm } = source;
   const terms = billedTerms(source);
-  const billed = withPrices(usage, source);
+  if (usage.extras === undefined) {
+    const { lines, missing } = listBillLines(usage, price, { terms });
+    return { costNanoUsd: sumLines(lines, pricePpm), usage, terms, missing };
+  }
+  const billed = withPrices(attributeSearches(usage, source.needs), source);
   const prices = new Map<number, Price>();
   for (const iteration of billed.extras?.iterations ?? []) {
     const own = findIterationPrice(iteration, source);
     if (own !== null) prices.set(own.id, own);
   }
   const findCard = ({ priceId }: { priceId?: number | undefined }) => prices.get(priceId ?? 0) ?? null;
-  const bill = { terms, findCard };
-  const missing = billed.extras === undefined ? NONE : listBillLines(billed, price, bill).missing;
-  return { costNanoUsd: costOf(billed, price, pricePpm, bill), usage: billed, terms, missing };
+  const { lines, missing } = listBillLines(billed, price, { terms, findCard });
+  return { costNanoUsd: sumLines(lines, pricePpm), usage: billed, terms, missing };
 }
 
 /** What a provider may charge for output that no caller is billed for: by the terms asked for, without the plan's multiplier. */
@@ -60,10 +66,22 @@ function billedTerms({ price, needs, served }: BillSource): RateTerms | null {
   if (needs.length === 0 && served === null) return null;
   const asked = requestedTerms(needs);
   const used = usedTerms(asked, served);
+  if (isPlain(used)) return null;
   // Terms without a rate are a mismatch, which is charged at the hold's bound; below it, those asked for are billed.
   const billed = resolveRates(price, used).ok ? used : normalizeTerms(asked);
   return isPlain(billed) ? null : billed;
 }
+
+/** Answers count searches of either kind as one: the earlier tool is billed if the request has it. */
+function attributeSearches(usage: TokenUsage, needs: readonly RateNeed[]): TokenUsage {
+  const { extras } = usage;
+  const searches = extras?.toolCalls?.web_search;
+  if (searches === undefined || !needs.some(isPreviewSearch)) return usage;
+  const { web_search: _, ...others } = extras?.toolCalls ?? {};
+  return { ...usage, extras: { ...extras, toolCalls: { ...others, web_search_preview: searches } } };
+}
+
+const isPreviewSearch = (need: RateNeed) => need.kind === 'tool_calls' && need.tool === 'web_search_preview';
 
 function withPrices(usage: TokenUsage, source: BillSource): TokenUsage {
   const { extras } = usage;
@@ -75,17 +93,8 @@ function withPrices(usage: TokenUsage, source: BillSource): TokenUsage {
   return { ...usage, extras: { ...extras, iterations } };
 }
 
-/** The price of a further model, by our name of it or by a provider's. */
-function findIterationPrice(
-  { model: name }: UsageIteration,
-  { catalogue, startedAtMs }: BillSource,
-): Price | null {
-  const bare = name.replace(DATE, '');
-  const model =
-    catalogue.get(name) ??
-    catalogue.get(bare) ??
-    [...catalogue.values()].find(({ routes }) =>
-      routes.some(({ upstreamModel }) => upstreamModel === name || upstreamModel === bare),
-    );
-  return model === undefined ? null : findPrice(model, startedAtMs);
+/** The price of a further model, by the provider's name of it. */
+function findIterationPrice({ model }: UsageIteration, source: BillSource): Price | null {
+  const { route, askedPrice: price } = source;
+  return model === null || route === null ? null : findServedPrice(model, { ...source, route, price });
 }

@@ -1,3 +1,4 @@
+import { isEventStream } from './content-types.ts';
 import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
@@ -18,16 +19,13 @@ export function createRelay(
   translated: TranslatedRequest | null,
   { status, header }: ResponseHead,
 ): Relay {
-  const contentType = header('content-type') ?? 'application/json';
-  const isStream = context.face.hasStreams && contentType.startsWith('text/event-stream');
+  const isStream = context.face.hasStreams && isEventStream(header);
   if (status < 200 || status > 299) {
     const dialect = translated?.dialect ?? context.face.dialect;
     return new ErrorRelay(context, { dialect, status, header });
   }
   if (translated === null) {
-    return isStream
-      ? new StreamRelay(context, status, contentType)
-      : new WholeRelay(context, status, contentType);
+    return isStream ? new StreamRelay(context, status) : new WholeRelay(context, status);
   }
   return isStream ? new StreamTranslation(context, translated) : new WholeTranslation(context, translated);
 }

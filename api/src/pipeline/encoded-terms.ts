@@ -1,7 +1,13 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
-import { applyTermsToObject, decideTerms } from '@tollgate/dialects/contract/body-terms';
+import {
+  applyTermsToObject,
+  decideTerms,
+  type BodyTerms,
+  type TermsPolicy,
+} from '@tollgate/dialects/contract/body-terms';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import { isSameNeed } from '@tollgate/dialects/contract/inspection';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
@@ -9,7 +15,7 @@ import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 /** What a translated request was admitted with. */
 export interface EncodedTerms {
   needs: readonly RateNeed[];
-  forwardsUnknown: boolean;
+  policy: TermsPolicy;
 }
 
 /**
@@ -19,10 +25,22 @@ export interface EncodedTerms {
 export function fitEncoded(
   object: JsonObject,
   contract: RequestContract,
-  { needs, forwardsUnknown }: EncodedTerms,
+  terms: EncodedTerms,
 ): Result<{ object: JsonObject; dropped: readonly string[] }> {
-  const found = inspectRequest(object, contract);
-  const terms = decideTerms(found, { forwardsUnknown });
+  const judged = judgeEncoded(classifiedOf(object), contract, terms);
+  if (!judged.ok) return judged;
+  const { dropped } = judged.value;
+  return { ok: true, value: { object: applyTermsToObject(object, judged.value), dropped } };
+}
+
+/** The same for what was classified of it. @returns how its members change */
+export function judgeEncoded(
+  { members, conversation }: ClassifiedBody,
+  contract: RequestContract,
+  { needs, policy }: EncodedTerms,
+): Result<BodyTerms> {
+  const found = inspectRequest(members, contract, conversation);
+  const terms = decideTerms(found, policy);
   if (!terms.ok) return terms;
   const stray = found.needs.find((need) => !needs.some((known) => isSameNeed(known, need)));
   if (stray !== undefined || found.models.length > 0) {
@@ -31,6 +49,5 @@ export function fitEncoded(
       param: what,
     });
   }
-  const { dropped } = terms.value;
-  return { ok: true, value: { object: applyTermsToObject(object, terms.value), dropped } };
+  return terms;
 }

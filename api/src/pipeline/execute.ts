@@ -4,6 +4,7 @@
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors';
+import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
 import type { Face } from '../faces.ts';
@@ -96,10 +97,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   failed(attempt: Attempt, failure: AttemptFailure): void {
     const planned = this.#planAfter(attempt, failure);
-    if (planned !== null) {
-      this.#launch(planned);
-      return;
-    }
+    if (planned !== null) return this.#launch(planned);
     if (!this.#isDraining && this.#answerAlone()) return;
     this.#close();
     if (this.#isDraining) {
@@ -121,11 +119,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   onGone(): void {
     if (this.#isOver || this.#isDraining) return;
-    this.#context.settlement.noteGone();
-    const attempt = this.#attempt;
-    if (attempt !== null && this.#wasAsked && this.#context.drains.start(this)) {
+    const { drains, key, settlement } = this.#context;
+    settlement.noteGone();
+    if (this.#attempt !== null && this.#wasAsked && drains.start(this, key.accountId)) {
       this.#isDraining = true;
-      attempt.startDrain();
+      this.#attempt.startDrain(() => this.stop());
     } else this.stop();
   }
 
@@ -197,7 +195,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** Takes a place at a route. @returns null where it cannot take the request now */
   #enter(route: Route): Attempt | null {
-    const { road, log } = this.#context;
+    const { road, log, key } = this.#context;
     const forwarded = forwardTo(this.#context, route);
     if (forwarded === null) return null;
     if (!forwarded.ok) {
@@ -205,14 +203,16 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
       return null;
     }
     const { provider } = route;
-    const leave =
-      provider.kind === 'demo' ? NOTHING : road.concurrency.tryAcquire(provider.id, provider.maxConcurrency);
-    if (leave === null) {
+    const place =
+      provider.kind === 'demo'
+        ? UNLIMITED_PLACE
+        : road.concurrency.tryAcquire(provider.id, provider.maxConcurrency, key.accountId);
+    if (place === null) {
       this.#refusal ??= BUSY;
       return null;
     }
-    if (!road.breakers.tryPass(this.#breakerId(route), this.#context.key.accountId)) {
-      leave();
+    if (!road.breakers.tryPass(this.#breakerId(route), key.accountId)) {
+      place.release();
       this.#refusal ??= RESTING;
       return null;
     }
@@ -220,7 +220,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const { dropped } = forwarded.value;
     const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
     const isGated = !this.#admission.isOpen;
-    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, leave, isGated }, this);
+    return new Attempt({ relay, route, forwarded: forwarded.value, transport, log, place, isGated }, this);
   }
 
   #launch({ entered, delayMs }: Planned<Attempt>): void {
@@ -296,5 +296,3 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#retryTimer = null;
   }
 }
-
-const NOTHING = () => undefined;

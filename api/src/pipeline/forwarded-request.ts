@@ -1,16 +1,20 @@
 import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import { clampChanges } from '@tollgate/dialects/output-limit';
-import { applyTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
+import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
+import { JsonObjectBytes, type MemberEdits, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
 import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import type { UpstreamRequest } from '@tollgate/upstreams/transport/transport';
+import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Route, RouteEnd } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import type { RequestTerms } from './request-terms.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
+
+/** A larger body is sent in pieces. */
+const MAX_JOINED_BYTES = 64 * 1024;
 
 /** What every request to a provider is made from. */
 export interface ForwardSource {
@@ -18,6 +22,8 @@ export interface ForwardSource {
   face: Face;
   request: RelayRequest;
   body: Buffer;
+  /** Where the members of a large body are; null: not known. */
+  places: MemberPlaces | null;
   translator: Translator;
   /** The maximum of output tokens that the hold covers, to be sent; null: the caller's own goes on as it is. */
   outputLimit: number | null;
@@ -58,7 +64,7 @@ export function forwardTo(source: ForwardSource, route: Route): Result<Forwarded
 function upstreamRequest(
   { exchange, face }: ForwardSource,
   { route, end }: { route: Route; end: RouteEnd },
-  sent: { headers: readonly string[]; body: Buffer },
+  sent: { headers: readonly string[]; body: UpstreamBody },
 ): UpstreamRequest {
   const isRelayed = end.dialect === face.dialect;
   return {
@@ -81,7 +87,7 @@ function relayedHeaders(
   for (const name of face.forwardedHeaders) {
     const given = exchange.header(name);
     if (given === null) continue;
-    const fitted = terms.forwardsUnknown
+    const fitted = terms.policy.forwardsUnknown
       ? { value: given, dropped: NONE }
       : fitHeader(end.contract, { name, value: given });
     dropped = fitted.dropped.length === 0 ? dropped : [...dropped, ...fitted.dropped];
@@ -98,25 +104,32 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's own bytes, except members that must change and members that the provider is known to refuse. */
 function relayedBody(
-  { face, request, body, outputLimit, isHeld, terms }: ForwardSource,
+  { face, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
   route: Route,
   end: RouteEnd,
-): { body: Buffer; dropped: readonly string[] } {
+): { body: UpstreamBody; dropped: readonly string[] } {
   const isRenamed = route.upstreamModel !== request.model;
-  const model = isHeld || isRenamed ? { model: JSON.stringify(route.upstreamModel) } : {};
-  const stream = isHeld && face.hasStreams ? { stream: JSON.stringify(request.stream) } : {};
+  const changes: Record<string, string> = { ...request.forwardChanges };
+  if (isHeld || isRenamed) changes['model'] = JSON.stringify(route.upstreamModel);
+  if (isHeld && face.hasStreams) changes['stream'] = request.stream ? 'true' : 'false';
   const { provider } = route;
   const flavour = provider.kind === 'http' ? provider.flavour : null;
-  const limited =
-    outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit, request.limitMembers);
-  const changes = { ...request.forwardChanges, ...model, ...stream, ...limited };
+  if (outputLimit !== null)
+    Object.assign(changes, clampChanges(end.dialect, flavour, outputLimit, request.limitMembers));
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
-  const edited = applyTerms(body, own, changes);
+  const object = new JsonObjectBytes(body, places);
+  const edits = editsOfTerms(own, changes);
   // Of a server of the operator's own nothing is known: it gets what the caller wrote.
   if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
-    return { body: edited, dropped: own.dropped };
-  const fitted = fitFlavour(edited, provider.flavour);
-  return { body: fitted.body, dropped: [...own.dropped, ...fitted.dropped] };
+    return { body: applyEdits(object, edits), dropped: own.dropped };
+  const fitted = fitFlavour(object, edits, provider.flavour);
+  return { body: applyEdits(object, fitted.edits), dropped: [...own.dropped, ...fitted.dropped] };
+}
+
+/** A small body is joined: it goes out in one write. */
+function applyEdits(object: JsonObjectBytes, edits: MemberEdits): UpstreamBody {
+  if (edits.drops.length === 0 && Object.keys(edits.changes).length === 0) return object.bytes;
+  return object.bytes.length > MAX_JOINED_BYTES ? { pieces: object.editInPieces(edits) } : object.edit(edits);
 }
 
 const NONE: readonly string[] = [];

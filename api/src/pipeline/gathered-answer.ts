@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { measurePartial } from '@tollgate/dialects/usage/measure-partial';
+import { measurePartial, type PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { OVERSIZE_ANSWER } from './upstream-failure.ts';
@@ -44,10 +44,15 @@ export abstract class GatheredAnswer implements Relay {
 
   meter(): Metered {
     if (this.#size === 0) return UNMETERED;
-    const { report, ...written } = measurePartial(this.#bytes());
+    const { report, ...written } = this.measure(this.#bytes());
     const isFinal = report?.hasOutput === true;
     const metered = meterAnswer(this.context, report, { ...written, tokensSinceReport: 0 });
     return { ...metered, isFinal, estimated: metered.estimated || !isFinal };
+  }
+
+  /** Measures what has come. */
+  protected measure(bytes: Buffer): PartialAnswer {
+    return measurePartial(bytes);
   }
 
   /** Answers and settles. @returns why that cannot be */

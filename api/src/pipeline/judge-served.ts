@@ -1,11 +1,10 @@
-import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import { servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
-import { isServedModel } from '@tollgate/dialects/served/is-served-model';
 import { requestedTerms } from '@tollgate/core/rates/bound-rates';
-import { usedTerms } from '@tollgate/core/rates/rate-card';
+import { isPlain, usedTerms } from '@tollgate/core/rates/rate-card';
 import { resolveRates } from '@tollgate/core/rates/resolve-rates';
-import { findPrice, type Catalogue, type Price } from '../catalogue/catalogue.ts';
-import type { Route } from '../catalogue/route.ts';
+import type { Price } from '../catalogue/catalogue.ts';
+import { findServedPrice, type AskedModels } from '../catalogue/upstream-models.ts';
 
 /** What a provider's answer says of its price. */
 export interface ServedVerdict {
@@ -15,43 +14,29 @@ export interface ServedVerdict {
   mismatch: string | null;
 }
 
-export interface ServedQuestion {
-  route: Route;
-  /** What the request was priced by. */
-  price: Price;
-  needs: readonly RateNeed[];
-  catalogue: Catalogue;
-  startedAtMs: number;
-}
-
 const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
 
 /** Compares an answer with what the request was priced by. */
-export function judgeServed(served: ServedTerms, question: ServedQuestion): ServedVerdict {
+export function judgeServed(served: ServedTerms, question: AskedModels): ServedVerdict {
   const { provider } = question.route;
   if (provider.kind === 'demo') return AS_ASKED;
   const model = judgeModel(served.model, question);
+  const terms = usedTerms(requestedTerms(question.needs), served);
+  if (isPlain(terms)) return model;
   // Terms that have a rate are billed by it, whether they were asked for or not.
-  const card = model.price ?? question.price;
-  const used = resolveRates(card, usedTerms(requestedTerms(question.needs), served));
+  const used = resolveRates(model.price ?? question.price, terms);
   const strays = used.ok ? [] : [used.missing];
   const mismatch = [...(model.mismatch === null ? [] : [model.mismatch]), ...strays].join(', ');
   return { price: model.price, mismatch: mismatch === '' ? null : mismatch };
 }
 
-function judgeModel(served: string | null, { route, catalogue, startedAtMs }: ServedQuestion): ServedVerdict {
-  const { provider, upstreamModel } = route;
+function judgeModel(served: string | null, asked: AskedModels): ServedVerdict {
+  const { provider } = asked.route;
   // Azure's deployments have names of the operator's own; its answers have the model's.
   if (served === null || (provider.kind === 'http' && provider.preset === 'azure-openai')) return AS_ASKED;
-  if (isServedModel(upstreamModel, served)) return AS_ASKED;
-  for (const model of catalogue.values()) {
-    const leadsThere = model.routes.some(
-      (other) => other.provider.name === provider.name && isServedModel(other.upstreamModel, served),
-    );
-    const price = leadsThere ? findPrice(model, startedAtMs) : null;
-    if (price !== null) return { price, mismatch: null };
-  }
-  return { price: null, mismatch: `model ${served}` };
+  const price = findServedPrice(served, asked);
+  if (price === null) return { price, mismatch: `model ${served}` };
+  return price === asked.price ? AS_ASKED : { price, mismatch: null };
 }
 
 /** True for terms that are worth storing: anything beside the plain ones, or another model. */

@@ -31,7 +31,7 @@ export const UNMETERED: Metered = {
 };
 
 /** What the model wrote, and how much of it after the provider last reported usage, in tokens. */
-export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'tokensSinceReport'>;
+export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'tokensSinceReport' | 'tools'>;
 
 /** Completes the provider's report by what was delivered. */
 export function meterAnswer(context: RelayContext, report: UsageReport | null, written: Written): Metered {

@@ -1,7 +1,8 @@
 import { deny, type Result } from '@tollgate/core/errors';
 import type { NamedModel } from '@tollgate/dialects/contract/inspection';
-import type { Catalogue, Model } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
+import { listNamedModels } from '../catalogue/upstream-models.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { authorizeModel } from './authorize.ts';
 
@@ -19,27 +20,29 @@ export interface ModelScope {
  */
 export function resolveNamedModel(
   { model: name, param }: NamedModel,
-  { provider }: Route,
+  route: Route,
   { key, catalogue, startedAtMs }: ModelScope,
 ): Result<string> {
   let refusal: ReturnType<typeof deny> | null = null;
-  for (const model of catalogue.values()) {
-    if (!leadsTo(model, provider.name, name)) continue;
+  for (const model of listNamedModels(catalogue, route, name)) {
     const authorized = authorizeModel(key, model.id, catalogue, startedAtMs);
     if (authorized.ok) return { ok: true, value: model.id };
     refusal ??= { ok: false, error: { ...authorized.error, code: 'model_not_allowed', param } };
   }
   if (refusal !== null) return refusal;
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  const hint = upstreamNameOf(name, route.provider.name, { key, catalogue, startedAtMs });
   return deny(
     'model_not_allowed',
-    `key not allowed to access model ${shown}: ${param} must name a model that this gateway serves through the same provider, by the provider's own name.`,
+    `${param} must name a model that this gateway serves through the same provider, by the provider's own name, and ${shown} is none${hint}.`,
     { param },
   );
 }
 
-function leadsTo(model: Model, providerName: string, upstreamModel: string): boolean {
-  return model.routes.some(
-    (route) => route.provider.name === providerName && route.upstreamModel === upstreamModel,
-  );
+/** What to send in place of a name of the gateway's own; empty if the key may not use the model. */
+function upstreamNameOf(name: string, providerName: string, scope: ModelScope): string {
+  const own = scope.catalogue.get(name)?.routes.find(({ provider }) => provider.name === providerName);
+  if (own === undefined) return '';
+  if (!authorizeModel(scope.key, name, scope.catalogue, scope.startedAtMs).ok) return '';
+  return `: use ${JSON.stringify(own.upstreamModel)}`;
 }

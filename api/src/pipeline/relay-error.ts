@@ -9,6 +9,7 @@ import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
+import { JSON_TYPE } from './content-types.ts';
 import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext } from './relay.ts';
 import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
@@ -64,7 +65,7 @@ export class ErrorRelay extends GatheredAnswer {
     setRetryHeaders(exchange, this.#head.header);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(status, 'application/json', JSON.stringify(body));
+    exchange.send(status, JSON_TYPE, JSON.stringify(body));
   }
 }
 

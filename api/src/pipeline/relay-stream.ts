@@ -3,6 +3,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
@@ -19,16 +20,14 @@ const MAX_OPENING_BYTES = 64 * 1024;
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;
   readonly #status: number;
-  readonly #contentType: string;
   readonly #tap: StreamTap;
   /** Events that came before the first word. */
   #opening = '';
   hasBegun = false;
 
-  constructor(context: RelayContext, status: number, contentType: string) {
+  constructor(context: RelayContext, status: number) {
     this.#context = context;
     this.#status = status;
-    this.#contentType = contentType;
     this.#tap = new StreamTap(context.face.streamRules(context.request), context.redact);
   }
 
@@ -82,8 +81,8 @@ export class StreamRelay implements Relay {
   }
 
   #measure(): Metered {
-    const { report, outputTokens, tokensSinceReport, meter } = this.#tap;
-    const written = { outputTokens, leastOutputTokens: meter.leastTokens, tokensSinceReport };
+    const { report, outputTokens, tokensSinceReport, meter, tools } = this.#tap;
+    const written = { outputTokens, leastOutputTokens: meter.leastTokens, tokensSinceReport, tools };
     return meterAnswer(this.#context, report, written);
   }
 
@@ -103,7 +102,7 @@ export class StreamRelay implements Relay {
     this.hasBegun = true;
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.start(this.#status, this.#contentType);
+    exchange.start(this.#status, EVENT_STREAM_TYPE);
     const opening = this.#opening;
     this.#opening = '';
     return this.#send(opening);

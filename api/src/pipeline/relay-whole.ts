@@ -6,6 +6,7 @@ import { redactStrings } from '@tollgate/dialects/json/redact-strings';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
 import { meterAnswer } from './metered.ts';
@@ -15,12 +16,10 @@ import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 /** Relays an answer that is not a stream: it waits for the end, since its cost goes into the headers. */
 export class WholeRelay extends GatheredAnswer {
   readonly #status: number;
-  readonly #contentType: string;
 
-  constructor(context: RelayContext, status: number, contentType: string) {
+  constructor(context: RelayContext, status: number) {
     super(context, MAX_ANSWER_BYTES);
     this.#status = status;
-    this.#contentType = contentType;
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
@@ -35,7 +34,7 @@ export class WholeRelay extends GatheredAnswer {
     settlement.settle({ status: this.#status, errorCode: null, ...metered });
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(this.#status, this.#contentType, redactedError(body, redact) ?? bytes);
+    exchange.send(this.#status, JSON_TYPE, redactedError(body, redact) ?? bytes);
     return null;
   }
 }

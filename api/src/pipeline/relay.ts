@@ -35,7 +35,7 @@ export type Taken = 'more' | 'wait' | GatewayError;
 export interface Relay {
   /** True once the caller has been given a byte of the answer: from then on nobody else can give one. */
   readonly hasBegun: boolean;
-  /** @throws RangeError where an event of the answer is too large */
+  /** @throws OversizeEventError where an event of the answer is too large */
   take(chunk: Buffer): Taken;
   /**
    * The provider has sent everything.

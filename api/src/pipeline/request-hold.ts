@@ -13,7 +13,6 @@ import {
   type HoldAmounts,
   type RequestBounds,
 } from '@tollgate/ledger/hold-amounts';
-import { roomOf } from '@tollgate/ledger/known-totals';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 import type { Exchange } from '../exchange.ts';
@@ -27,12 +26,6 @@ const INPUT_MARGIN = 1.25;
 /** A maximum that the gateway chooses is not lowered below this to fit the model's context, unless that is small. */
 const MIN_ROOM_TOKENS = 4_096;
 const MIN_ROOM_SHARE = 0.25;
-/**
- * Enough is left to go ahead if it pays for ten requests like this one on each replica: what the others hold is known from
- * the last commit of this one, and a call to a provider whose hold is refused is discarded at the operator's cost.
- */
-const PLENTY_FACTOR = 10n;
-
 export interface HoldTerms {
   ledger: Ledger;
   exchange: Exchange;
@@ -83,13 +76,16 @@ export class RequestHold {
     return this.#amounts;
   }
 
-  /** True where so much is left, as far as is known here, that the provider can be asked before the hold is written. */
+  /** True if so much is left that the provider can be asked before the hold is granted. */
   get isPlentiful(): boolean {
     const { ledger, key } = this.#terms;
-    const balance = key.plan.isPrepaid ? ledger.totals.balance(key.accountId) : null;
-    const { replicas } = ledger.totals;
-    const { free } = roomOf(ledger.totals.key(key.id), key.maxBudgetNanoUsd, balance, replicas);
-    return free === null || free >= this.#amounts.wantNanoUsd * PLENTY_FACTOR * BigInt(replicas);
+    return ledger.totals.canSendEarly({
+      keyId: key.id,
+      accountId: key.accountId,
+      keyCapNanoUsd: key.maxBudgetNanoUsd,
+      chargesBalance: key.plan.isPrepaid,
+      wantNanoUsd: this.#amounts.wantNanoUsd,
+    });
   }
 
   /** Takes a sharper bound of the input. */

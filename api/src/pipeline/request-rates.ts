@@ -14,6 +14,7 @@ interface FurtherModel extends BoundRates {
   calls: number;
 }
 
+const NO_FURTHER: readonly FurtherModel[] = [];
 const NO_NEEDS: readonly RateNeed[] = [];
 
 /**
@@ -26,6 +27,8 @@ export function findRequestRates(
 ): Result<RequestRates> {
   const own = boundRates(price, needs);
   if (!own.ok) return denyRate(model.id, own);
+  const { prices, toolCallsNanoUsd } = own.bound;
+  if (needs.length === 0) return { ok: true, value: { prices, toolCallsNanoUsd, further: NO_FURTHER } };
   const further: FurtherModel[] = [];
   for (const need of needs) {
     if (need.kind !== 'model') continue;
@@ -40,7 +43,7 @@ export function findRequestRates(
     const calls = need.maxCalls === undefined ? 1 : (need.maxCalls ?? MAX_TOOL_CALLS);
     further.push({ model: other, calls, ...bound.bound });
   }
-  return { ok: true, value: { ...own.bound, further } };
+  return { ok: true, value: { prices, toolCallsNanoUsd, further } };
 }
 
 function denyRate(modelId: string, { need, missing }: { need: RateNeed; missing: string }) {

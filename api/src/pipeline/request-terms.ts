@@ -6,17 +6,26 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
-import { decideTerms, NO_TERMS, type BodyTerms } from '@tollgate/dialects/contract/body-terms';
+import {
+  decideTerms,
+  NO_TERMS,
+  type BodyTerms,
+  type TermsPolicy,
+} from '@tollgate/dialects/contract/body-terms';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
+import { findUnknownBetas } from '@tollgate/dialects/contract/forwarded-headers';
 import { crossContract } from '@tollgate/dialects/contract/cross-contract';
 import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
-import { isSameNeed, type Inspection } from '@tollgate/dialects/contract/inspection';
-import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { findModelChooser } from '@tollgate/dialects/contract/model-choosers';
+import { addNeed, type Inspection } from '@tollgate/dialects/contract/inspection';
+import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { asObject } from '@tollgate/dialects/json/parse-object';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Route } from '../catalogue/route.ts';
 import type { Face } from '../faces.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { resolveNamedModel, type ModelScope } from './named-models.ts';
+import { RequestHold } from './request-hold.ts';
 import type { Translator } from './translation.ts';
 
 /** What the contracts make of one request. */
@@ -26,7 +35,7 @@ export interface RequestTerms {
   needs: readonly RateNeed[];
   /** How the body changes for each contract; a contract that is not here changes nothing. */
   byContract: ReadonlyMap<RequestContract, BodyTerms>;
-  forwardsUnknown: boolean;
+  policy: TermsPolicy;
   /** Names that the first route's contract does not know; null: it knows all. */
   reported: { provider: string; members: readonly string[] } | null;
 }
@@ -34,16 +43,27 @@ export interface RequestTerms {
 export interface TermsSource {
   face: Face;
   request: RelayRequest;
-  members: JsonObject;
+  classified: ClassifiedBody;
+  /** The caller's header of a name; null: none. */
+  header: (name: string) => string | null;
   key: CachedKey;
   routes: readonly Route[];
   translator: Translator;
   scope: ModelScope;
 }
 
-/** True if the plan forwards members that no contract knows: its own setting, else if it charges no money. */
-function forwardsUnknownMembers({ plan }: Pick<CachedKey, 'plan'>): boolean {
-  return plan.forwardsUnknown ?? (!plan.isPrepaid || plan.pricePpm === 0);
+/** True if requests on the plan cost its account money. */
+function chargesMoney({ plan }: Pick<CachedKey, 'plan'>): boolean {
+  return plan.isPrepaid && plan.pricePpm !== 0;
+}
+
+/** Unknown members are forwarded as the plan says, else if it charges no money. */
+function policyOf(key: CachedKey): TermsPolicy {
+  return {
+    forwardsUnknown: key.plan.forwardsUnknown ?? !chargesMoney(key),
+    chargesMoney: chargesMoney(key),
+    maxToolCalls: RequestHold.isNeeded(key) ? MAX_TOOL_CALLS : null,
+  };
 }
 
 /**
@@ -51,10 +71,10 @@ function forwardsUnknownMembers({ plan }: Pick<CachedKey, 'plan'>): boolean {
  * @returns the first denial if no route may be sent it: `unsupported_parameter`, `invalid_request` or `model_not_allowed`
  */
 export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
-  const forwardsUnknown = forwardsUnknownMembers(source.key);
+  const policy = policyOf(source.key);
   const needs = inputNeeds(source.request);
-  const byContract = new Map<RequestContract, BodyTerms>();
-  const refused = new Set<Route>();
+  let byContract: Map<RequestContract, BodyTerms> | null = null;
+  let refused: Set<Route> | null = null;
   let reported: RequestTerms['reported'] = null;
   let isFirst = true;
   let fault: GatewayError | null = null;
@@ -63,25 +83,40 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
     if (end === null) continue;
     const isTranslated = end.dialect !== source.face.dialect;
     const contract = isTranslated ? crossContract(source.face.contract, end.contract) : end.contract;
-    const found = inspectRequest(source.members, contract);
-    if (isFirst && found.reported.length > 0)
-      reported = { provider: route.provider.name, members: found.reported };
+    const { members, conversation } = source.classified;
+    const found = inspectRequest(members, contract, conversation);
+    if (isFirst) {
+      const betas = isTranslated
+        ? []
+        : findUnknownBetas(contract, source.face.forwardedHeaders, source.header);
+      const unknown = betas.length === 0 ? found.reported : [...found.reported, ...betas];
+      if (unknown.length > 0) reported = { provider: route.provider.name, members: unknown };
+    }
     isFirst = false;
     if (isQuiet(found)) continue;
     const decided = isTranslated
-      ? decideTranslated(source, { route, dialect: end.dialect, contract: end.contract, forwardsUnknown })
-      : decideRelayed(source, { route, found, forwardsUnknown });
+      ? decideTranslated(source, { route, dialect: end.dialect, contract: end.contract, policy })
+      : decideRelayed(source, { route, found, policy });
     if (!decided.ok) {
       fault ??= decided.error;
+      refused ??= new Set();
       refused.add(route);
       continue;
     }
-    for (const need of decided.value.needs) addNeed(needs, need);
-    if (!isTranslated && decided.value.terms !== NO_TERMS) byContract.set(contract, decided.value.terms);
+    for (const need of decided.value.needs) addLarger(needs, need);
+    if (isTranslated || decided.value.terms === NO_TERMS) continue;
+    byContract ??= new Map();
+    byContract.set(contract, decided.value.terms);
   }
-  const routes = refused.size === 0 ? source.routes : source.routes.filter((route) => !refused.has(route));
+  const routes = refused === null ? source.routes : withoutAny(source.routes, refused);
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
-  return { ok: true, value: { routes, needs, byContract, forwardsUnknown, reported } };
+  return { ok: true, value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, reported } };
+}
+
+const NO_CHANGES: ReadonlyMap<RequestContract, BodyTerms> = new Map();
+
+function withoutAny(routes: readonly Route[], refused: ReadonlySet<Route>): readonly Route[] {
+  return routes.filter((route) => !refused.has(route));
 }
 
 interface Decided {
@@ -91,17 +126,39 @@ interface Decided {
 
 function decideRelayed(
   { scope }: TermsSource,
-  { route, found, forwardsUnknown }: { route: Route; found: Inspection; forwardsUnknown: boolean },
+  { route, found, policy }: { route: Route; found: Inspection; policy: TermsPolicy },
 ): Result<Decided> {
-  const terms = decideTerms(found, { forwardsUnknown });
+  const terms = decideTerms(found, policy);
   if (!terms.ok) return terms;
+  const chooser = policy.forwardsUnknown && isLimited(scope.key) ? findChooser(found) : null;
+  if (chooser !== null) return denyChooser(chooser);
   const needs = [...found.needs];
   for (const named of found.models) {
     const resolved = resolveNamedModel(named, route, scope);
     if (!resolved.ok) return resolved;
-    addNeed(needs, { kind: 'model', model: resolved.value, maxCalls: named.maxCalls });
+    addLarger(needs, { kind: 'model', model: resolved.value, maxCalls: named.maxCalls });
   }
   return { ok: true, value: { needs, terms: terms.value } };
+}
+
+/** True for a key that may use some models only. */
+function isLimited({ allowedModelSet, planModelSet }: CachedKey): boolean {
+  return allowedModelSet !== null || planModelSet !== null;
+}
+
+function findChooser({ unknown, members }: Inspection): string | null {
+  for (const name of unknown) {
+    const dot = name.indexOf('.');
+    const value = dot < 0 ? members[name] : asObject(members[name.slice(0, dot)])?.[name.slice(dot + 1)];
+    const chooser = findModelChooser(name, value);
+    if (chooser !== null) return chooser;
+  }
+  return null;
+}
+
+function denyChooser(param: string): ReturnType<typeof deny> {
+  const message = `${param} is not supported: it may choose another model than this key may use. Leave it out, or ask the gateway's operator to allow it.`;
+  return deny('unsupported_parameter', message, { param });
 }
 
 /** Only what the provider would be sent counts: the encoder leaves out what the provider's dialect has no place for. */
@@ -111,14 +168,14 @@ function decideTranslated(
     route,
     dialect,
     contract,
-    forwardsUnknown,
-  }: { route: Route; dialect: Dialect; contract: RequestContract; forwardsUnknown: boolean },
+    policy,
+  }: { route: Route; dialect: Dialect; contract: RequestContract; policy: TermsPolicy },
 ): Result<Decided> {
-  const encoded = translator.encode(route, dialect, null);
+  const encoded = translator.classify(route, dialect);
   // The attempt itself reports what cannot be said in the provider's dialect.
   if (!encoded.ok) return { ok: true, value: { needs: [], terms: NO_TERMS } };
-  const found = inspectRequest(encoded.value.body, contract);
-  const terms = decideTerms(found, { forwardsUnknown });
+  const found = inspectRequest(encoded.value.members, contract, encoded.value.conversation);
+  const terms = decideTerms(found, policy);
   if (!terms.ok) return terms;
   const [named] = found.models;
   if (named !== undefined) return denyNamed(named.param);
@@ -135,11 +192,8 @@ function inputNeeds({ hasAudioInput }: RelayRequest): RateNeed[] {
 }
 
 /** Keeps the larger limit of two needs of the same rate: one route answers. */
-function addNeed(needs: RateNeed[], need: RateNeed): void {
-  const at = needs.findIndex((known) => isSameNeed(known, need));
-  const known = needs[at];
-  if (known === undefined) needs.push(need);
-  else if (callsOf(need) > callsOf(known)) needs[at] = need;
+function addLarger(needs: RateNeed[], need: RateNeed): void {
+  addNeed(needs, need, (known) => (callsOf(need) > callsOf(known) ? need : known));
 }
 
 function callsOf(need: RateNeed): number {
@@ -147,9 +201,10 @@ function callsOf(need: RateNeed): number {
   return need.maxCalls === undefined ? 1 : (need.maxCalls ?? MAX_TOOL_CALLS);
 }
 
-function isQuiet({ fault, needs, models, dropped, unknown, unknownEntries, pinned }: Inspection): boolean {
+function isQuiet(found: Inspection): boolean {
+  const { fault, needs, models, dropped, unknown, unknownEntries, restricted, pinned } = found;
   if (fault !== null || needs.length > 0 || models.length > 0 || dropped.length > 0) return false;
-  if (unknown.length > 0 || unknownEntries.length > 0) return false;
+  if (restricted.length > 0 || unknown.length > 0 || unknownEntries.length > 0) return false;
   for (const _ in pinned) return false;
   return true;
 }

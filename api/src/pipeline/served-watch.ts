@@ -1,5 +1,8 @@
 import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
-import { isNotable, judgeServed, type ServedQuestion, type ServedVerdict } from './judge-served.ts';
+import type { TokenUsage } from '@tollgate/core/money';
+import { billUsage, type Bill, type BillSource } from './bill-usage.ts';
+import type { AskedModels } from '../catalogue/upstream-models.ts';
+import { isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';
 
 const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
 
@@ -9,6 +12,7 @@ export class ServedWatch {
   needs: readonly RateNeed[] = [];
   verdict: ServedVerdict = AS_ASKED;
   #served: ServedTerms | null = null;
+  #lastBill: { of: BillKey; bill: Bill } | null = null;
 
   /** The request goes to a route now. */
   reset(): void {
@@ -16,7 +20,7 @@ export class ServedWatch {
     this.verdict = AS_ASKED;
   }
 
-  note(served: ServedTerms, question: Omit<ServedQuestion, 'needs'>): void {
+  note(served: ServedTerms, question: Omit<AskedModels, 'needs'>): void {
     if (served === this.#served) return;
     this.#served = served;
     this.verdict = judgeServed(served, { ...question, needs: this.needs });
@@ -27,8 +31,33 @@ export class ServedWatch {
     return this.#served;
   }
 
+  /** Bills a usage by what was served. The cost in a response's header and the recorded cost are computed once. */
+  bill(usage: TokenUsage, source: Omit<BillSource, 'needs' | 'served'>): Bill {
+    const { price, askedPrice, route } = source;
+    const of: BillKey = { usage, price, askedPrice, route, served: this.#served };
+    if (this.#lastBill !== null && isSameKey(this.#lastBill.of, of)) return this.#lastBill.bill;
+    const bill = billUsage(usage, { ...source, needs: this.needs, served: this.#served });
+    this.#lastBill = { of, bill };
+    return bill;
+  }
+
   /** The terms to store; null: the plain ones. */
   get notable(): ServedTerms | null {
     return this.#served !== null && isNotable(this.#served, this.verdict) ? this.#served : null;
   }
+}
+
+/** What may change between two bills of one request. */
+interface BillKey extends Pick<BillSource, 'price' | 'askedPrice' | 'route' | 'served'> {
+  usage: TokenUsage;
+}
+
+function isSameKey(a: BillKey, b: BillKey): boolean {
+  return (
+    a.usage === b.usage &&
+    a.price === b.price &&
+    a.askedPrice === b.askedPrice &&
+    a.route === b.route &&
+    a.served === b.served
+  );
 }

@@ -1,14 +1,15 @@
-import { inputTokensOf, outputTokensOf, type TokenUsage } from '@tollgate/core/money';
+import { allInputTokensOf, allOutputTokensOf, type TokenUsage } from '@tollgate/core/money';
 
 const MAX_NAME_LENGTH = 200;
 
 /** A name as a caller sent it, made fit for a text column: short, no NUL, no half of a surrogate pair. */
 export function storableName(name: string): string {
-  return name.slice(0, MAX_NAME_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
+  const short = name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name;
+  return (short.includes('\0') ? short.replaceAll('\0', '\ufffd') : short).toWellFormed();
 }
 
 export function totalTokens(usage: TokenUsage): number {
-  return inputTokensOf(usage) + outputTokensOf(usage);
+  return allInputTokensOf(usage) + allOutputTokensOf(usage);
 }
 
 /** @returns null if all that was used has a price */

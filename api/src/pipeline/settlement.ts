@@ -12,7 +12,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
-import { billUsage, unbilledCostOf, type Bill } from './bill-usage.ts';
+import { unbilledCostOf, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
 import { joinMismatch, storableName, totalTokens } from './settlement-values.ts';
@@ -74,10 +74,10 @@ export class Settlement {
 
   /** What the provider's answer says that it used; null: nothing yet. */
   noteServed(terms: ServedTerms | null): void {
-    const { catalogue, exchange } = this.#context;
-    const [route, price, { startedAtMs }] = [this.#route, this.#price, exchange];
-    if (terms !== null && route !== null && price !== null)
-      this.served.note(terms, { route, price, catalogue: catalogue.current, startedAtMs });
+    if (terms === null || this.#route === null || this.#price === null) return;
+    const catalogue = this.#context.catalogue.current;
+    const { startedAtMs } = this.#context.exchange;
+    this.served.note(terms, { route: this.#route, price: this.#price, catalogue, startedAtMs });
   }
 
   /** Its body, its key, its model and its limits have been looked at. */
@@ -132,7 +132,8 @@ export class Settlement {
   producedTokens(seenTokens: number): number {
     const elapsedMs = this.#times.sinceRouteMs;
     if (this.#model === null || elapsedMs === null) return seenTokens;
-    return this.#context.rates.estimateTokens(this.#model, seenTokens, elapsedMs);
+    const cut = { model: this.#model, visibleTokens: seenTokens, elapsedMs };
+    return this.#context.rates.estimateTokens(this.#context.key.accountId, cut);
   }
 
   /** The caller has left: however the answer ends, it is recorded as not delivered. */
@@ -181,29 +182,20 @@ export class Settlement {
 
   /** What the caller is billed for a usage: at the price of this request, never more than is held. */
   billFor(usage: TokenUsage): NanoUsd {
-    const cost = this.#costOf(usage);
+    const cost = this.#billOf(usage)?.costNanoUsd ?? 0n;
     const granted = this.#grantedNanoUsd;
     return granted !== null && cost > granted ? granted : cost;
   }
 
-  #costOf(usage: TokenUsage): NanoUsd {
-    return this.#billOf(usage)?.costNanoUsd ?? 0n;
-  }
-
   /** null: no provider was asked. */
   #billOf(usage: TokenUsage, chargesMismatch = true): Bill | null {
-    const { verdict, needs, terms } = this.served;
+    const { verdict } = this.served;
     const price = verdict.price ?? this.#price;
     if (price === null) return null;
     const { key, catalogue, exchange } = this.#context;
-    const bill = billUsage(usage, {
-      price,
-      pricePpm: key.plan.pricePpm,
-      needs,
-      served: terms,
-      catalogue: catalogue.current,
-      startedAtMs: exchange.startedAtMs,
-    });
+    const { startedAtMs } = exchange;
+    const asked = { route: this.#route, askedPrice: this.#price ?? price, pricePpm: key.plan.pricePpm };
+    const bill = this.served.bill(usage, { ...asked, price, catalogue: catalogue.current, startedAtMs });
     // What was used has no known price: it is charged at the most that the request may cost.
     const isUnknown = joinMismatch(verdict.mismatch, bill.missing) !== null && bill.costNanoUsd !== 0n;
     const granted = chargesMismatch && isUnknown ? this.#grantedNanoUsd : null;
@@ -220,7 +212,8 @@ export class Settlement {
   #noteRate(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
     const durationMs = this.#times.sinceRouteMs;
     if (estimated || durationMs === null) return;
-    this.#context.rates.note(model, { outputTokens: outputTokensOf(usage), visibleTokens, durationMs });
+    const sample = { model, outputTokens: outputTokensOf(usage), visibleTokens, durationMs };
+    this.#context.rates.note(this.#context.key.accountId, sample);
   }
 
   settle(ended: Outcome): void {
@@ -262,6 +255,7 @@ export class Settlement {
     const { exchange, key, endpoint } = this.#context;
     const outcome = this.#isGone ? { ...ended, status: CLIENT_GONE_STATUS, errorCode: 'client_gone' } : ended;
     const bill = this.#billOf(usage);
+    const billed = bill?.usage ?? usage;
     return {
       id: exchange.requestId,
       startedAtMs: exchange.startedAtMs,
@@ -279,7 +273,12 @@ export class Settlement {
       streamed: this.#streamed,
       status: outcome.status,
       errorCode: outcome.errorCode,
-      ...(bill?.usage ?? usage),
+      inputTokens: billed.inputTokens,
+      cacheReadTokens: billed.cacheReadTokens,
+      cacheWriteTokens: billed.cacheWriteTokens,
+      cacheWrite1hTokens: billed.cacheWrite1hTokens,
+      outputTokens: billed.outputTokens,
+      extras: billed.extras,
       billedTerms: bill?.terms ?? null,
       estimated: outcome.estimated ?? false,
       rawUsage: outcome.rawUsage ?? null,

@@ -7,20 +7,22 @@ import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
+import { ServedScan } from '@tollgate/dialects/served/served-scan';
 import { createSseParser, type SseEvent } from '@tollgate/dialects/sse/parse-events';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
+import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import type { Outcome } from './settlement.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { errorOfKind } from './upstream-failure.ts';
 
-const CONTENT_TYPE = 'text/event-stream; charset=utf-8';
 /** Usage that is not `null`. */
 const HAS_USAGE = /"usage"\s*:\s*\{/;
 /** Ticks without a word after which the caller gets a ping. */
@@ -34,7 +36,9 @@ export class StreamTranslation implements Relay {
   readonly #encoder: StreamEncoder;
   hasBegun = false;
   #served: ServedTerms | null = null;
+  readonly #servedScan = new ServedScan();
   readonly #meter = new TextMeter();
+  readonly #tools = new ToolTally();
   /** What had been written when the provider last reported usage. */
   #bytesReported = 0;
   #piecesReported = 0;
@@ -106,10 +110,14 @@ export class StreamTranslation implements Relay {
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
   }
 
-  /** The first event, and those with usage, say what the provider used. */
+  /** Reads what the provider says it used, and the server tools that it calls, from the events that tell. */
   #readServed({ data }: SseEvent): void {
-    if (this.#served !== null && !HAS_USAGE.test(data)) return;
-    this.#served = readServedTerms(parseJsonObject(data) ?? {}, this.#served);
+    const tellsOfTools = mayTellOfTools(data);
+    const isChange = this.#servedScan.findChanges(data).length > 0;
+    if (!isChange && !tellsOfTools && !HAS_USAGE.test(data)) return;
+    const event = parseJsonObject(data) ?? {};
+    if (tellsOfTools) this.#tools.readEvent(event);
+    this.#served = readServedTerms(event, this.#served);
     this.#context.settlement.noteServed(this.#served);
   }
 
@@ -165,6 +173,7 @@ export class StreamTranslation implements Relay {
   #noteReport(isFinal: boolean): void {
     this.#isReportFinal = isFinal;
     if (this.#decoder.report?.hasOutput !== true) return;
+    if (isFinal) this.#tools.noteReported();
     this.#bytesReported = this.#meter.bytes;
     this.#piecesReported = this.#meter.pieces;
   }
@@ -188,6 +197,7 @@ export class StreamTranslation implements Relay {
       outputTokens: Math.max(this.#meter.pieces, this.#meter.tokens),
       leastOutputTokens: this.#meter.leastTokens,
       tokensSinceReport: this.#tokensSinceReport,
+      tools: this.#tools,
     };
     return meterAnswer(this.#context, this.#decoder.report, written);
   }
@@ -206,7 +216,7 @@ export class StreamTranslation implements Relay {
       this.hasBegun = true;
       setDroppedParams(exchange, this.#context.dropped);
       setDialectHeaders(exchange, face.dialect);
-      exchange.start(200, CONTENT_TYPE);
+      exchange.start(200, EVENT_STREAM_TYPE);
     }
     // A caller takes the terminator for the end, whether the connection ends with it or not.
     if (this.#hasEnd) this.#context.settlement.checkpoint(this.#outcome());

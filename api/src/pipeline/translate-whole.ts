@@ -8,6 +8,7 @@ import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { setDialectHeaders } from '../errors/send-error.ts';
+import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
 import { meterAnswer } from './metered.ts';
@@ -50,7 +51,7 @@ export class WholeTranslation extends GatheredAnswer {
     exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(billed)));
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(200, 'application/json', JSON.stringify(answer));
+    exchange.send(200, JSON_TYPE, JSON.stringify(answer));
     return null;
   }
 }

@@ -1,24 +1,24 @@
 import { Buffer } from 'node:buffer';
-import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Dialect } from '@tollgate/core/dialect';
-import { deny, type Result } from '@tollgate/core/errors';
-import { toCallerParam } from '@tollgate/dialects/caller-param';
-import { codecOf } from '@tollgate/dialects/codec';
+import type { Result } from '@tollgate/core/errors';
+import { editsOfTerms } from '@tollgate/dialects/contract/body-terms';
+import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';
-import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { clampChanges } from '@tollgate/dialects/output-limit';
+import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
 import type { Route, RouteEnd } from '../catalogue/route.ts';
-import { fitEncoded, type EncodedTerms } from './encoded-terms.ts';
-
-/** The output limit for models whose own is not known, in dialects that want one said. */
-const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
+import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import { decodeBody, encodeFor, targetOf, type DecodedRequest } from './encode-for-provider.ts';
+import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
 /** A request in the dialect of a provider. */
 export interface TranslatedRequest {
   /** The provider's dialect: its answer is read in it. */
   dialect: Dialect;
-  body: Buffer;
+  body: UpstreamBody;
   /** What the provider's dialect has no place for, in the caller's terms. */
   dropped: readonly string[];
   /** The caller's own, parsed. */
@@ -33,68 +33,48 @@ interface TranslateOptions {
   terms: EncodedTerms;
 }
 
+/** What a translator is made from. */
+export interface TranslationSource {
+  from: Dialect;
+  body: Buffer;
+  /** The model's own limit; null: not known. */
+  maxOutputTokens: number | null;
+  /** A large body as a thread has translated it; null: it is translated here. */
+  prepared: PreparedTranslations | null;
+}
+
 /** Translates one request for as many providers as it is sent to; the caller's body is read once. */
 export class Translator {
-  readonly #from: Dialect;
-  readonly #body: Buffer;
-  readonly #maxOutputTokens: number | null;
-  #decoded: Result<{ requestBody: JsonObject; canonical: CompletionRequest }> | null = null;
+  readonly #source: TranslationSource;
+  #decoded: Result<DecodedRequest> | null = null;
 
-  /** @param maxOutputTokens the model's own limit; null: not known */
-  constructor(from: Dialect, body: Buffer, maxOutputTokens: number | null) {
-    this.#from = from;
-    this.#body = body;
-    this.#maxOutputTokens = maxOutputTokens;
+  constructor(source: TranslationSource) {
+    this.#source = source;
   }
 
   /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
   translate(
     route: Route,
     end: Pick<RouteEnd, 'dialect' | 'contract'>,
-    { outputLimit, isHeld, terms }: TranslateOptions,
+    options: TranslateOptions,
   ): Result<TranslatedRequest> {
-    const encoded = this.encode(route, end.dialect, outputLimit);
-    if (!encoded.ok) return encoded;
-    const fitted = fitEncoded(encoded.value.body, end.contract, terms);
-    if (!fitted.ok) return fitted;
-    const { object, dropped } = fitted.value;
-    return {
-      ok: true,
-      value: {
-        dialect: end.dialect,
-        body: Buffer.from(JSON.stringify(isHeld ? { ...object, stream: object['stream'] === true } : object)),
-        dropped: dropped.length === 0 ? encoded.value.dropped : [...encoded.value.dropped, ...dropped],
-        requestBody: encoded.value.requestBody,
-      },
-    };
+    const prepared = this.#findPrepared(route, end.dialect);
+    if (prepared !== null) {
+      if (!prepared.ok) return prepared;
+      const { boundTo } = prepared.value;
+      const { outputLimit } = options;
+      if (boundTo === null || outputLimit === null || outputLimit === boundTo)
+        return this.#editPrepared(prepared.value, { route, end, options });
+    }
+    return this.#translateHere(route, end, options);
   }
 
-  /** Writes the request in a provider's dialect, before its contract is applied. */
-  encode(
-    route: Route,
-    to: Dialect,
-    outputLimit: number | null,
-  ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
-    this.#decoded ??= this.#decode();
-    if (!this.#decoded.ok) return this.#decoded;
-    const { canonical, requestBody } = this.#decoded.value;
-    const encoded = codecOf(to).encodeRequest(
-      {
-        ...canonical,
-        model: route.upstreamModel,
-        maxOutputTokens: outputLimit ?? canonical.maxOutputTokens,
-      },
-      {
-        flavour: route.provider.kind === 'http' ? route.provider.flavour : OPENAI_FLAVOUR,
-        defaultMaxTokens: this.#maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
-      },
-    );
-    if (!encoded.ok) {
-      const { error } = encoded;
-      const param = error.param === undefined ? {} : { param: toCallerParam(this.#from, error.param) };
-      return { ok: false, error: { ...error, ...param } };
-    }
-    return { ok: true, value: { body: encoded.body, dropped: encoded.dropped, requestBody } };
+  /** What a contract classifies of the request in a provider's dialect. */
+  classify(route: Route, to: Dialect): Result<ClassifiedBody> {
+    const prepared = this.#findPrepared(route, to);
+    if (prepared !== null) return prepared.ok ? { ok: true, value: prepared.value.classified } : prepared;
+    const encoded = this.#encode(route, to, null);
+    return encoded.ok ? { ok: true, value: classifiedOf(encoded.value.body) } : encoded;
   }
 
   /**
@@ -105,22 +85,93 @@ export class Translator {
    * @throws TokenizerUnavailable
    */
   async countInputTokens(upstreamModel: string, accountId: string): Promise<number | null> {
-    this.#decoded ??= this.#decode();
-    if (!this.#decoded.ok) return null;
+    const decoded = this.#decode();
+    if (!decoded.ok) return null;
     const countFor = { owner: accountId, purpose: 'admission' } as const;
-    return (await estimateInputTokens(this.#decoded.value.canonical, upstreamModel, countFor)).atMost;
+    return (await estimateInputTokens(decoded.value.canonical, upstreamModel, countFor)).atMost;
   }
 
   /** What the model reads of the request, in tokens, by its size. @returns null where the body cannot be read */
   sizeInputTokens(): number | null {
-    this.#decoded ??= this.#decode();
-    return this.#decoded.ok ? sizeInputTokens(this.#decoded.value.canonical) : null;
+    const decoded = this.#decode();
+    return decoded.ok ? sizeInputTokens(decoded.value.canonical) : null;
   }
 
-  #decode(): Result<{ requestBody: JsonObject; canonical: CompletionRequest }> {
-    const requestBody = parseJsonObject(this.#body.toString('utf8'));
-    if (requestBody === null) return deny('invalid_json', 'The request body is not a JSON object.');
-    const decoded = codecOf(this.#from).decodeRequest(requestBody);
-    return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
+  #translateHere(
+    route: Route,
+    { dialect, contract }: Pick<RouteEnd, 'dialect' | 'contract'>,
+    { outputLimit, isHeld, terms }: TranslateOptions,
+  ): Result<TranslatedRequest> {
+    const encoded = this.#encode(route, dialect, outputLimit);
+    if (!encoded.ok) return encoded;
+    const fitted = fitEncoded(encoded.value.body, contract, terms);
+    if (!fitted.ok) return fitted;
+    const { object, dropped } = fitted.value;
+    const body = isHeld ? { ...object, stream: object['stream'] === true } : object;
+    return {
+      ok: true,
+      value: {
+        dialect,
+        body: Buffer.from(JSON.stringify(body)),
+        dropped: joinNames(encoded.value.dropped, dropped),
+        requestBody: encoded.value.requestBody,
+      },
+    };
   }
+
+  /** As `translateHere`, without reading the body again: its members are edited in its bytes. */
+  #editPrepared(
+    { body, places, classified, dropped }: PreparedBody,
+    { route, end, options }: { route: Route; end: PreparedEnd; options: TranslateOptions },
+  ): Result<TranslatedRequest> {
+    const { outputLimit, isHeld, terms } = options;
+    const judged = judgeEncoded(classified, end.contract, terms);
+    if (!judged.ok) return judged;
+    const { flavour } = targetOf(route, end.dialect, null);
+    const limit = outputLimit === null ? {} : clampChanges(end.dialect, flavour, outputLimit);
+    const stream = isHeld ? { stream: JSON.stringify(classified.members['stream'] === true) } : {};
+    const object = new JsonObjectBytes(Buffer.from(body.buffer), places);
+    return {
+      ok: true,
+      value: {
+        dialect: end.dialect,
+        body: { pieces: object.editInPieces(editsOfTerms(judged.value, { ...limit, ...stream })) },
+        dropped: joinNames(dropped, judged.value.dropped),
+        requestBody: this.#source.prepared?.requestBody ?? {},
+      },
+    };
+  }
+
+  #findPrepared(route: Route, dialect: Dialect): Result<PreparedBody> | null {
+    const { prepared, maxOutputTokens } = this.#source;
+    if (prepared === null) return null;
+    const wanted = JSON.stringify(targetOf(route, dialect, maxOutputTokens));
+    const found = prepared.translations.find(({ target }) => JSON.stringify(target) === wanted);
+    return found?.encoded ?? null;
+  }
+
+  #encode(
+    route: Route,
+    to: Dialect,
+    outputLimit: number | null,
+  ): Result<{ body: JsonObject; dropped: string[]; requestBody: JsonObject }> {
+    const decoded = this.#decode();
+    if (!decoded.ok) return decoded;
+    const { from, maxOutputTokens } = this.#source;
+    const { canonical, requestBody } = decoded.value;
+    const target = targetOf(route, to, maxOutputTokens);
+    const encoded = encodeFor(from, canonical, { target, outputLimit });
+    return encoded.ok ? { ok: true, value: { ...encoded.value, requestBody } } : encoded;
+  }
+
+  #decode(): Result<DecodedRequest> {
+    const { from, body } = this.#source;
+    return (this.#decoded ??= decodeBody(from, body.toString('utf8')));
+  }
+}
+
+type PreparedEnd = Pick<RouteEnd, 'dialect' | 'contract'>;
+
+function joinNames(names: readonly string[], more: readonly string[]): readonly string[] {
+  return more.length === 0 ? names : [...names, ...more];
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 import { BodyCollector } from './body-collector.ts';
-import { DEFAULT_BODY_PACE, isTooSlow } from './body-limits.ts';
+import { DEFAULT_BODY_PACE, isTooSlow } from './read-limits.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { shortageError, tooLarge, type BodyLimits } from './body-limits.ts';
+import { shortageError, tooLarge, type ReadLimits } from './read-limits.ts';
 
 /** The first capacity for a body of unknown length. */
 const FIRST_CAPACITY_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ const FIRST_CAPACITY_BYTES = 64 * 1024;
  * tiny pieces would take many times their bytes.
  */
 export class BodyCollector {
-  readonly #limits: Pick<BodyLimits, 'maxBytes' | 'reservation'>;
+  readonly #limits: Pick<ReadLimits, 'maxBytes' | 'reservation'>;
   readonly #declaredBytes: number | null;
   /** A body that arrives in one piece is not copied. */
   #only: Buffer | null = null;
@@ -20,7 +20,7 @@ export class BodyCollector {
   receivedBytes = 0;
 
   /** @param declaredBytes the content-length; null: unknown */
-  constructor(declaredBytes: number | null, limits: Pick<BodyLimits, 'maxBytes' | 'reservation'>) {
+  constructor(declaredBytes: number | null, limits: Pick<ReadLimits, 'maxBytes' | 'reservation'>) {
     this.#declaredBytes = declaredBytes;
     this.#limits = limits;
   }

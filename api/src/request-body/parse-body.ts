@@ -2,11 +2,12 @@ import type { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import { parseAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
+import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import type { MemberPlaces } from '@tollgate/dialects/json/edit-members';
 import { scanBody } from '@tollgate/dialects/json/scan-body';
 import { parseOpenAiChatRequest } from '@tollgate/dialects/openai-chat/parse-request';
 import { parseOpenAiEmbeddingsRequest } from '@tollgate/dialects/openai-embeddings/parse-request';
 import { parseOpenAiResponsesRequest } from '@tollgate/dialects/openai-responses/parse-request';
-import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-request';
 import { decodeUtf8 } from './decode-body.ts';
 import { likelyInputTokens } from './likely-tokens.ts';
@@ -14,8 +15,10 @@ import { likelyInputTokens } from './likely-tokens.ts';
 /** What the gateway keeps of a body beside its bytes. */
 export interface ParsedBody {
   request: RelayRequest;
-  /** The members that request contracts classify: all but the conversation. */
-  members: JsonObject;
+  /** What request contracts classify. */
+  classified: ClassifiedBody;
+  /** Where the members of a large body are; null: not known. */
+  places: MemberPlaces | null;
   /** The likely input. */
   inputTokens: number;
 }
@@ -43,6 +46,9 @@ export function parseBody(endpoint: Endpoint, body: Buffer): Result<ParsedBody> 
   if (!text.ok) return text;
   const parsed = REQUEST_PARSERS[endpoint](text.value);
   if (!parsed.ok) return parsed;
-  const { members, ...request } = parsed.value;
-  return { ok: true, value: { request, members, inputTokens: likelyInputTokens(request, body) } };
+  const request = parsed.value;
+  const { members, conversation } = request;
+  const classified = { members, conversation };
+  const inputTokens = likelyInputTokens(request, body);
+  return { ok: true, value: { request, classified, places: null, inputTokens } };
 }

@@ -1,43 +1,70 @@
 import { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
+import type { Dialect } from '@tollgate/core/dialect';
+import type { GatewayError, Result } from '@tollgate/core/errors';
+import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';
+import type { PreparedTranslations } from './worker/translate-body.ts';
 
-/** Smaller bodies are parsed on the event loop: in less than a millisecond mostly, in some thirty at worst (thousands of members). */
-const MAX_ON_LOOP_BYTES = 128 * 1024;
 const RETRY_SECONDS = 2;
 
-/** True for a body that is parsed in a thread. */
+/** True for a body that is parsed, and translated, in a thread. */
 export function isForThread(body: Buffer): boolean {
-  return body.length > MAX_ON_LOOP_BYTES;
+  return body.length > BODY_LIMITS.maxOnLoopBytes;
 }
 
-/** A body that was read in a thread, which had its memory meanwhile. */
-interface ReadBody {
+/** Whose body it is. */
+export interface BodyOwner {
+  /** It is empty after the call: the result has the bytes. */
   body: Buffer;
-  parsed: Result<ParsedBody>;
+  /** Owners take turns: an account. */
+  owner: string;
+  /** Asked when its turn has come: false if the caller has left. */
+  isWanted: () => boolean;
 }
 
 /**
  * Parses a large body in a thread.
- * @param call its body is empty from now on: the result has the bytes
  * @returns null if the caller has left before it was its turn
  */
 export async function parseInThread(
   workers: BodyWorkers,
   endpoint: Endpoint,
-  { body, owner, isWanted }: { body: Buffer; owner: string; isWanted: () => boolean },
-): Promise<Result<ReadBody> | null> {
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<{ body: Buffer; parsed: Result<ParsedBody> }> | null> {
   try {
-    const answer = await workers.run({ endpoint, body: ownMemoryOf(body) }, owner, isWanted);
-    if (answer === null) return null;
-    const { buffer, byteOffset, byteLength } = answer.body;
-    return { ok: true, value: { body: Buffer.from(buffer, byteOffset, byteLength), parsed: answer.parsed } };
+    const job = { kind: 'parse', endpoint, body: ownMemoryOf(body) } as const;
+    const answer = await workers.run(job, owner, isWanted);
+    return answer && { ok: true, value: { body: bufferOf(answer.body), parsed: answer.parsed } };
   } catch (error) {
-    if (!(error instanceof BodyJobFailed)) throw error;
-    const message = 'The gateway could not parse this large request body now. Try again, or send less.';
-    return { ok: false, error: { code: 'gateway_overloaded', message, retryAfterSeconds: RETRY_SECONDS } };
+    return { ok: false, error: overloaded(error) };
   }
+}
+
+/**
+ * Translates a large body in a thread, for each of some providers.
+ * @returns null if the caller has left before it was its turn
+ */
+export async function translateInThread(
+  workers: BodyWorkers,
+  { from, targets }: { from: Dialect; targets: readonly TranslationTarget[] },
+  { body, owner, isWanted }: BodyOwner,
+): Promise<Result<{ body: Buffer; prepared: Result<PreparedTranslations> }> | null> {
+  try {
+    const job = { kind: 'translate', from, targets, body: ownMemoryOf(body) } as const;
+    const answer = await workers.run(job, owner, isWanted);
+    return answer && { ok: true, value: { body: bufferOf(answer.body), prepared: answer.prepared } };
+  } catch (error) {
+    return { ok: false, error: overloaded(error) };
+  }
+}
+
+/** @throws what is not the failure of a job */
+function overloaded(error: unknown): GatewayError {
+  if (!(error instanceof BodyJobFailed)) throw error;
+  const message = 'The gateway could not parse this large request body now. Try again, or send less.';
+  return { code: 'gateway_overloaded', message, retryAfterSeconds: RETRY_SECONDS };
 }
 
 /** A view that can move to a thread. Blocks that small buffers share are smaller than any body that comes here. */
@@ -46,4 +73,8 @@ function ownMemoryOf(body: Buffer): Uint8Array<ArrayBuffer> {
   return buffer instanceof ArrayBuffer
     ? new Uint8Array(buffer, byteOffset, byteLength)
     : new Uint8Array(body);
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tollgate/core/errors';
 import type { BodyCollector } from './body-collector.ts';
-import { isTooSlow, SLOW_BODY, type BodyPace } from './body-limits.ts';
+import { isTooSlow, SLOW_BODY, type BodyPace } from './read-limits.ts';
 
 /** Checks now and then that a body arrives fast enough. @returns how to stop */
 export function watchPace(

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
 import type { GatewayError, Result } from '@tollgate/core/errors';
-import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
+import type { MemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
-import { limitToolCalls } from '@tollgate/dialects/tool-call-limits';
 import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactorFor } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
@@ -23,10 +23,12 @@ import { findRequestRates, type RequestRates } from '../pipeline/request-rates.t
 import { Settlement } from '../pipeline/settlement.ts';
 import { Translator } from '../pipeline/translation.ts';
 import { BROKEN_GATEWAY } from '../pipeline/upstream-failure.ts';
-import { MAX_BODY_BYTES } from '../request-body/body-limits.ts';
 import { withoutByteOrderMark } from '../request-body/decode-body.ts';
 import { parseBody, type ParsedBody } from '../request-body/parse-body.ts';
-import { isForThread, parseInThread } from '../request-body/parse-in-thread.ts';
+import type { BodyReservation } from '../request-body/body-budget.ts';
+import { isForThread } from '../request-body/parse-in-thread.ts';
+import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import { prepareLargeBody } from './prepare-large.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
 
 /** Before a body as large as this is read, the limits of its key are looked at. */
@@ -66,7 +68,13 @@ export async function answerCompletion(
     }
     const reservation = deps.bodyBudget.open(key.accountId);
     settlement.noteBody(reservation);
-    const body = await exchange.readBody({ maxBytes: MAX_BODY_BYTES, reservation, pace: deps.bodyPace });
+    const body = await exchange.readBody({
+      maxBytes: BODY_LIMITS.maxBytes,
+      reservation,
+      pace: deps.bodyPace,
+      turns: deps.bodyTurns,
+      owner: key.accountId,
+    });
     const again = authenticateAgain(key, deps);
     const rechecked = again instanceof Promise ? await again : again;
     if (exchange.isGone) await settleLeft(incoming);
@@ -76,10 +84,18 @@ export async function answerCompletion(
       const { accountId, keepsBodies } = rechecked.value;
       if (keepsBodies)
         answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
-      const ready = { ...incoming, exchange: answering, key: rechecked.value };
-      const forward = { ...ready, body: withoutByteOrderMark(body.value) };
+      const forward = {
+        limits,
+        face,
+        exchange: answering,
+        key: rechecked.value,
+        settlement,
+        refuse,
+        body: withoutByteOrderMark(body.value),
+        prepared: null,
+      };
       const taking = isForThread(forward.body)
-        ? prepareLarge(deps, forward)
+        ? prepareLarge(deps, { ...forward, reservation })
         : prepare(deps, forward, parseBody(face.endpoint, forward.body));
       if (taking instanceof Promise) await taking;
     }
@@ -91,22 +107,26 @@ export async function answerCompletion(
 
 interface Forward extends IncomingRequest {
   body: Buffer;
+  /** The translations of a large body; null: it is translated as it is sent. */
+  prepared: PreparedTranslations | null;
 }
 
-/** Parses a large body in a thread. The key may have been revoked, and the caller may have left, meanwhile. */
-async function prepareLarge(deps: ApiDeps, forward: Forward): Promise<void> {
-  const { exchange, face, key, refuse } = forward;
-  const read = await parseInThread(deps.bodyWorkers, face.endpoint, {
-    body: forward.body,
-    owner: key.accountId,
-    isWanted: () => !exchange.isGone,
-  });
+/** While threads work on a large body, the key may be revoked, and the caller may leave. */
+async function prepareLarge(
+  deps: ApiDeps,
+  forward: Forward & { reservation: BodyReservation },
+): Promise<void> {
+  const { exchange, key, refuse } = forward;
+  const read = await prepareLargeBody(deps, forward);
   const again = authenticateAgain(key, deps);
   const rechecked = again instanceof Promise ? await again : again;
   if (exchange.isGone || read === null) await settleLeft(forward);
   else if (!rechecked.ok) refuse(rechecked.error);
   else if (!read.ok) await rejectRequest(forward, read.error);
-  else await prepare(deps, { ...forward, key: rechecked.value, body: read.value.body }, read.value.parsed);
+  else {
+    const { body, parsed, prepared } = read.value;
+    await prepare(deps, { ...forward, key: rechecked.value, body, prepared }, parsed);
+  }
 }
 
 /**
@@ -114,9 +134,9 @@ async function prepareLarge(deps: ApiDeps, forward: Forward): Promise<void> {
  * synchronous: nothing can change under it.
  */
 function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
-  const { face, exchange, key, settlement, body } = forward;
+  const { face, exchange, key, settlement, body, prepared } = forward;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);
-  const { members, inputTokens } = parsed.value;
+  const { classified, places, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
@@ -124,26 +144,29 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const unfit = face.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
-  const translator = new Translator(face.dialect, body, model.maxOutputTokens);
+  const { maxOutputTokens } = model;
+  const translator = new Translator({ from: face.dialect, body, maxOutputTokens, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
-  const terms = readRequestTerms({ face, request, members, key, routes: model.routes, translator, scope });
+  const { routes } = model;
+  const header = (name: string) => exchange.header(name);
+  const terms = readRequestTerms({ face, request, classified, header, key, routes, translator, scope });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs, reported } = terms.value;
   if (reported !== null)
-    deps.unknownMembers.note(reported.provider, reported.members, exchange.header('user-agent'));
+    deps.unknownMembers.note(reported.provider, reported.members, {
+      accountId: key.accountId,
+      userAgent: exchange.header('user-agent'),
+    });
   settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
-  if (!rates.ok && face.isMetered) return rejectRequest(forward, rates.error);
-  if (needs.length > 0) {
-    const limits = RequestHold.isNeeded(key)
-      ? limitToolCalls(face.dialect, { members, needs }, MAX_TOOL_CALLS)
-      : {};
-    request = { ...request, rateNeeds: needs, forwardChanges: { ...request.forwardChanges, ...limits } };
-  }
+  if (!rates.ok && face.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
+  if (needs.length > 0) request = { ...request, rateNeeds: needs };
   const ready = {
     ...forward,
-    ...authorized.value,
+    model,
+    price: authorized.value.price,
     request,
+    places,
     inputTokens,
     translator,
     terms: terms.value,
@@ -155,12 +178,21 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   return outcome.then((decided) => launchLater(deps, ready, decided));
 }
 
+/**
+ * False: neither a balance nor a budget limits what the key spends, so a rate that is missing refuses nothing. What it is
+ * for is left out of the cost, and the request is marked with what is missing.
+ */
+function needsRates(key: CachedKey): boolean {
+  return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
+}
+
 interface Ready extends Forward, AuthorizedModel {
   request: RelayRequest;
+  places: MemberPlaces | null;
   inputTokens: number;
   translator: Translator;
   terms: RequestTerms;
-  /** Denied: the request is free, so its rates do not matter. */
+  /** Denied: nothing that the request costs is held, so its rates do not matter. */
   rates: Result<RequestRates>;
 }
 
@@ -172,7 +204,7 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
   if (exchange.isGone) settlement.settleGone({});
   else if (!rechecked.ok) refuse(rechecked.error);
-  else launch(deps, ready, outcome);
+  else await launch(deps, ready, outcome);
 }
 
 /** The input for bills without a report, in tokens: measured once, and for a large body as its thread has measured it. */
@@ -189,7 +221,7 @@ function createInputEstimate({
   };
 }
 
-function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
+function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
   const {
     face,
     exchange,
@@ -197,6 +229,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     settlement,
     refuse,
     body,
+    places,
     request,
     model,
     price,
@@ -206,10 +239,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     rates,
   } = ready;
   // Too large for any window, it was not counted as a request yet.
-  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') {
-    void rejectRequest(ready, outcome.error);
-    return;
-  }
+  if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') return rejectRequest(ready, outcome.error);
   noteLimits(ready, outcome);
   if (!outcome.ok) return refuse(outcome.error);
   const { ledger } = deps;
@@ -239,6 +269,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void {
     terms,
     price,
     body,
+    places,
     translator,
     road: deps.road,
     inFlight: deps.inFlight,

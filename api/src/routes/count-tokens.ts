@@ -1,3 +1,4 @@
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
 import { deny, type Result } from '@tollgate/core/errors';
 import { NO_USAGE } from '@tollgate/core/money';
 import { decodeAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
@@ -8,7 +9,6 @@ import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesFace, type Face } from '../faces.ts';
 import type { OwnAnswer, OwnQuestion } from '../pipeline/own-answer.ts';
-import { MAX_COUNTED_BYTES } from '../request-body/body-limits.ts';
 
 /** What a server answers that does not count: its other endpoints may work all the same. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -40,7 +40,7 @@ export const countTokensFace: Face = {
 async function estimate(question: OwnQuestion): Promise<OwnAnswer> {
   const { body, inputTokens } = question;
   const counted: Result<number> =
-    body.length > MAX_COUNTED_BYTES ? { ok: true, value: inputTokens } : await countInput(question);
+    body.length > BODY_LIMITS.maxCountedBytes ? { ok: true, value: inputTokens } : await countInput(question);
   if (!counted.ok) return counted;
   const headers = { 'x-tollgate-cost': '0.00', 'x-tollgate-estimated': 'true' };
   return { ok: true, value: { body: JSON.stringify({ input_tokens: counted.value }), headers } };

@@ -6,7 +6,7 @@ import { createId } from '@tollgate/core/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
-import { BROKEN_BODY, type BodyLimits } from '../request-body/body-limits.ts';
+import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 import { closeLingering } from './close-lingering.ts';
 
@@ -69,7 +69,7 @@ export class NodeExchange implements Exchange {
     return encoding === undefined ? 0 : null;
   }
 
-  readBody(limits: BodyLimits): Promise<Result<Buffer>> {
+  readBody(limits: ReadLimits): Promise<Result<Buffer>> {
     const incoming = this.#incoming;
     const declaredBytes = this.declaredBodyBytes;
     const collector = new BodyCollector(declaredBytes, limits);
@@ -86,8 +86,17 @@ export class NodeExchange implements Exchange {
         const error = collector.add(chunk);
         this.#receivedBytes = collector.receivedBytes;
         if (error !== null) fail(error);
+        else if (isWatched && limits.turns.spend(chunk.length)) {
+          incoming.pause();
+          limits.turns.wait(limits.owner, resume);
+        }
+      };
+      let isOver = false;
+      const resume = () => {
+        if (!isOver) incoming.resume();
       };
       const fail = (error: GatewayError) => {
+        isOver = true;
         stopWatch?.();
         incoming.off('data', onData);
         incoming.pause();
@@ -200,6 +209,9 @@ export class NodeExchange implements Exchange {
     }
     this.#headers.push('connection', 'close');
     const { socket } = this.#incoming;
+    // Node receives and discards all of a body that is not read.
+    this.#incoming.pause();
+    this.#incoming.read(0);
     socket.destroySoon = () => closeLingering(socket);
   }
 

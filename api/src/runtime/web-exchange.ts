@@ -3,7 +3,7 @@ import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
 import { createId } from '@tollgate/core/ids';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
-import { BROKEN_BODY, type BodyLimits } from '../request-body/body-limits.ts';
+import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 
 /** Bytes that may wait for a slow caller before `write` asks to stop. */
@@ -50,7 +50,7 @@ export class WebExchange implements Exchange {
     return this.#request.body === null ? 0 : null;
   }
 
-  async readBody(limits: BodyLimits): Promise<Result<Buffer>> {
+  async readBody(limits: ReadLimits): Promise<Result<Buffer>> {
     const collector = new BodyCollector(this.declaredBodyBytes, limits);
     const refused = collector.start();
     if (refused !== null) return { ok: false, error: refused };

@@ -16,7 +16,7 @@ import { createApp } from '../app.ts';
 import { openApiDeps, type ApiDeps, type ApiDepsOptions } from '../deps.ts';
 import { drain } from '../drain.ts';
 import { createNodeServer, listen } from '../runtime/node.ts';
-import type { BodyPace } from '../request-body/body-limits.ts';
+import type { BodyPace } from '../request-body/read-limits.ts';
 import { openWebExchange } from '../runtime/web.ts';
 
 export interface TestApi {

@@ -141,6 +141,27 @@ describe('a body that is not wanted', () => {
     expect(socket.bytesWritten).toBe(before);
   });
 
+  it('is not received when it is sent before the answer, either', async () => {
+    const { socket, received, closed } = announce(`sk-${'x'.repeat(40)}`, 32 * MIB);
+    // It goes on sending after the server has ended its side.
+    socket.allowHalfOpen = true;
+    const piece = Buffer.alloc(MIB / 4, 0x20);
+    let sentBytes = 0;
+    const send = () => {
+      if (socket.destroyed || sentBytes >= 31 * MIB) return;
+      socket.write(piece, (error) => {
+        if (error !== null && error !== undefined) return;
+        sentBytes += piece.length;
+        send();
+      });
+    };
+    send();
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 401 /);
+    // What the kernel takes on both sides, and Node's read-ahead.
+    expect(sentBytes).toBeLessThan(12 * MIB);
+  });
+
   it('is not asked for with 100 Continue', async () => {
     const refused = announce('sk-none', 32 * MIB, 'expect: 100-continue\r\n');
     await refused.closed;

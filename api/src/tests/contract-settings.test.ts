@@ -29,7 +29,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-async function ask(): Promise<Record<string, unknown>> {
+async function ask(more: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
   const sent = fake.nextRequest();
   const body = {
     model: 'small',
@@ -37,6 +37,7 @@ async function ask(): Promise<Record<string, unknown>> {
     max_tokens: 5,
     brand_new: 1,
     reasoning: { newer: 1 },
+    ...more,
   };
   const headers = { 'user-agent': 'claude-cli/9.9 (external)' };
   await (await post(`${api.baseUrl}/chat/completions`, body, { secret, headers })).text();
@@ -77,4 +78,14 @@ it('counts unknown members by client, and stores them in bulk', async () => {
   const again = (await listUnknownMembers(db, 'chat')).find(({ member }) => member === 'brand_new');
   expect(again?.requests).toBe(before + 1);
   expect(listed.map(({ member }) => member)).toContain('reasoning.newer');
+});
+
+it('stores few of the members of one request that sends a thousand', async () => {
+  const junk = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`junk_${at}`, 1]));
+  await ask(junk);
+  await api.deps.unknownMembers.flush();
+  const listed = await listUnknownMembers(db, 'chat');
+  const stored = listed.filter(({ member }) => member.startsWith('junk_'));
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.length).toBeLessThanOrEqual(20);
 });

@@ -22,6 +22,9 @@ const MODELS = [
   ['unpriced', 'prov_chat', 'unpriced'],
   ['claude', 'prov_claude', null],
   ['opus', 'prov_claude', null],
+  // The gateway's `helper` is not what the provider calls `helper`.
+  ['helper', 'prov_chat', 'tiny'],
+  ['real-helper', 'prov_claude', 'helper'],
   ['foreign', 'prov_claude', null],
 ] as const;
 for (const [model, provider, upstream] of MODELS) {
@@ -136,6 +139,46 @@ describe('a member that names another model', () => {
     expect(fake.requests).toHaveLength(0);
   });
 
+  it('is refused as an engine, a deployment or an adapter for keys limited to some models', async () => {
+    for (const body of [
+      { engine: 'large' },
+      { deployment_id: 'large' },
+      { lora_name: 'gold' },
+      { adapter_id: 'gold' },
+      { extra_body: { lora_path: '/gold' } },
+      { reasoning: { adapter: 'gold' } },
+    ]) {
+      const refused = await chat(body, freeScoped);
+      expect(refused.status).toBe(400);
+      expect((await readJson<ErrorBody>(refused)).error.code).toBe('unsupported_parameter');
+    }
+    expect(fake.requests).toHaveLength(0);
+    expect((await chat({ engine: 'large' }, free)).status).toBe(200);
+    expect(sent()).toMatchObject({ engine: 'large' });
+  });
+
+  it('is refused in a tool that the caller runs, on every plan', async () => {
+    const named = { type: 'function', model: 'large-upstream', function: { name: 'f' } };
+    for (const secret of [paid, free]) {
+      expect((await chat({ tools: [named] }, secret)).status).toBe(400);
+      const advisor = { name: 'advisor', model: 'opus', input_schema: { type: 'object' } };
+      expect((await message({ tools: [advisor] }, secret)).status).toBe(400);
+    }
+    expect(fake.requests).toHaveLength(0);
+    const schema = { type: 'object', properties: { model: { type: 'string' } } };
+    const tools = [{ type: 'function', function: { name: 'f', parameters: schema } }];
+    expect((await chat({ tools })).status).toBe(200);
+  });
+
+  it('is refused with the name to use, if it is the gateway’s own', async () => {
+    const { error } = await readJson<ErrorBody>(await chat({ models: ['small'] }));
+    expect(error).toMatchObject({ code: 'model_not_allowed', param: 'models.0' });
+    expect(error.message).toMatch(/^models\.0 must name a model .* by the provider's own name/);
+    expect(error.message).toContain('use "small-upstream"');
+    const large = await readJson<ErrorBody>(await chat({ models: ['large'] }, scoped));
+    expect(large.error.message).not.toContain('large-upstream');
+  });
+
   it('is refused where the model has no price, or is not the provider’s', async () => {
     expect((await chat({ models: ['unpriced'] })).status).toBe(403);
     // The gateway's own name may mean another model to the provider.
@@ -147,6 +190,26 @@ describe('a member that names another model', () => {
   it('is forwarded where all is in order', async () => {
     expect((await chat({ models: ['large-upstream'] })).status).toBe(200);
     expect(sent()).toMatchObject({ model: 'small-upstream', models: ['large-upstream'] });
+  });
+
+  it('is billed as what it was checked and held as', async () => {
+    await sql`UPDATE model_prices SET input_nano_usd_per_mtok = 10000000000, output_nano_usd_per_mtok = 50000000000
+      WHERE model_id = 'real-helper'`;
+    await api.deps.catalogue.load();
+    const advisor = { type: 'advisor_message', model: 'helper', input_tokens: 1_000, output_tokens: 1_000 };
+    const usage = { input_tokens: 10, output_tokens: 5, iterations: [{ type: 'message' }, advisor] };
+    const content = [{ type: 'text', text: 'Hello.' }];
+    const answer = { type: 'message', role: 'assistant', model: 'claude', content, usage };
+    fake.next({ replay: { body: JSON.stringify(answer) } });
+    const tools = [{ type: 'advisor_20260301', name: 'advisor', model: 'helper', max_uses: 1 }];
+    const response = await message({ tools });
+    expect(response.status).toBe(200);
+    await api.deps.ledger.flush();
+    const [row] = await sql<{ cost: bigint; held: bigint; mismatch: string | null }[]>`
+      SELECT cost_nano_usd AS cost, held_nano_usd AS held, price_mismatch AS mismatch FROM requests
+      WHERE id = ${response.headers.get('x-request-id')}`;
+    expect(row).toMatchObject({ cost: 20_000n + 60_000_000n, mismatch: null });
+    expect(row?.held).toBeGreaterThan(60_000_000n);
   });
 
   it('is refused where nothing can be read from it', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
@@ -178,5 +179,36 @@ describe('reading on after a disconnect', () => {
     await leaving.close();
     expect(performance.now() - stoppedAtMs).toBeLessThan(3_000);
     expect(await gone).toMatchObject({ status: 499, estimated: true });
+  });
+
+  it('yields the places of a provider to another account', async () => {
+    await database.db.sql`UPDATE providers SET max_concurrency = 4`;
+    const small = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
+    const { accountId } = await createAccountFixture(database.db);
+    const other = await createKeyFixture(database.db, accountId, {});
+    const mine = await stage.createKey();
+    const ask = async (secret: string, signal: AbortSignal | null = null) =>
+      fetch(`${small.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }),
+        signal,
+      });
+    try {
+      for (let at = 0; at < 8; at += 1) {
+        provider.next({ stallBeforeHeaders: true });
+        const leaving = new AbortController();
+        const asked = ask(mine.secret, leaving.signal).catch(() => null);
+        await expect.poll(() => provider.requests.length).toBe(at + 1);
+        leaving.abort();
+        await asked;
+        await expect.poll(() => small.deps.drains.size).toBe(Math.min(at + 1, 4));
+      }
+      const statuses = await Promise.all([1, 2].map(async () => (await ask(other.secret)).status));
+      expect(statuses).toEqual([200, 200]);
+    } finally {
+      await database.db.sql`UPDATE providers SET max_concurrency = NULL`;
+      await small.close();
+    }
   });
 });

@@ -14,11 +14,8 @@ const CLIENTS = Number(process.env.STAMPEDE_CLIENTS ?? 1_000);
 const PROCESSES = 3;
 const DOLLAR: NanoUsd = 1_000_000_000n;
 const SHARING_KEYS = 50;
-/**
- * Provider calls whose hold was refused while they ran, as a share of all: 0 to 20 % by how fast the machine is, and 39 %
- * before replicas counted each other.
- */
-const MAX_DISCARDED = 0.35;
+/** Provider calls whose hold was refused while they ran, as a share of all. */
+const MAX_DISCARDED = 0.05;
 const RELEASED_WITHIN_MS = 60_000;
 
 const stage = await openLedgerStage(PROCESSES);

@@ -1,5 +1,9 @@
 import type { RateCard } from '@tollgate/core/rates/rate-card';
 import { toRates } from '@tollgate/core/rates/rate-lines';
+import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/rates/cost-of';
+import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
+import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { putModel } from '@tollgate/db/queries/models';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';
@@ -118,6 +122,79 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(
       JSON.parse(sent?.body.toString() ?? '').tools.map((tool: { max_uses: number }) => tool.max_uses),
     ).toEqual([5, 10]);
+  });
+
+  it('bills ten searches of a stream that breaks off, with the results that the model read', async () => {
+    const content = [
+      { type: 'web_search_result', url: 'https://a.example', encrypted_content: 'x'.repeat(4_000) },
+    ];
+    const events = [
+      { type: 'message_start', message: { type: 'message', role: 'assistant', model: 'roomy', content: [] } },
+      ...Array.from({ length: 10 }, (_, at) => [
+        { type: 'server_tool_use', id: `srvtoolu_${at}`, name: 'web_search', input: {} },
+        { type: 'web_search_tool_result', tool_use_id: `srvtoolu_${at}`, content },
+        { type: 'text', text: 'So.' },
+      ])
+        .flat()
+        .map((block, index) => ({ type: 'content_block_start', index, content_block: block })),
+    ];
+    const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    stage.provider.next({ replay: { body: `${body}event: ping\n` } });
+    const response = await ask({ model: 'roomy', stream: true, tools: [SEARCH] }, '/messages');
+    expect(await response.text()).toContain('event: error');
+    await api.deps.ledger.flush();
+    const [row] = await stage.database.db.sql`
+      SELECT cost_nano_usd, input_tokens, estimated, usage_extras FROM requests
+      WHERE id = ${response.headers.get('x-request-id')}`;
+    expect(row).toMatchObject({ estimated: true, usage_extras: { toolCalls: { web_search: 10 } } });
+    // 3,000 bytes of each result.
+    expect(row?.input_tokens).toBeGreaterThan(7_500);
+    expect(row?.cost_nano_usd).toBeGreaterThan(10n * USD);
+    const { findings } = await verifyLedger(stage.database.db, { recompute: null });
+    expect(findings).toEqual([]);
+  });
+
+  it('bills each iteration as a request of its own, so that it can be recomputed', async () => {
+    const { db } = stage.database;
+    const longInput = { ...PRICES, inputNanoUsdPerMtok: 100n * USD, aboveInputTokens: 200_000 };
+    await putModel(db, {
+      id: 'plain',
+      facts: {},
+      prices: { ...PRICES, longInput, rates: null },
+      now: new Date(),
+    });
+    await api.deps.catalogue.load();
+    const { accountId } = await createAccountFixture(db, { planId: 'internal' });
+    const key = await createKeyFixture(db, accountId);
+    const usage = {
+      input_tokens: 23_000,
+      output_tokens: 1_000,
+      iterations: [
+        { type: 'compaction', input_tokens: 180_000, output_tokens: 3_500 },
+        { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+        {
+          type: 'advisor_message',
+          model: 'rated',
+          input_tokens: 800,
+          output_tokens: 100,
+          server_tool_use: { web_search_requests: 3 },
+        },
+      ],
+    };
+    const message = { type: 'message', role: 'assistant', model: 'plain', content: [], usage };
+    stage.provider.next({ replay: { body: JSON.stringify(message) } });
+    const asked = { model: 'plain', messages, max_tokens: 100 };
+    const response = await post(`${api.baseUrl}/messages`, asked, { secret: key.secret });
+    expect(response.status).toBe(200);
+    await api.deps.ledger.flush();
+    const [row] = await db.sql<{ cost: bigint }[]>`
+      SELECT cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+    const tokens = (inputTokens: number, outputTokens: number) =>
+      costOf({ ...NO_USAGE, inputTokens, outputTokens }, PRICES);
+    // Neither the compaction nor the message had long input, only both together.
+    expect(row?.cost).toBe(tokens(203_000, 4_500) + tokens(800, 100) + 3n * USD);
+    const verified = await verifyLedger(db, { recompute: null, decodeUsage: decodeStoredUsage });
+    expect(verified.findings).toEqual([]);
   });
 
   it('holds the whole context for what server tools read', async () => {

@@ -60,14 +60,15 @@ const whole = (terms: object) => ({
   usage: USAGE,
   ...terms,
 });
-const chunks = (terms: object) =>
+/** @param later what only the last chunk before the usage says */
+const chunks = (terms: object, later: object | null = null) =>
   [
     {
       choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, finish_reason: null }],
       usage: null,
     },
-    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null },
-    { choices: [], usage: USAGE },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null, ...later },
+    ...(later === null ? [{ choices: [], usage: USAGE }] : []),
   ]
     .map(
       (chunk) =>
@@ -75,8 +76,12 @@ const chunks = (terms: object) =>
     )
     .join('') + 'data: [DONE]\n\n';
 
-async function ask(terms: object, { stream = false, path = '/chat/completions' } = {}) {
-  fake.next({ replay: { body: stream ? chunks(terms) : JSON.stringify(whole(terms)) } });
+async function ask(
+  terms: object,
+  { stream = false, path = '/chat/completions' } = {},
+  later: object | null = null,
+) {
+  fake.next({ replay: { body: stream ? chunks(terms, later) : JSON.stringify(whole(terms)) } });
   const response = await post(
     `${api.baseUrl}${path}`,
     { model: 'small', messages, max_tokens: 100, stream },
@@ -95,6 +100,31 @@ async function ask(terms: object, { stream = false, path = '/chat/completions' }
   }
   throw new Error('The request was not settled');
 }
+
+describe.each([
+  ['relayed', '/chat/completions'],
+  ['translated', '/messages'],
+])('a stream without usage, %s', (_, path) => {
+  const how = { stream: true, path };
+  const plain = { model: 'small', service_tier: 'default' };
+
+  it('is billed as the model that a later chunk names', async () => {
+    expect(await ask(plain, how, { model: 'large' })).toMatchObject({
+      priced: 'large',
+      price_mismatch: null,
+    });
+  });
+
+  it('is billed by the terms that a later chunk names, at the hold if they have no rate', async () => {
+    expect(await ask(plain, how, { service_tier: 'flex' })).toMatchObject({
+      served_terms: { serviceTier: 'flex' },
+      price_mismatch: null,
+    });
+    const row = await ask(plain, how, { service_tier: 'priority' });
+    expect(row.price_mismatch).toBe('service_tier priority');
+    expect(row.cost_nano_usd).toBe(row.held_nano_usd);
+  });
+});
 
 describe.each([
   ['whole, relayed', { stream: false }],

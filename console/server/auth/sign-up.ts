@@ -2,6 +2,7 @@ import { hashLinkToken } from '@tollgate/auth/one-time-code';
 import { recordAudit } from '@tollgate/db/queries/audit';
 import {
   bindOperatorInvite,
+  hasOperator,
   isOperatorInviteLive,
   spendOperatorInvite,
   unbindOperatorInvites,
@@ -68,11 +69,10 @@ async function readInvite(ctx: Context, token: string | undefined): Promise<Buff
   if (token === undefined) return null;
   const tokenHash = hashLinkToken(token);
   if (await isOperatorInviteLive(ctx.deps.db, { tokenHash, nowMs: ctx.deps.clock.nowMs() })) return tokenHash;
-  throw deny(
-    'BAD_REQUEST',
-    'This operator link has expired or was used already. Restart Tollgate to get a new one.',
-    { field: 'operatorToken' },
-  );
+  const message = (await hasOperator(ctx.deps.db))
+    ? 'This installation has an operator already, so the link no longer works. Sign in, or ask the operator for access.'
+    : 'This operator link no longer works. Use the link from the latest start of Tollgate, or restart it to print a new one.';
+  throw deny('BAD_REQUEST', message, { field: 'operatorToken' });
 }
 
 async function findOrCreate(tx: Connection, email: string, passwordHash: string): Promise<User> {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@tollgate/db/client';
 import { afterAll, expect, it } from 'vitest';
 import { createTestConsole } from '../testing/console-fixture.ts';
 import { signUpVerified } from '../testing/people.ts';
@@ -52,11 +54,44 @@ it('notifies them again once the route was quiet for a week', async () => {
   expect((await mailsOf(operator.email)).length).toBe(before + 1);
 });
 
+it('takes the rows of its routes in their order, so that two consoles cannot wait for each other', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `row_${String(index).padStart(2, '0')}`);
+  for (const id of ids.toReversed()) await addMismatch(id);
+  await sql`INSERT INTO price_mismatch_alerts (route_id, notified_at, last_seen_at)
+    SELECT id, now() - interval '9 days', now() - interval '8 days' FROM unnest(${ids}::text[]) AS id`;
+  const other = await sql.reserve();
+  await other`BEGIN`;
+  await other`SELECT 1 FROM price_mismatch_alerts WHERE route_id = 'row_00' FOR UPDATE`;
+  const sending = sendMismatchAlerts(site.deps);
+  const isWaiting = async () =>
+    (
+      await sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%price_mismatch_alerts%'`
+    ).length;
+  await expect.poll(isWaiting).toBe(1);
+  // Waiting for the first row, it holds none of the further ones.
+  const free =
+    await other`SELECT 1 FROM price_mismatch_alerts WHERE route_id > 'row_00' AND route_id LIKE 'row_%' FOR UPDATE SKIP LOCKED`;
+  expect(free).toHaveLength(ids.length - 1);
+  await other`COMMIT`;
+  other.release();
+  await sending;
+});
+
+it('needs one connection: in its transaction it asks for no second one', async () => {
+  await addMismatch('route_of_one');
+  const db = openDatabase(site.deps.db.url, { maxConnections: 1 });
+  const sending = sendMismatchAlerts({ ...site.deps, db });
+  const sent = await Promise.race([sending.then(() => true), sleep(10_000, false)]);
+  await db.close();
+  expect(sent).toBe(true);
+});
+
 it('shows operators how many responses of a route were not what was priced, and unknown members', async () => {
   const { client } = operator.visitor;
   const model = await client.operator.models.get.query({ modelId: 'small' });
   expect(model.routeList[0]?.mismatches).toMatchObject({ example: 'model elsewhere' });
-  await sql`INSERT INTO unknown_members VALUES ('acme', 'brand_new', 'claude-cli', 2, now(), now())`;
+  await sql`INSERT INTO unknown_members (provider, member, client, requests, first_seen_at, last_seen_at)
+    VALUES ('acme', 'brand_new', 'claude-cli', 2, now(), now())`;
   const { members } = await client.operator.providers.unknownMembers.query({ providerId: 'prov_a' });
   expect(members).toMatchObject([{ member: 'brand_new', client: 'claude-cli', requests: 2 }]);
   await client.operator.providers.allowMembers.mutate({ providerId: 'prov_a', allow: ['brand_new'] });

@@ -4,7 +4,7 @@ import {
   type RouteMismatches,
 } from '@tollgate/db/queries/contracts/price-mismatches';
 import { listRoutes } from '@tollgate/db/queries/routes';
-import { inTransaction } from '@tollgate/db/transaction';
+import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Deps } from '../deps.ts';
 import { mismatchMail } from '../mail/operator-templates.ts';
@@ -24,7 +24,7 @@ export async function sendMismatchAlerts(deps: Deps): Promise<void> {
     const claimed = await claimMismatchAlerts(tx, { since, now, quietMs: QUIET_MS });
     if (claimed.length === 0) return 0;
     const mail = mismatchMail({
-      lines: await describeRoutes(deps, claimed.slice(0, NAMED_ROUTES)),
+      lines: await describeRoutes(tx, claimed.slice(0, NAMED_ROUTES)),
       more: Math.max(0, claimed.length - NAMED_ROUTES),
       link: `${deps.settings.publicConsoleUrl}/operator/models`,
     });
@@ -35,8 +35,8 @@ export async function sendMismatchAlerts(deps: Deps): Promise<void> {
   if (count > 0) deps.onMailQueued();
 }
 
-async function describeRoutes({ db }: Deps, claimed: readonly RouteMismatches[]) {
-  const routes = new Map((await listRoutes(db)).map((route) => [route.id, route]));
+async function describeRoutes(tx: Connection, claimed: readonly RouteMismatches[]) {
+  const routes = new Map((await listRoutes(tx)).map((route) => [route.id, route]));
   return claimed.map(({ routeId, requests, example }) => {
     const route = routes.get(routeId);
     const name = route === undefined ? routeId : `${route.modelId} at ${route.providerName}`;

@@ -184,6 +184,7 @@ export const PROCEDURES: Record<string, Rung> = {
   'operator.models.get': operator(),
   'operator.models.offers': operator(),
   'operator.models.addFromCatalogue': operator(),
+  'operator.models.addPublishedRates': operator(),
   'operator.models.add': operator(),
   'operator.models.setFacts': operator(),
   'operator.models.remove': operator(),

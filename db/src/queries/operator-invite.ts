@@ -17,18 +17,23 @@ export async function createOperatorInvite(
   invite: { tokenHash: Buffer; expiresAt: Date },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const [operator] = await tx.drizzle
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.isOperator, true))
-      .limit(1);
-    if (operator !== undefined) return false;
+    if (await hasOperator(tx)) return false;
     await tx.drizzle.delete(oneTimeCodes).where(and(isUnused, isNull(oneTimeCodes.userId)));
     await tx.drizzle
       .insert(oneTimeCodes)
       .values({ id: createId('code'), purpose: 'operator_setup', ...invite });
     return true;
   });
+}
+
+/** True if the installation has an operator. No operator links are made then. */
+export async function hasOperator(db: Connection): Promise<boolean> {
+  const [operator] = await db.drizzle
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.isOperator, true))
+    .limit(1);
+  return operator !== undefined;
 }
 
 /**

@@ -14,6 +14,8 @@ export const unknownMembers = pgTable(
     requests: bigint('requests', { mode: 'number' }).notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
+    /** The account that sent it first, which counts it in its share; null: stored by an earlier release. */
+    accountId: text('account_id'),
   },
   (table) => [primaryKey({ columns: [table.provider, table.member, table.client] })],
 );

@@ -25,7 +25,7 @@ const webUrl = text.pipe(
     .optional(),
 );
 
-const envSchema = z.object({
+export const envSchema = z.object({
   DATABASE_URL: text.pipe(
     z
       .url({

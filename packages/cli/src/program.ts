@@ -21,6 +21,7 @@ import { addModelAdd } from './commands/model-add.ts';
 import { addModelCatalogue } from './commands/model-catalogue.ts';
 import { addModelList } from './commands/model-list.ts';
 import { addModelRemove } from './commands/model-remove.ts';
+import { addModelUpdateRates } from './commands/model-update-rates.ts';
 import { addPlanAdd } from './commands/plan-add.ts';
 import { addPlanList } from './commands/plan-list.ts';
 import { addPlanRemove } from './commands/plan-remove.ts';
@@ -99,6 +100,7 @@ export function createProgram(): Command {
     addModelAdd,
     addModelCatalogue,
     addModelList,
+    addModelUpdateRates,
     addModelRemove,
   ]);
   group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);

@@ -1,4 +1,4 @@
-import type { ServerTool } from './rates/rate-need.ts';
+import type { MediaTokenClass, ServerTool } from './rates/rate-need.ts';
 
 /**
  * Money is an integer count of nano-dollars (1e-9 USD), always a bigint: no float ever holds an amount.
@@ -26,8 +26,10 @@ export function parseUsd(text: string): NanoUsd | null {
 export function formatUsd(amount: NanoUsd): string {
   const sign = amount < 0n ? '-' : '';
   const absolute = amount < 0n ? -amount : amount;
-  const fraction = (absolute % NANOS_PER_USD).toString().padStart(9, '0').replace(/0+$/, '').padEnd(2, '0');
-  return `${sign}${absolute / NANOS_PER_USD}.${fraction}`;
+  const fraction = String(absolute % NANOS_PER_USD).padStart(9, '0');
+  let end = fraction.length;
+  while (end > 2 && fraction.endsWith('0', end)) end -= 1;
+  return `${sign}${absolute / NANOS_PER_USD}.${fraction.slice(0, end)}`;
 }
 
 /** Decimals of a dollar that a price per token can have: nine of a nano-dollar, six of a million tokens. */
@@ -81,21 +83,32 @@ export interface TokenUsage {
   extras?: UsageExtras | undefined;
 }
 
+/** Every count of audio and images in a usage, the rate that it is billed by, and whether the model read or wrote it. */
+export const MEDIA_COUNTS = [
+  { count: 'audioInputTokens', tokenClass: 'audio_input', direction: 'input' },
+  { count: 'imageInputTokens', tokenClass: 'image_input', direction: 'input' },
+  { count: 'audioOutputTokens', tokenClass: 'audio_output', direction: 'output' },
+  { count: 'imageOutputTokens', tokenClass: 'image_output', direction: 'output' },
+] as const satisfies readonly {
+  count: string;
+  tokenClass: MediaTokenClass;
+  direction: 'input' | 'output';
+}[];
+
+export type MediaCount = (typeof MEDIA_COUNTS)[number]['count'];
+
 /** Billed units beside plain tokens. The token classes here are not counted in `inputTokens` or `outputTokens` again. */
-export interface UsageExtras {
-  audioInputTokens?: number | undefined;
-  audioOutputTokens?: number | undefined;
-  imageInputTokens?: number | undefined;
-  imageOutputTokens?: number | undefined;
+export interface UsageExtras extends Partial<Record<MediaCount, number | undefined>> {
   /** Calls of tools that the provider ran. */
   toolCalls?: { readonly [Tool in ServerTool]?: number | undefined } | undefined;
-  /** Usage of further models for the same request (compaction, advisor), each billed as the model it names. */
+  /** Further requests that the provider made for this one (compaction, advisor), each billed as the model it names. */
   iterations?: readonly UsageIteration[] | undefined;
 }
 
-/** Usage of one further model for the same request. */
+/** Usage of one further request that the provider made. */
 export interface UsageIteration {
-  model: string;
+  /** null: the model of the request. */
+  model: string | null;
   usage: TokenUsage;
   /** The version of the model's rate card that it is billed by; absent: not billed yet. */
   priceId?: number | undefined;
@@ -115,13 +128,30 @@ export const FULL_PRICE_PPM = 1_000_000;
 /** All tokens that the model read, audio and images included: what a threshold of long input is compared with. */
 export function inputTokensOf(usage: TokenUsage): number {
   const text = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
-  const { extras } = usage;
-  if (extras === undefined) return text;
-  return text + (extras.audioInputTokens ?? 0) + (extras.imageInputTokens ?? 0);
+  return text + mediaTokensOf(usage, 'input');
 }
 
 /** All tokens that the model wrote, audio and images included. */
-export function outputTokensOf({ outputTokens, extras }: TokenUsage): number {
-  if (extras === undefined) return outputTokens;
-  return outputTokens + (extras.audioOutputTokens ?? 0) + (extras.imageOutputTokens ?? 0);
+export function outputTokensOf(usage: TokenUsage): number {
+  return usage.outputTokens + mediaTokensOf(usage, 'output');
+}
+
+/** Tokens of audio and images that the model read or wrote. */
+export function mediaTokensOf({ extras }: TokenUsage, direction: 'input' | 'output'): number {
+  if (extras === undefined) return 0;
+  let sum = 0;
+  for (const media of MEDIA_COUNTS) if (media.direction === direction) sum += extras[media.count] ?? 0;
+  return sum;
+}
+
+/** All tokens that models read for a request, further requests of the provider included. */
+export function allInputTokensOf(usage: TokenUsage): number {
+  const further = usage.extras?.iterations ?? [];
+  return further.reduce((sum, iteration) => sum + inputTokensOf(iteration.usage), inputTokensOf(usage));
+}
+
+/** All tokens that models wrote for a request, further requests of the provider included. */
+export function allOutputTokensOf(usage: TokenUsage): number {
+  const further = usage.extras?.iterations ?? [];
+  return further.reduce((sum, iteration) => sum + outputTokensOf(iteration.usage), outputTokensOf(usage));
 }

@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Result } from '@tollgate/core/errors';
 import { findParamFault } from '@tollgate/testing/bad-input/check-param';
 import { createMutator } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
+import { scanBody } from './json/scan-body.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeAnthropicRequest } from './anthropic-messages/decode-request.ts';
 import { encodeAnthropicRequest } from './anthropic-messages/encode-request.ts';
@@ -61,6 +63,8 @@ describe.each(NAMES)('%s', (name) => {
         if (relayed.ok) faults.push(`read what is no JSON object: ${mutations.join(', ')}`);
         continue;
       }
+      // What is nested too deeply never gets to a decoder.
+      if (scanBody(Buffer.from(body)) !== null) continue;
       const results: Result<unknown>[] = [relayed, decode(json)];
       for (const result of results) {
         const fault = result.ok ? null : findParamFault(result.error.param, json);

@@ -37,7 +37,7 @@ describe('the place of a fault, as the caller knows it', () => {
 
     const input = [
       { role: 'user', content: 'Hi' },
-      { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } },
     ];
     const response = decodeOpenAiResponsesRequest({ model: 'm', input });
     if (!response.ok) throw new Error(response.error.message);

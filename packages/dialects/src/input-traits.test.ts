@@ -137,7 +137,11 @@ describe('what a request tells of its input', () => {
     ['responses', { tools: [{ type: 'function', name: 'f' }] }, {}],
     ['responses', { tools: [{ type: 'local_shell' }] }, { mediaParts: 1 }],
     ['responses', { tools: [{ type: 'file_search' }] }, { hasUnboundedInput: true }],
-    ['responses', { input: [{ type: 'web_search_call', id: 'w' }] }, { hasUnboundedInput: true }],
+    [
+      'responses',
+      { input: [{ type: 'web_search_call', id: 'w', action: { type: 'search', query: 'q' } }] },
+      { hasUnboundedInput: true },
+    ],
     [
       'responses',
       {

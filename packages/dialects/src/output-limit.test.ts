@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
-import { editJsonMembers } from './json/edit-members.ts';
+import { editJsonMembers, JsonObjectBytes } from './json/edit-members.ts';
 import { fitFlavour } from './openai-chat/fit-flavour.ts';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
 import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
@@ -25,8 +25,10 @@ describe('clampChanges', () => {
 
   it('stays where the request is fitted to the provider afterwards, and where the caller said null', () => {
     const given = CHAT.replace('{', '{"max_completion_tokens":null,');
-    const clamped = edit(given, clampChanges('openai-chat', older, 77));
-    expect(JSON.parse(fitFlavour(clamped, older).body.toString())).toMatchObject({ max_tokens: 77 });
+    const body = new JsonObjectBytes(Buffer.from(given));
+    const clamped = { drops: [], changes: clampChanges('openai-chat', older, 77) };
+    const sent = body.edit(fitFlavour(body, clamped, older).edits).toString();
+    expect(JSON.parse(sent)).toMatchObject({ max_tokens: 77 });
   });
 
   it.each([

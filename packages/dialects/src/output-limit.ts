@@ -19,9 +19,10 @@ export function clampChanges(
       const { maxTokensMember } = flavour ?? OPENAI_FLAVOUR;
       // OpenAI refuses both members in one request, and obeys either; older servers ignore all but `max_tokens`.
       const isEnough = named.length > 0 && maxTokensMember === 'max_completion_tokens';
-      return Object.fromEntries(
-        (isEnough ? named : [...named, maxTokensMember]).map((name) => [name, limit]),
-      );
+      const changes: Record<string, string> = {};
+      for (const name of named) changes[name] = limit;
+      if (!isEnough) changes[maxTokensMember] = limit;
+      return changes;
     }
     case 'anthropic-messages':
       return { max_tokens: limit };

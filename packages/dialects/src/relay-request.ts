@@ -1,6 +1,6 @@
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { ClassifiedBody } from './contract/request-members.ts';
 import type { InputTraits } from './input-traits.ts';
-import type { JsonObject } from './json/parse-object.ts';
 
 /**
  * What the gateway must know of a request to admit it, and to relay it in its own dialect. Everything else of the body
@@ -28,7 +28,4 @@ export interface RelayRequest extends InputTraits {
 }
 
 /** A request as its parser leaves it. */
-export interface ParsedRequest extends RelayRequest {
-  /** The members that request contracts classify: all but the conversation. */
-  members: JsonObject;
-}
+export interface ParsedRequest extends RelayRequest, ClassifiedBody {}

@@ -6,15 +6,16 @@ import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { redactStrings } from './json/redact-strings.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
+import { ServedScan } from './served/served-scan.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
+import { MAX_EVENT_BYTES, OversizeEventError } from './sse/oversize-event.ts';
 import { measureAnswer } from './usage/measure-answer.ts';
 import { TextMeter } from './usage/text-meter.ts';
+import { ToolTally } from './usage/tool-tally.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 import { withToolCalls } from './usage/with-tool-calls.ts';
 
-/** An event that never ends is held back no further than this. */
-const MAX_HELD_BYTES = 16 * 1024 * 1024;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -38,7 +39,7 @@ export interface StreamRules {
 
 /**
  * One pattern for all members of interest, since a search for each of them takes several times as long.
- * @param markers members of events that must be parsed
+ * @param markers members of events that must be parsed, and values of their members
  * @param textKeys members whose strings carry what the model writes
  * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
  */
@@ -63,6 +64,8 @@ export class StreamTap {
   #lastEvents = '';
   /** Everything that the model wrote. */
   readonly meter = new TextMeter();
+  /** The calls of server tools that were seen. */
+  readonly tools = new ToolTally();
   /** What it had written when the provider last reported usage. */
   #bytesReported = 0;
   #piecesReported = 0;
@@ -72,8 +75,9 @@ export class StreamTap {
   /** The provider sent the dialect's own error event. */
   sawError = false;
   terminated = false;
-  /** What the provider says it used: read from the first event and from those with usage. */
+  /** What the provider says it used; later events replace what they name. */
   served: ServedTerms | null = null;
+  readonly #servedScan = new ServedScan();
 
   /** @param redact takes credentials out of the texts of error events */
   constructor(rules: StreamRules, redact: (text: string) => string = (text) => text) {
@@ -85,7 +89,7 @@ export class StreamTap {
    * Takes a chunk as it came from the provider.
    * @returns what goes to the caller now, one character for each byte (latin1), null where there is nothing yet: the tap reads
    *   it as text anyway, and whoever sends it on need not make that a second time
-   * @throws RangeError where one event is larger than 16 MiB
+   * @throws OversizeEventError where one event is larger than 16 MiB
    */
   push(chunk: Buffer): string | null {
     let bytes = chunk;
@@ -137,29 +141,31 @@ export class StreamTap {
   #hold(bytes: Buffer): null {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes > MAX_HELD_BYTES)
-      throw new RangeError('An event of the stream is larger than 16 MiB');
+    if (this.#heldBytes > MAX_EVENT_BYTES) throw new OversizeEventError();
     return null;
   }
 
   #inspect(block: Buffer): string | null {
     if (this.#rules.isTerminated(block)) this.terminated = true;
-    if (this.served === null) this.#readFirstEvent(block);
     const replaced: Replaced[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
     this.#lastEvents = text;
+    for (const at of this.#servedScan.findChanges(text)) this.#readServed(block, at);
     const { keys } = this.#rules;
     keys.lastIndex = 0;
     let reportEnd = Infinity;
+    let inspectedEnd = 0;
     for (let found = keys.exec(text); found !== null; found = keys.exec(text)) {
       if (found.index >= reportEnd) {
         this.#noteReported();
         reportEnd = Infinity;
       }
       if (found[1] !== undefined) {
+        if (found.index < inspectedEnd) continue;
         const seen = this.#inspectEvent(block, found.index, keys.lastIndex);
         if (seen === null) continue;
+        inspectedEnd = seen.span.end;
         // The report covers the text of its own event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
         if (seen.replacement === null) continue;
@@ -199,9 +205,9 @@ export class StreamTap {
     return end;
   }
 
-  #readFirstEvent(block: Buffer): void {
-    const event = parseJsonObject(readEventAround(block, 0).data);
-    if (event !== null) this.served = readServedTerms(event);
+  #readServed(block: Buffer, at: number): void {
+    const event = parseJsonObject(readEventAround(block, at).data);
+    if (event !== null) this.served = readServedTerms(event, this.served);
   }
 
   #noteReported(): void {
@@ -229,6 +235,8 @@ export class StreamTap {
     const { report, isFinal, isError, hide } = this.#rules.readEvent(event, this.#reported);
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;
+    this.tools.readEvent(event);
+    if (report !== null && this.#isFinal) this.tools.noteReported();
     this.sawError ||= isError;
     const replacement = hide ? '' : isError ? this.#redactEvent(block, span, event) : null;
     return { span, replacement, isReport: report?.hasOutput === true };

@@ -43,6 +43,7 @@ export class GroupCommit {
   #dueAtMs = 0;
   #isScheduled = false;
   #running: Promise<void> | null = null;
+  #probing: Promise<void> | null = null;
   #isInTrouble = false;
   #isClosed = false;
   #replayedAtMs = 0;
@@ -141,6 +142,7 @@ export class GroupCommit {
     this.#isClosed = true;
     this.#clearTimer();
     await this.#running;
+    await this.#probing;
     while (!this.#isInTrouble && !this.#work.isEmpty) await this.#run();
     this.#clearTimer();
     for (const record of this.#work.takeAll().settlements) this.settle(record);
@@ -239,7 +241,7 @@ export class GroupCommit {
     const waiting = this.#work.takeAll();
     this.#strand([...settlements, ...waiting.settlements]);
     this.#refuse([...holds, ...waiting.holds]);
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
+    this.#probeLater();
   }
 
   #strand(records: readonly RequestRecord[]): void {
@@ -251,6 +253,10 @@ export class GroupCommit {
     return false;
   }
 
+  #probeLater(): void {
+    if (!this.#isClosed) this.#timer = setTimeout(() => void (this.#probing = this.#probe()), PROBE_EVERY_MS);
+  }
+
   /** Looks whether the database is back, and until then whether the disk is. */
   async #probe(): Promise<void> {
     this.#timer = null;
@@ -259,8 +265,7 @@ export class GroupCommit {
       await store.commit({ replicaId, settlements: [], holds: [], isRetry: false });
     } catch {
       if (spool.retry()) this.#strand(this.#work.takeAll().settlements);
-      if (!this.#isClosed) this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
-      return;
+      return this.#probeLater();
     }
     this.#isInTrouble = false;
     if (this.#isClosed) return;

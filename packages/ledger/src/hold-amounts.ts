@@ -1,5 +1,5 @@
-import { NO_USAGE, type ClassPrices, type NanoUsd, type TokenPrices } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money';
+import { costOfTokens } from '@tollgate/core/rates/cost-of';
 
 /** Fewer output tokens than this are no answer: the request is refused instead. */
 export const MIN_OUTPUT_TOKENS = 16;
@@ -65,28 +65,30 @@ type TokenBounds = Pick<RequestBounds, 'inputTokens' | 'prices' | 'pricePpm' | '
 
 function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   const { inputTokens, prices, pricePpm, writesCache } = bounds;
-  const dearest = { ...dearestInput(prices, writesCache), longInput: null };
   const { longInput } = prices;
+  const costAt = (rates: ClassPrices, tokens: number) =>
+    costOfTokens(
+      { tokens, rateNanoUsd: dearestInput(rates, writesCache) },
+      { tokens: outputTokens, rateNanoUsd: rates.outputNanoUsdPerMtok },
+      pricePpm,
+    );
   if (longInput === undefined || longInput === null || inputTokens <= longInput.aboveInputTokens)
-    return costOf({ ...NO_USAGE, inputTokens, outputTokens }, dearest, pricePpm);
-  const long = { ...dearestInput(longInput, writesCache), longInput: null };
-  const asLong = costOf({ ...NO_USAGE, inputTokens, outputTokens }, long, pricePpm);
+    return costAt(prices, inputTokens);
+  const asLong = costAt(longInput, inputTokens);
   // Nobody says that long input must be the dearer one.
-  const shortTokens = longInput.aboveInputTokens;
-  const asShort = costOf({ ...NO_USAGE, inputTokens: shortTokens, outputTokens }, dearest, pricePpm);
+  const asShort = costAt(prices, longInput.aboveInputTokens);
   return asLong > asShort ? asLong : asShort;
 }
 
-/** Prices by which all input costs what its dearest class does. */
-function dearestInput(prices: ClassPrices, writesCache: boolean): ClassPrices {
-  const { inputNanoUsdPerMtok: input, cacheWriteNanoUsdPerMtok: write } = prices;
-  const classes = [prices.cacheReadNanoUsdPerMtok];
-  if (writesCache) classes.push(write, prices.cacheWrite1hNanoUsdPerMtok);
-  const inputNanoUsdPerMtok = classes.reduce<NanoUsd>(
-    (dearest, price) => (price !== null && price > dearest ? price : dearest),
-    input,
-  );
-  return { ...prices, inputNanoUsdPerMtok };
+/** The rate of the dearest class of input. */
+function dearestInput(prices: ClassPrices, writesCache: boolean): NanoUsd {
+  const read = dearer(prices.inputNanoUsdPerMtok, prices.cacheReadNanoUsdPerMtok);
+  if (!writesCache) return read;
+  return dearer(dearer(read, prices.cacheWriteNanoUsdPerMtok), prices.cacheWrite1hNanoUsdPerMtok);
+}
+
+function dearer(rate: NanoUsd, other: NanoUsd | null): NanoUsd {
+  return other !== null && other > rate ? other : rate;
 }
 
 /** What is asked for: all of the worst case where the maximum was named, else at least a short answer. */

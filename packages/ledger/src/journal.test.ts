@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Journal } from './journal.ts';
 import { encodeHeader } from './record-files.ts';
 import { Spool } from './spool.ts';
-import { encodeRecord } from './spooled-record.ts';
+import { decodeRecord, encodeRecord } from './spooled-record.ts';
 import { createDirectory, createLog } from './testing/ledger-stage.ts';
 
 const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
@@ -62,6 +62,22 @@ describe('a journal', () => {
     expect(new Set(kept).size).toBe(kept.length);
     expect(log.said('error')).toEqual([]);
     expect(directory.read(/ndjson|journal/)).toBe('');
+  });
+
+  it('keeps letters of several bytes and records of any length as they were', async () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path);
+    const records = ['größe', '模型'.repeat(90), '😀'].flatMap((model) =>
+      [10, 2_700, 8_000].map((length) => requestRecord(OWNER, { model, rawUsage: 'ü'.repeat(length) })),
+    );
+    for (const record of records) journal.keep(record);
+    const lines = directory
+      .read(/journal/)
+      .trimEnd()
+      .split('\n');
+    expect(lines).toEqual(records.map(encodeRecord));
+    expect(lines.map(decodeRecord)).toEqual(records);
+    journal.close();
   });
 
   it('stays small: a file is deleted when everything in it is stored', async () => {

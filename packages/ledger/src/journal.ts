@@ -41,6 +41,8 @@ export class Journal {
   readonly #notice: FailureNotice;
   /** Where each record is that waits. */
   readonly #fileOf = new WeakMap<RequestRecord, JournalFile>();
+  /** Those of them whose line says what was known of the request earlier. */
+  readonly #outdated = new WeakSet<RequestRecord>();
   /** Files other than the current one in which something waits. */
   readonly #full = new Set<JournalFile>();
   #current: JournalFile | null = null;
@@ -71,11 +73,14 @@ export class Journal {
 
   /** Keeps a record until it is released. Does nothing if it is kept already; the answer goes out even if the disk is full. */
   keep(record: RequestRecord): void {
-    if (this.#fileOf.has(record) || !mustSurvive(record) || performance.now() < this.#retryAtMs) return;
+    if (this.#fileOf.has(record) && !this.#outdated.has(record)) return;
+    if (!mustSurvive(record)) return this.release(record);
+    if (performance.now() < this.#retryAtMs) return;
     try {
       const file = this.#open();
       file.bytes += appendLine(file.fd, encodeRecord(record), file.bytes);
       file.waiting += 1;
+      this.release(record);
       this.#fileOf.set(record, file);
       if (file.bytes >= MAX_FILE_BYTES) this.#leave(file);
       this.#notice.worked();
@@ -91,6 +96,13 @@ export class Journal {
     if (file === undefined) return;
     this.#fileOf.delete(earlier);
     this.#fileOf.set(record, file);
+    if (this.#outdated.delete(earlier)) this.#outdated.add(record);
+  }
+
+  /** What was kept of `earlier` stands for `record` until `keep` has written it: a disk that refuses loses neither. */
+  replace(earlier: RequestRecord, record: RequestRecord): void {
+    this.keepAs(record, earlier);
+    if (this.#fileOf.has(record)) this.#outdated.add(record);
   }
 
   /** The record is stored elsewhere, or replaced by a later one. */
@@ -98,6 +110,7 @@ export class Journal {
     const file = this.#fileOf.get(record);
     if (file === undefined) return;
     this.#fileOf.delete(record);
+    this.#outdated.delete(record);
     file.waiting -= 1;
     if (file.waiting > 0) return;
     if (this.#full.delete(file)) this.#discard(file);

@@ -3,27 +3,45 @@ import type { NanoUsd } from '@tollgate/core/money';
 
 const MAX_ENTRIES = 200_000;
 
-/** What this replica last heard of a key, and what it has asked for since. In nano-dollars. */
-export interface KnownKey {
+/**
+ * A request may be sent before its hold is granted while this many times its worst case, and that of all others sent like
+ * it, is left for each replica. What the others have asked for since the last commit here is unknown: a tenth each, asked
+ * for by all of them at the same time, still fits, and a call whose hold is refused is discarded at the operator's cost.
+ */
+const PLENTY_FACTOR = 10n;
+/** Older totals are not trusted for more than one request at a time: what other replicas held since may be anything. */
+const FRESH_MS = 1_000;
+
+/** What this replica has asked for in addition to the totals that it knows. */
+interface Known {
+  /** Asked for here, not yet decided, in nano-dollars. */
+  pending: NanoUsd;
+  /** When the totals were read, in milliseconds of `performance.now()`. */
+  readAtMs: number;
+}
+
+/** The totals of a key that this replica last read, in nano-dollars: spent and held by the requests of all replicas. */
+export interface KnownKey extends Known {
   spent: NanoUsd;
   held: NanoUsd;
-  /** Asked for here, not yet decided. */
-  pending: NanoUsd;
 }
 
 /** The same of an account's balance. */
-export interface KnownBalance {
+export interface KnownBalance extends Known {
   available: NanoUsd;
   held: NanoUsd;
-  pending: NanoUsd;
 }
 
-/** What is left for a request, as far as is known here. null: no limit. */
-export interface Room {
-  /** Beside what is settled. */
-  settled: NanoUsd | null;
-  /** Beside what is settled, held, and asked for. */
-  free: NanoUsd | null;
+/** A request that may be sent before its hold is granted. */
+export interface EarlyRequest {
+  keyId: string;
+  accountId: string;
+  /** The key's budget; null: none. */
+  keyCapNanoUsd: NanoUsd | null;
+  /** False: the account pays nothing in advance. */
+  chargesBalance: boolean;
+  /** Its worst case. */
+  wantNanoUsd: NanoUsd;
 }
 
 /**
@@ -38,50 +56,55 @@ export class KnownTotals {
 
   /** The one record of the key; it stays the same object while it is known. */
   key(keyId: string): KnownKey {
-    return getOrAdd(this.#keys, keyId, () => ({ spent: 0n, held: 0n, pending: 0n }));
+    return getOrAdd(this.#keys, keyId, () => ({ spent: 0n, held: 0n, pending: 0n, readAtMs: -Infinity }));
   }
 
   balance(accountId: string): KnownBalance {
-    return getOrAdd(this.#balances, accountId, () => ({ available: 0n, held: 0n, pending: 0n }));
+    return getOrAdd(this.#balances, accountId, () => ({
+      available: 0n,
+      held: 0n,
+      pending: 0n,
+      readAtMs: -Infinity,
+    }));
+  }
+
+  /** True if so much is left that a request can be sent to its provider before its hold is granted. */
+  canSendEarly({ keyId, accountId, keyCapNanoUsd, chargesBalance, wantNanoUsd }: EarlyRequest): boolean {
+    if (keyCapNanoUsd !== null) {
+      const key = this.key(keyId);
+      if (!this.#isPlenty(key, keyCapNanoUsd - key.spent - key.held, wantNanoUsd)) return false;
+    }
+    if (!chargesBalance) return true;
+    const balance = this.balance(accountId);
+    return this.#isPlenty(balance, balance.available - balance.held, wantNanoUsd);
+  }
+
+  /** @param free what neither is spent nor held by any replica, as of the last reading */
+  #isPlenty({ pending, readAtMs }: Known, free: NanoUsd, want: NanoUsd): boolean {
+    // One replica knows everything that was asked for.
+    if (this.replicas === 1) return free - pending >= want * PLENTY_FACTOR;
+    if (pending > 0n && performance.now() - readAtMs > FRESH_MS) return false;
+    return free >= (pending + want) * PLENTY_FACTOR * BigInt(this.replicas);
   }
 
   noteKey({ keyId, spentNanoUsd, heldNanoUsd }: KeyTotals): void {
     const known = this.key(keyId);
     known.spent = spentNanoUsd;
     known.held = heldNanoUsd;
+    known.readAtMs = performance.now();
   }
 
   noteBalance({ accountId, availableNanoUsd, heldNanoUsd }: BalanceTotals): void {
     const known = this.balance(accountId);
     known.available = availableNanoUsd;
     known.held = heldNanoUsd;
+    known.readAtMs = performance.now();
   }
 
   noteCommit({ keys, balances }: Pick<LedgerCommit, 'keys' | 'balances'>): void {
     for (const key of keys) this.noteKey(key);
     for (const balance of balances) this.noteBalance(balance);
   }
-}
-
-/**
- * What is left for a request of a key. The other replicas are taken to have asked for as much as this one.
- * @param cap the key's budget; null: none
- * @param balance null: the account pays nothing in advance
- */
-export function roomOf(key: KnownKey, cap: NanoUsd | null, balance: KnownBalance | null, replicas = 1): Room {
-  const sharers = BigInt(replicas);
-  const room: Room = { settled: null, free: null };
-  if (cap !== null) {
-    room.settled = cap - key.spent;
-    room.free = room.settled - key.held - key.pending * sharers;
-  }
-  if (balance !== null) {
-    const free = balance.available - balance.held - balance.pending * sharers;
-    room.settled =
-      room.settled === null || balance.available < room.settled ? balance.available : room.settled;
-    room.free = room.free === null || free < room.free ? free : room.free;
-  }
-  return room;
 }
 
 /** The oldest for which nothing is asked are forgotten: they are told again by the next look-up or commit. */

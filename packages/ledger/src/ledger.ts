@@ -7,7 +7,7 @@ import { KnownTotals } from './known-totals.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import { LossWatch } from './loss-watch.ts';
 import { Spool } from './spool.ts';
-import { boundRecord } from './storable-record.ts';
+import { boundRecord, type UnheldRecord } from './storable-record.ts';
 
 const DEFAULT_MAX_SPOOL_BYTES = 256 * 1024 * 1024;
 
@@ -119,10 +119,11 @@ export class Ledger {
   settle(record: UnheldRecord, hold: PendingHold | null, checkpoint: RequestRecord | null = null): void {
     if (hold !== null && hold.state === 'waiting') this.#cancel(hold);
     const settlement = completeRecord(record, hold);
-    if (checkpoint !== null && isSameBill(settlement, checkpoint))
-      this.#journal.keepAs(settlement, checkpoint);
+    if (checkpoint !== null) {
+      if (isSameBill(settlement, checkpoint)) this.#journal.keepAs(settlement, checkpoint);
+      else this.#journal.replace(checkpoint, settlement);
+    }
     this.#commits.settle(settlement);
-    if (checkpoint !== null) this.#journal.release(checkpoint);
   }
 
   /**
@@ -132,8 +133,8 @@ export class Ledger {
    */
   checkpoint(record: UnheldRecord, hold: PendingHold | null, earlier: RequestRecord | null): RequestRecord {
     const checkpoint = completeRecord(record, hold);
+    if (earlier !== null) this.#journal.replace(earlier, checkpoint);
     this.#journal.keep(checkpoint);
-    if (earlier !== null) this.#journal.release(earlier);
     return checkpoint;
   }
 
@@ -182,11 +183,9 @@ export class Ledger {
   }
 }
 
-type UnheldRecord = Omit<RequestRecord, 'isHeld' | 'recovered'>;
-
 function completeRecord(record: UnheldRecord, hold: PendingHold | null): RequestRecord {
   const isHeld = hold !== null && hold.state !== 'cancelled';
-  return { ...boundRecord(record), isHeld, recovered: false };
+  return boundRecord(record, { isHeld, recovered: false });
 }
 
 /** True if a checkpoint bills the request as its settlement does. */

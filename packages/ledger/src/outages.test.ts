@@ -182,6 +182,27 @@ describe('a database that is gone', () => {
     );
   });
 
+  it('is not asked whether it is back by a ledger that is closed: a question under way ends first', async () => {
+    const owner = await createOwner(database.db);
+    const stage = createStage(database.url);
+    const { ledger, store } = stage;
+    const asked = Promise.withResolvers<void>();
+    let [isRefused, underWay] = [true, 0];
+    store.before = async ({ settlements }) => {
+      if (isRefused && settlements.length > 0) throw new Error('the database is gone');
+      if (settlements.length > 0) return;
+      underWay += 1;
+      asked.resolve();
+      await sleep(300);
+      underWay -= 1;
+    };
+    ledger.settle(requestRecord(owner), null);
+    await asked.promise;
+    isRefused = false;
+    await stage[Symbol.asyncDispose]();
+    expect(underWay).toBe(0);
+  });
+
   it('leaves books in which nothing is wrong', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });

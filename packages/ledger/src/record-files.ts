@@ -90,7 +90,7 @@ export function readHeader(file: string): string | null {
  * @returns the bytes written
  */
 export function appendLine(fd: number, line: string, size: number = fstatSync(fd).size): number {
-  const bytes = Buffer.from(`${line}\n`);
+  const bytes = encodeLine(line);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
   } catch (error) {
@@ -98,6 +98,18 @@ export function appendLine(fd: number, line: string, size: number = fstatSync(fd
     throw error;
   }
   return bytes.length;
+}
+
+const MAX_UTF8_BYTES_PER_UNIT = 3;
+/** Used again by every line that surely fits: lines are written synchronously. */
+const lineBuffer = Buffer.allocUnsafeSlow(16 * 1024);
+
+/** The bytes of a line and its end; they are valid until the next call. */
+function encodeLine(line: string): Buffer {
+  if (line.length * MAX_UTF8_BYTES_PER_UNIT >= lineBuffer.length) return Buffer.from(`${line}\n`);
+  const end = lineBuffer.write(line);
+  lineBuffer[end] = 0x0a;
+  return lineBuffer.subarray(0, end + 1);
 }
 
 /** @throws Error if the disk has no room for some more settlements; a few bytes that are left are none */

@@ -33,6 +33,7 @@ it('bounds what a provider reports to what can be stored', () => {
         })),
       },
     }),
+    { isHeld: false, recovered: false },
   );
   expect(bounded.rawUsage).toHaveLength(MAX_RAW_USAGE_LENGTH);
   expect(isTruncatedUsage(bounded.rawUsage ?? '')).toBe(true);

@@ -1,55 +1,43 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
-import type { TokenUsage, UsageExtras, UsageIteration } from '@tollgate/core/money';
-import { boundRawUsage } from '@tollgate/core/rates/raw-usage';
-import { SERVER_TOOLS } from '@tollgate/core/rates/rate-need';
-import { boundCost, boundCount, boundName } from './storable-values.ts';
+import {
+  MEDIA_COUNTS,
+  type MediaCount,
+  type TokenUsage,
+  type UsageExtras,
+  type UsageIteration,
+} from '@tollgate/core/money';
+import { SERVER_TOOLS, type RateTerms, type ServedTerms } from '@tollgate/core/rates/rate-need';
+import { boundName } from '@tollgate/core/storable-name';
+import { boundCount } from './storable-values.ts';
 
 /** More further models than any request uses. */
 const MAX_ITERATIONS = 64;
 
-type Billing = Pick<
-  RequestRecord,
-  'extras' | 'rawUsage' | 'reportedCostNanoUsd' | 'servedTerms' | 'billedTerms' | 'priceMismatch'
->;
+export function boundServedTerms(terms: ServedTerms | null): ServedTerms | null {
+  return terms === null ? null : { model: boundName(terms.model), ...boundTerms(terms) };
+}
 
-/** What describes a bill comes from providers: whatever they say, it can be stored. Absent members stay absent. */
-export function boundBilling(record: Billing): Billing {
-  const { extras, rawUsage, reportedCostNanoUsd, servedTerms, billedTerms, priceMismatch } = record;
+export function boundBilledTerms(terms: RateTerms | null): RateTerms | null {
+  return terms === null ? null : boundTerms(terms);
+}
+
+function boundTerms({ serviceTier, speed, inferenceGeo }: RateTerms): RateTerms {
   return {
-    ...(extras !== undefined && { extras: boundExtras(extras) }),
-    ...(isThere(rawUsage) && { rawUsage: boundRawUsage(rawUsage) }),
-    ...(isThere(reportedCostNanoUsd) && { reportedCostNanoUsd: boundCost(reportedCostNanoUsd) }),
-    ...(isThere(servedTerms) && {
-      servedTerms: {
-        model: boundName(servedTerms.model),
-        serviceTier: boundName(servedTerms.serviceTier),
-        speed: boundName(servedTerms.speed),
-        inferenceGeo: boundName(servedTerms.inferenceGeo),
-      },
-    }),
-    ...(isThere(billedTerms) && {
-      billedTerms: {
-        serviceTier: boundName(billedTerms.serviceTier),
-        speed: boundName(billedTerms.speed),
-        inferenceGeo: boundName(billedTerms.inferenceGeo),
-      },
-    }),
-    ...(isThere(priceMismatch) && { priceMismatch: boundName(priceMismatch) }),
+    serviceTier: boundName(serviceTier),
+    speed: boundName(speed),
+    inferenceGeo: boundName(inferenceGeo),
   };
 }
 
-function isThere<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
-}
-
-function boundExtras(extras: UsageExtras): UsageExtras {
-  const { audioInputTokens, audioOutputTokens, imageInputTokens, imageOutputTokens, toolCalls, iterations } =
-    extras;
+/** What describes a bill comes from providers: whatever they say, it can be stored. Absent members stay absent. */
+export function boundExtras(extras: UsageExtras): UsageExtras {
+  const { toolCalls, iterations } = extras;
+  const counts: Partial<Record<MediaCount, number>> = {};
+  for (const { count } of MEDIA_COUNTS) {
+    const tokens = extras[count];
+    if (tokens !== undefined) counts[count] = boundCount(tokens);
+  }
   return {
-    ...(audioInputTokens !== undefined && { audioInputTokens: boundCount(audioInputTokens) }),
-    ...(audioOutputTokens !== undefined && { audioOutputTokens: boundCount(audioOutputTokens) }),
-    ...(imageInputTokens !== undefined && { imageInputTokens: boundCount(imageInputTokens) }),
-    ...(imageOutputTokens !== undefined && { imageOutputTokens: boundCount(imageOutputTokens) }),
+    ...counts,
     ...(toolCalls !== undefined && {
       toolCalls: Object.fromEntries(
         SERVER_TOOLS.flatMap((tool) => {
@@ -66,14 +54,21 @@ function boundExtras(extras: UsageExtras): UsageExtras {
 
 function boundIteration({ model, usage, priceId }: UsageIteration): UsageIteration {
   return {
-    model: boundName(model) ?? '',
-    usage: boundTokens(usage),
+    model: boundName(model),
+    usage: boundIterationUsage(usage),
     ...(priceId !== undefined && { priceId }),
   };
 }
 
+/** Iterations have none of their own. */
+function boundIterationUsage(usage: TokenUsage): TokenUsage {
+  const tokens = boundTokens(usage);
+  if (usage.extras === undefined) return tokens;
+  return { ...tokens, extras: boundExtras({ ...usage.extras, iterations: undefined }) };
+}
+
 /** The counts of plain tokens, without extras. */
-export function boundTokens(usage: TokenUsage): TokenUsage {
+function boundTokens(usage: TokenUsage): TokenUsage {
   return {
     inputTokens: boundCount(usage.inputTokens),
     cacheReadTokens: boundCount(usage.cacheReadTokens),

@@ -3,10 +3,6 @@ import type { NanoUsd } from '@tollgate/core/money';
 const MAX_COUNT = 2_147_483_647;
 /** A thousand million dollars: sums of many stay within 64 bits. */
 const MAX_COST: NanoUsd = 1_000_000_000_000_000_000n;
-/** No model has a longer name; what callers ask for may be of any length. */
-const MAX_NAME_LENGTH = 200;
-/** What PostgreSQL takes in no text. */
-const NUL = '\0';
 
 export function boundCount(count: number): number {
   if (!(count > 0)) return 0;
@@ -20,10 +16,4 @@ export function boundTime(timeMs: number | null): number | null {
 export function boundCost(cost: NanoUsd): NanoUsd {
   if (cost < 0n) return 0n;
   return cost > MAX_COST ? MAX_COST : cost;
-}
-
-export function boundName(name: string | null): string | null {
-  if (name === null) return null;
-  const short = name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name;
-  return (short.includes(NUL) ? short.replaceAll(NUL, '') : short).toWellFormed();
 }

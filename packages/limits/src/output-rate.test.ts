@@ -1,40 +1,81 @@
 import { describe, expect, it } from 'vitest';
 import { OutputRates } from './output-rate.ts';
 
+const A = 'acct_a';
+const B = 'acct_b';
+/** A second of hidden reasoning at so many tokens. */
+const thought = (outputTokens: number, model = 'model') => ({
+  model,
+  outputTokens,
+  visibleTokens: 0,
+  durationMs: 1_000,
+});
+const cut = (elapsedMs: number, visibleTokens = 0, model = 'model') => ({ model, visibleTokens, elapsedMs });
+
 describe('OutputRates', () => {
   it('estimates hidden reasoning from the time and the rate of earlier answers', () => {
     const rates = new OutputRates();
-    rates.note('thinker', { outputTokens: 1_000, visibleTokens: 20, durationMs: 10_000 });
-    expect(rates.estimateTokens('thinker', 18, 10_000)).toBe(1_000);
-    expect(rates.estimateTokens('thinker', 18, 5_000)).toBe(500);
+    rates.note(A, { model: 'model', outputTokens: 1_000, visibleTokens: 20, durationMs: 10_000 });
+    expect(rates.estimateTokens(A, cut(10_000, 18))).toBe(1_000);
+    expect(rates.estimateTokens(A, cut(5_000, 18))).toBe(500);
+    expect(rates.estimateTokens(B, cut(5_000, 18))).toBe(500);
   });
 
   it('counts only visible text of models that do not reason without showing it', () => {
     const rates = new OutputRates();
-    rates.note('plain', { outputTokens: 100, visibleTokens: 90, durationMs: 1_000 });
-    expect(rates.estimateTokens('plain', 10, 60_000)).toBe(10);
+    rates.note(A, { model: 'model', outputTokens: 100, visibleTokens: 90, durationMs: 1_000 });
+    expect(rates.estimateTokens(A, cut(60_000, 10))).toBe(10);
   });
 
   it('takes 40 tokens a second for models that have not answered yet, and never less than was seen', () => {
     const rates = new OutputRates();
-    expect(rates.estimateTokens('new', 5, 1_000)).toBe(40);
-    expect(rates.estimateTokens('new', 500, 1_000)).toBe(500);
+    expect(rates.estimateTokens(A, cut(1_000, 5))).toBe(40);
+    expect(rates.estimateTokens(A, cut(1_000, 500))).toBe(500);
   });
 
   it('follows a model whose speed changes, and ignores answers too short to judge by', () => {
     const rates = new OutputRates();
-    rates.note('model', { outputTokens: 100, visibleTokens: 0, durationMs: 1_000 });
-    rates.note('model', { outputTokens: 3, visibleTokens: 0, durationMs: 1_000 });
-    expect(rates.estimateTokens('model', 0, 1_000)).toBe(100);
-    rates.note('model', { outputTokens: 200, visibleTokens: 0, durationMs: 1_000 });
-    expect(rates.estimateTokens('model', 0, 1_000)).toBe(120);
+    rates.note(A, thought(100));
+    rates.note(A, thought(3));
+    expect(rates.estimateTokens(A, cut(1_000))).toBe(100);
+    rates.note(A, thought(200));
+    expect(rates.estimateTokens(A, cut(1_000))).toBe(120);
   });
 
-  it('keeps the rates of a thousand models', () => {
+  it.each([
+    ['slow', { model: 'model', outputTokens: 16, visibleTokens: 0, durationMs: 60_000 }],
+    ['fast', { model: 'model', outputTokens: 5_000, visibleTokens: 0, durationMs: 1_000 }],
+    [
+      'without hidden reasoning',
+      { model: 'model', outputTokens: 5_000, visibleTokens: 5_000, durationMs: 1_000 },
+    ],
+  ])('has one account move what others pay no further than to the rate of another one: %s', (_, sample) => {
     const rates = new OutputRates();
-    for (let index = 0; index < 1_001; index += 1)
-      rates.note(`model-${index}`, { outputTokens: 1_000, visibleTokens: 0, durationMs: 1_000 });
-    expect(rates.estimateTokens('model-0', 0, 1_000)).toBe(40);
-    expect(rates.estimateTokens('model-1000', 0, 1_000)).toBe(1_000);
+    const honest = { acct_1: 90, acct_2: 100, acct_3: 110, acct_4: 120 };
+    for (const [account, rate] of Object.entries(honest)) rates.note(account, thought(rate));
+    for (let i = 0; i < 10_000; i += 1) rates.note('acct_evil', sample);
+    for (const account of ['acct_1', 'acct_new', 'acct_evil'])
+      expect([90, 100, 110, 120]).toContain(rates.estimateTokens(account, cut(1_000, 1)));
+  });
+
+  it('believes what a single other account has seen within four times the first guess', () => {
+    const rates = new OutputRates();
+    for (let i = 0; i < 1_000; i += 1) rates.note(A, thought(5_000));
+    expect(rates.estimateTokens(B, cut(1_000))).toBe(160);
+    for (let i = 0; i < 1_000; i += 1) rates.note(A, { ...thought(16), durationMs: 60_000 });
+    expect(rates.estimateTokens(B, cut(1_000))).toBe(10);
+    // What an account has seen itself is not changed by a single other one.
+    rates.note(B, thought(300));
+    expect(rates.estimateTokens(B, cut(1_000))).toBe(300);
+  });
+
+  it('keeps the rates of a thousand models and 32 accounts each', () => {
+    const rates = new OutputRates();
+    for (let index = 0; index < 1_001; index += 1) rates.note(A, thought(1_000, `model-${index}`));
+    expect(rates.estimateTokens(A, cut(1_000, 0, 'model-0'))).toBe(40);
+    expect(rates.estimateTokens(A, cut(1_000, 0, 'model-1000'))).toBe(1_000);
+    for (let index = 0; index < 32; index += 1) rates.note(`acct_${index}`, thought(50, 'model-1000'));
+    for (let index = 0; index < 32; index += 1) rates.note(`acct_${index + 32}`, thought(70, 'model-1000'));
+    expect(rates.estimateTokens(A, cut(1_000, 0, 'model-1000'))).toBe(70);
   });
 });

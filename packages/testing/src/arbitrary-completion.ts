@@ -18,6 +18,7 @@ import {
 
 const count = fc.nat(1_000_000);
 
+/** Reasoning is a part of the output. */
 export const arbitraryUsage = (fields: Fields<CompletionUsage> = {}): fc.Arbitrary<CompletionUsage> =>
   arbitraryRecord<CompletionUsage>(
     {
@@ -29,7 +30,11 @@ export const arbitraryUsage = (fields: Fields<CompletionUsage> = {}): fc.Arbitra
       cacheWrite1hTokens: count,
     },
     fields,
-  );
+  ).map((usage) => ({
+    ...usage,
+    reasoningTokens:
+      usage.reasoningTokens === null ? null : Math.min(usage.reasoningTokens, usage.outputTokens),
+  }));
 
 export const arbitraryFinish: fc.Arbitrary<FinishReason> = fc.oneof(
   fc.record({

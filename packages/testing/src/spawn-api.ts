@@ -33,6 +33,8 @@ export async function spawnApi(env: {
   drainDelayMs?: number;
   /** Without it limits are kept in its memory. */
   redisUrl?: string;
+  /** `warn` by default. */
+  logLevel?: string;
 }): Promise<ApiProcess> {
   const port = await findFreePort();
   const child = spawn(process.execPath, [MAIN], {
@@ -43,7 +45,7 @@ export async function spawnApi(env: {
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: env.logLevel ?? 'warn',
       REDIS_URL: env.redisUrl ?? '',
       DRAIN_DELAY_MS: String(env.drainDelayMs ?? 0),
       DRAIN_TIMEOUT_MS: String(env.drainTimeoutMs ?? 30_000),

@@ -1,9 +1,11 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread to parse in, which reads and writes nothing
 import { parentPort } from 'node:worker_threads';
-import { runBodyJob, type BodyJob } from './run-body-job.ts';
+import { lowerThreadPriority } from '@tollgate/core/thread-priority';
+import { listTransfers, runBodyJob, type BodyJob } from './run-body-job.ts';
 
 /** A thread of `body-workers.ts`: does one job at a time. */
+lowerThreadPriority();
 parentPort?.on('message', (job: BodyJob) => {
   const answer = runBodyJob(job);
-  parentPort?.postMessage(answer, [answer.body.buffer]);
+  parentPort?.postMessage(answer, listTransfers(answer));
 });

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '@tollgate/core/fair-queue';
-import type { BodyJob, BodyJobAnswer } from './run-body-job.ts';
+import type { AnswerTo, BodyJob, ParseAnswer, TranslateAnswer } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
   /** At most so many threads; each starts with the first job that finds no other idle. */
@@ -26,12 +26,12 @@ export class BodyJobFailed extends Error {
 interface Waiting {
   job: BodyJob;
   isWanted: () => boolean;
-  resolve: (answer: BodyJobAnswer | null) => void;
+  resolve: (answer: ParseAnswer | TranslateAnswer | null) => void;
   reject: (error: BodyJobFailed) => void;
 }
 
 /**
- * Parses large bodies in threads, so that the event loop goes on serving others meanwhile. Accounts take turns. How much
+ * Parses and translates large bodies in threads, so that the event loop goes on serving others meanwhile. Accounts take turns. How much
  * can wait is limited by the memory budget for bodies. Threads keep no process alive while there is nothing to parse.
  */
 export class BodyWorkers {
@@ -47,17 +47,20 @@ export class BodyWorkers {
   }
 
   /**
-   * Parses a body. Its memory moves to the thread: the caller's view is empty from now on, and the answer holds the body.
+   * Does a job on a body. Its memory moves to the thread: the caller's view is empty from now on, and the answer holds the body.
    * @param job a body that has an ArrayBuffer of its own
    * @param owner owners take turns: an account
    * @param isWanted asked when the job's turn has come: false if the caller has left
    * @returns null if the job was not wanted any more
    * @throws BodyJobFailed
    */
-  run(job: BodyJob, owner: string, isWanted: () => boolean): Promise<BodyJobAnswer | null> {
+  run<Job extends BodyJob>(job: Job, owner: string, isWanted: () => boolean): Promise<AnswerTo<Job> | null> {
     if (this.#isClosed) return Promise.reject(new BodyJobFailed('the threads are closed'));
     return new Promise((resolve, reject) => {
-      this.#queue.push(owner, { job, isWanted, resolve, reject });
+      // A thread answers each job in kind.
+      const settle = (answer: ParseAnswer | TranslateAnswer | null) =>
+        resolve(answer as AnswerTo<Job> | null);
+      this.#queue.push(owner, { job, isWanted, resolve: settle, reject });
       this.#startNext();
     });
   }
@@ -99,13 +102,13 @@ export class BodyWorkers {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.maxHeapMib },
     });
-    worker.on('message', (answer: BodyJobAnswer) => this.#finish(worker, answer));
+    worker.on('message', (answer: ParseAnswer | TranslateAnswer) => this.#finish(worker, answer));
     worker.on('error', (error) => this.#fail(worker, 'the thread broke', error));
     worker.on('exit', () => this.#fail(worker, 'the thread ended'));
     return worker;
   }
 
-  #finish(worker: Worker, answer: BodyJobAnswer): void {
+  #finish(worker: Worker, answer: ParseAnswer | TranslateAnswer): void {
     const job = this.#leave(worker);
     if (job === null) return;
     worker.unref();

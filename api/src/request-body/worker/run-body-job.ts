@@ -1,28 +1,65 @@
 import { Buffer } from 'node:buffer';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
+import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
+import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
+import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
+import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
 /** Work on a large body. Its bytes move to the thread, and back with the answer. */
-export interface BodyJob {
+export type BodyJob = ParseJob | TranslateJob;
+
+interface ParseJob {
+  kind: 'parse';
   endpoint: Endpoint;
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface BodyJobAnswer {
+interface TranslateJob {
+  kind: 'translate';
+  from: Dialect;
+  targets: readonly TranslationTarget[];
+  body: Uint8Array<ArrayBuffer>;
+}
+
+export interface ParseAnswer {
   body: Uint8Array<ArrayBuffer>;
   parsed: Result<ParsedBody>;
 }
 
-/** More would take the event loop too long to receive. Hundreds of tools have some ten thousand. */
-const MAX_MEMBER_VALUES = 50_000;
+export interface TranslateAnswer {
+  body: Uint8Array<ArrayBuffer>;
+  prepared: Result<PreparedTranslations>;
+}
+
+export type AnswerTo<Job extends BodyJob> = Job extends ParseJob ? ParseAnswer : TranslateAnswer;
 
 /** Does a job in the thread that calls it. */
-export function runBodyJob({ endpoint, body }: BodyJob): BodyJobAnswer {
-  const parsed = parseBody(endpoint, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  if (!parsed.ok || countValues(parsed.value.members, MAX_MEMBER_VALUES) <= MAX_MEMBER_VALUES)
-    return { body, parsed };
-  const message = `The request body holds more than ${MAX_MEMBER_VALUES} values outside of its messages.`;
-  return { body, parsed: deny('invalid_request', message) };
+export function runBodyJob(job: BodyJob): ParseAnswer | TranslateAnswer {
+  const { body } = job;
+  const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (job.kind === 'parse') return { body, parsed: parse(job.endpoint, json) };
+  return { body, prepared: translateBody(job.from, json, job.targets) };
+}
+
+/** The memory that moves to the other thread with an answer. */
+export function listTransfers(answer: ParseAnswer | TranslateAnswer): ArrayBuffer[] {
+  const transfers = [answer.body.buffer];
+  if ('prepared' in answer && answer.prepared.ok)
+    for (const { encoded } of answer.prepared.value.translations)
+      if (encoded.ok) transfers.push(encoded.value.body.buffer);
+  return transfers;
+}
+
+function parse(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
+  const parsed = parseBody(endpoint, json);
+  if (!parsed.ok) return parsed;
+  const { maxMemberValues } = BODY_LIMITS;
+  if (countValues(parsed.value.classified, maxMemberValues) <= maxMemberValues)
+    return { ok: true, value: { ...parsed.value, places: readMemberPlaces(json) } };
+  const message = `The request body holds more than ${maxMemberValues} values outside of its messages.`;
+  return deny('invalid_request', message);
 }
 
 /** Counts values, those in lists and objects included, until there are more than `most`. */

@@ -2,11 +2,14 @@ import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/mod
 import type { ModelFactsTerms } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
 import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
+import type { RateLine } from '@tollgate/core/rates/rate-lines';
 import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries/contracts/price-mismatches';
 import type { ModelPrice } from '@tollgate/db/queries/model-prices';
+import { listPresetRoutes } from '@tollgate/db/queries/model-presets';
 import { listModels, type ModelFacts, type ModelOverview } from '@tollgate/db/queries/models';
 import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
 import { listRoutes } from '@tollgate/db/queries/routes';
+import { findMissingRates } from '@tollgate/upstreams/catalogue/missing-rates';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../denial.ts';
 
@@ -25,6 +28,8 @@ export interface ModelListRow {
   maxOutputTokens: number | null;
   capabilities: ModelCapability[];
   retiresAt: string | null;
+  /** Published rates that it lacks: requests that need one are rejected. */
+  missingRates: RateLine[];
 }
 
 export interface PriceVersionRow {
@@ -53,8 +58,18 @@ export interface ModelDetail extends ModelListRow {
 
 export async function readModels({ deps }: Context): Promise<ModelListRow[]> {
   const now = new Date(deps.clock.nowMs());
-  const [models, nextTimes] = await Promise.all([listModels(deps.db, now), listNextPriceTimes(deps.db, now)]);
-  return models.map((model) => toModelRow(model, nextTimes.get(model.id) ?? null));
+  const [models, nextTimes, routes] = await Promise.all([
+    listModels(deps.db, now),
+    listNextPriceTimes(deps.db, now),
+    listPresetRoutes(deps.db),
+  ]);
+  return models.map((model) => {
+    const own = routes.filter(({ modelId }) => modelId === model.id);
+    return {
+      ...toModelRow(model, nextTimes.get(model.id) ?? null),
+      missingRates: findMissingRates(model, own),
+    };
+  });
 }
 
 export async function readModel(ctx: Context, modelId: string): Promise<ModelDetail> {
@@ -97,7 +112,7 @@ export function readFacts({ title, retiresAt, ...facts }: ModelFactsTerms): Mode
   };
 }
 
-function toModelRow(model: ModelOverview, nextPriceAt: Date | null): ModelListRow {
+function toModelRow(model: ModelOverview, nextPriceAt: Date | null): Omit<ModelListRow, 'missingRates'> {
   const { id, title, prices, routes, contextTokens, maxOutputTokens, capabilities, retiresAt } = model;
   return {
     id,

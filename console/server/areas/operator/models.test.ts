@@ -57,6 +57,20 @@ describe('operator.models', () => {
     expect(await refusalOf(add('own'))).toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
   });
 
+  it('shows the published rates that a model lacks, and adds them alone', async () => {
+    const { models } = client();
+    await models.addFromCatalogue.mutate({ id: 'gpt-5', preset: 'openai', providerId: 'prov_1' });
+    expect((await models.get.query({ modelId: 'gpt-5' })).missingRates).toEqual([]);
+    await site.deps.db.sql`UPDATE model_prices SET rates = NULL WHERE model_id = 'gpt-5'`;
+    const lacking = await models.get.query({ modelId: 'gpt-5' });
+    expect(lacking.missingRates).toContainEqual({ rate: 'tool_calls:web_search', value: '10.00' });
+    const { missingRates, prices } = await models.addPublishedRates.mutate({ modelId: 'gpt-5' });
+    expect(missingRates).toEqual([]);
+    expect(prices.map(({ terms }) => terms.rates)).toEqual([lacking.missingRates, []]);
+    expect(prices[0]?.terms.inputUsd).toBe(lacking.prices[0]?.terms.inputUsd);
+    await models.remove.mutate({ modelId: 'gpt-5' });
+  });
+
   it('adds a model of the catalogue with its prices and a route, and then offers it no more', async () => {
     const { offers } = await client().models.offers.query();
     const offer = offers.find(({ preset }) => preset === 'openai');

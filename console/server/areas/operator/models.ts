@@ -1,6 +1,7 @@
 import { modelFactsSchema, modelIdSchema } from '@tollgate/core/model-facts';
 import { formatUsd } from '@tollgate/core/money';
 import { toRateCard, priceTermsSchema } from '@tollgate/core/price-terms';
+import { toRateLines, toRates } from '@tollgate/core/rates/rate-lines';
 import { changeModelFacts } from '@tollgate/db/queries/model-facts';
 import { putModel, listModels, removeModel } from '@tollgate/db/queries/models';
 import { cancelModelPrice, setModelPrice } from '@tollgate/db/queries/operator/prices';
@@ -107,6 +108,25 @@ export const operatorModelsRouter = router({
         actorUserId: ctx.session.user.id,
       });
       return readModel(ctx, id);
+    }),
+
+  /** Adds the published rates that the model lacks, from now on. No price or rate that it has changes. */
+  addPublishedRates: operatorProcedure
+    .input(z.object({ modelId: z.string().max(200) }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { db, clock } = ctx.deps;
+      const now = new Date(clock.nowMs());
+      const { missingRates } = await readModel(ctx, input.modelId);
+      const prices = (await listModels(db, now)).find(({ id }) => id === input.modelId)?.prices ?? null;
+      if (prices !== null && missingRates.length > 0)
+        await putModel(db, {
+          id: input.modelId,
+          facts: {},
+          prices: { ...prices, rates: toRates([...toRateLines(prices.rates), ...missingRates]) },
+          now,
+          actorUserId: ctx.session.user.id,
+        });
+      return readModel(ctx, input.modelId);
     }),
 
   /** Counts from the next request on, on every replica. */

@@ -1,4 +1,4 @@
-import { inputTokensOf } from '@tollgate/core/money';
+import { inputTokensOf, outputTokensOf } from '@tollgate/core/money';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
@@ -20,13 +20,13 @@ export function AnswerStats({ turn, catalogue }: { turn: AnswerTurn; catalogue: 
       <Stat name="Total">{formatCount(totalMs)} ms</Stat>
       {usage !== null && (
         <Stat name="Tokens">
-          {formatCount(inputTokensOf(usage))} in, {formatCount(usage.outputTokens)} out
+          {formatCount(inputTokensOf(usage))} in, {formatCount(outputTokensOf(usage))} out
         </Stat>
       )}
       {cost !== null && turn.state === 'done' && (
         <Stat
           name="Cost"
-          hint="From the tokens, at the prices in force; what was charged is in the record of the request."
+          hint="From the reported usage, at the prices in force; what was charged is in the record of the request."
         >
           <span className="font-mono text-ink">{formatCost(cost.toString())}</span>
         </Stat>

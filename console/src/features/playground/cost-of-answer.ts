@@ -1,5 +1,6 @@
 import { parseUsd, type ClassPrices, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
+import { toRates } from '@tollgate/core/rates/rate-lines';
 import type { Catalogue, CatalogueModel } from '../../lib/trpc.ts';
 
 type PricesView = NonNullable<CatalogueModel['prices']>;
@@ -19,7 +20,7 @@ export function costOfAnswer(catalogue: Catalogue, model: string, usage: TokenUs
         ? null
         : { ...toClassPrices(longInput), aboveInputTokens: longInput.aboveInputTokens },
   };
-  return costOf(usage, full, catalogue.pricePpm);
+  return costOf(usage, { ...full, rates: toRates(prices.rates) }, catalogue.pricePpm);
 }
 
 function toClassPrices(view: Omit<PricesView, 'longInput' | 'rates'>): ClassPrices {

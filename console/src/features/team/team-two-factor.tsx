@@ -17,6 +17,7 @@ export function TeamTwoFactor({ account }: { account: Account }) {
       policy={query.data}
       fault={query.isError ? describeError(query.error) : null}
       canChange={isAdmin}
+      needsOwnFactor
       onSet={async (required) => {
         await set.mutateAsync({ accountId: account.id, required });
         await queryClient.invalidateQueries(trpc.teamTwoFactor.pathFilter());

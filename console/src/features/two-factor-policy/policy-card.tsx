@@ -1,8 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { TEXT_LINK } from '../../components/ui/text-link.ts';
+import { useSession } from '../../lib/session.ts';
 import type { TwoFactorPolicy } from '../../lib/trpc.ts';
 import { returnFocusTo } from '../billing/focus-return.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
@@ -15,11 +19,16 @@ interface PolicyCardProps {
   /** In words; null: nothing failed. */
   fault: string | null;
   canChange: boolean;
+  /** True: the person who turns it on must have a second factor. */
+  needsOwnFactor?: boolean;
   onSet: (required: boolean) => Promise<void>;
 }
 
 /** Whether two-factor sign-in is required of the members of an account, or of operators. */
-export function PolicyCard({ target, policy, fault, canChange, onSet }: PolicyCardProps) {
+export function PolicyCard(props: PolicyCardProps) {
+  const { target, policy, fault, canChange, needsOwnFactor = false, onSet } = props;
+  const { user } = useSession();
+  const lacksFactor = needsOwnFactor && policy?.required === false && user?.secondFactor.isEnrolled === false;
   const [opener, setOpener] = useState<{ element: Element | null } | null>(null);
   return (
     <Card>
@@ -40,7 +49,16 @@ export function PolicyCard({ target, policy, fault, canChange, onSet }: PolicyCa
           )}
           {policy !== undefined && <p className="mt-0.5 text-[13px] text-ink-2">{target.describe(policy)}</p>}
         </div>
-        {canChange && policy !== undefined && (
+        {canChange && lacksFactor && (
+          <p className="text-[13px] text-ink-2">
+            To require it,{' '}
+            <Link to={paths.settings} className={TEXT_LINK}>
+              set up your own second factor
+            </Link>{' '}
+            first.
+          </p>
+        )}
+        {canChange && policy !== undefined && !lacksFactor && (
           <Button size="sm" onClick={() => setOpener({ element: document.activeElement })}>
             {policy.required ? 'Turn off…' : 'Require two-factor…'}
           </Button>

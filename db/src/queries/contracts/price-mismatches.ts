@@ -24,7 +24,9 @@ export async function countPriceMismatches(db: Connection, since: Date): Promise
     })
     .from(requests)
     .where(and(isNotNull(requests.priceMismatch), gte(requests.startedAt, since)))
-    .groupBy(requests.routeId);
+    .groupBy(requests.routeId)
+    // Two consoles that claim alerts take the rows in one order, so they cannot wait for each other.
+    .orderBy(requests.routeId);
   return rows.flatMap(({ routeId, lastSeenAt, ...row }) =>
     routeId === null || lastSeenAt === null ? [] : [{ ...row, routeId, lastSeenAt }],
   );

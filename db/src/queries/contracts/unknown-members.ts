@@ -1,45 +1,74 @@
 import { desc, eq, lt, sql } from 'drizzle-orm';
 import { unknownMembers } from '../../schema/contracts.ts';
-import type { Connection } from '../../transaction.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
 
-/** Rows that are kept for one provider; a member beyond them is not listed. */
-const MAX_ROWS_PER_PROVIDER = 500;
-/** The most that are ever shown. */
-const MAX_LISTED = 500;
+/** Rows that are kept for one provider, and listed: those beyond them that were not seen for longest are deleted. */
+export const MAX_MEMBERS_PER_PROVIDER = 500;
+/** Of these, those that one account sent first. */
+export const MAX_MEMBERS_PER_ACCOUNT = 50;
 
 /** A member that no contract knows, as one client sent it. */
 export interface UnknownMemberCount {
   provider: string;
   member: string;
   client: string;
+  /** Who sent it first. */
+  accountId: string;
   requests: number;
   firstSeenAtMs: number;
   lastSeenAtMs: number;
 }
 
-/** Adds counts to what is known, all in one statement. */
+/** Adds counts to what is known, and deletes what is beyond the share of its account or the bound of its provider. */
 export async function addUnknownMembers(
   db: Connection,
   counts: readonly UnknownMemberCount[],
 ): Promise<void> {
   if (counts.length === 0) return;
-  await db.drizzle.execute(sql`
-    INSERT INTO unknown_members AS known (provider, member, client, requests, first_seen_at, last_seen_at)
-    SELECT provider, member, client, requests, to_timestamp(first_ms / 1000.0), to_timestamp(last_ms / 1000.0)
+  await inTransaction(db, async (tx) => {
+    // Replicas that store at the same time would each count without the rows of the others.
+    await tx.drizzle.execute(sql`SELECT pg_advisory_xact_lock(hashtext('tollgate unknown members'))`);
+    await addCounts(tx, counts);
+    await deleteExcess(tx, [...new Set(counts.map(({ provider }) => provider))]);
+  });
+}
+
+async function addCounts(tx: Connection, counts: readonly UnknownMemberCount[]): Promise<void> {
+  await tx.drizzle.execute(sql`
+    INSERT INTO unknown_members AS known
+      (provider, member, client, account_id, requests, first_seen_at, last_seen_at)
+    SELECT provider, member, client, account, requests, to_timestamp(first_ms / 1000.0), to_timestamp(last_ms / 1000.0)
     FROM jsonb_to_recordset(${JSON.stringify(counts.map(toRow))}::jsonb)
-      AS given (provider text, member text, client text, requests bigint, first_ms float8, last_ms float8)
-    WHERE (SELECT count(*) FROM unknown_members kept WHERE kept.provider = given.provider) < ${MAX_ROWS_PER_PROVIDER}
-      OR EXISTS (SELECT FROM unknown_members kept
-        WHERE kept.provider = given.provider AND kept.member = given.member AND kept.client = given.client)
-    ORDER BY provider, member, client
+      AS given (provider text, member text, client text, account text, requests bigint, first_ms float8, last_ms float8)
     ON CONFLICT (provider, member, client) DO UPDATE SET
       requests = known.requests + excluded.requests,
       first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`);
 }
 
-function toRow({ firstSeenAtMs, lastSeenAtMs, ...rest }: UnknownMemberCount) {
-  return { ...rest, first_ms: firstSeenAtMs, last_ms: lastSeenAtMs };
+/** What is beyond the share of an account takes no place from others: it is not counted for the bound of the provider. */
+async function deleteExcess(tx: Connection, providers: readonly string[]): Promise<void> {
+  const latestFirst = sql.raw('last_seen_at DESC, requests DESC, member, client');
+  await tx.drizzle.execute(sql`
+    WITH ranked AS (
+      SELECT provider, member, client, last_seen_at, requests, account_id IS NOT NULL
+        AND row_number() OVER (PARTITION BY provider, account_id ORDER BY ${latestFirst}) > ${MAX_MEMBERS_PER_ACCOUNT}
+        AS is_excess
+      FROM unknown_members
+      WHERE provider IN (SELECT jsonb_array_elements_text(${JSON.stringify(providers)}::jsonb))
+    ), excess AS (
+      SELECT provider, member, client, is_excess
+        OR row_number() OVER (PARTITION BY provider, is_excess ORDER BY ${latestFirst}) > ${MAX_MEMBERS_PER_PROVIDER}
+        AS is_deleted
+      FROM ranked
+    )
+    DELETE FROM unknown_members known USING excess
+    WHERE is_deleted AND known.provider = excess.provider AND known.member = excess.member
+      AND known.client = excess.client`);
+}
+
+function toRow({ accountId, firstSeenAtMs, lastSeenAtMs, ...rest }: UnknownMemberCount) {
+  return { ...rest, account: accountId, first_ms: firstSeenAtMs, last_ms: lastSeenAtMs };
 }
 
 /** Those of one provider, the latest first. */
@@ -49,7 +78,7 @@ export async function listUnknownMembers(db: Connection, provider: string) {
     .from(unknownMembers)
     .where(eq(unknownMembers.provider, provider))
     .orderBy(desc(unknownMembers.lastSeenAt), unknownMembers.member, unknownMembers.client)
-    .limit(MAX_LISTED);
+    .limit(MAX_MEMBERS_PER_PROVIDER);
 }
 
 /** Forgets members that have not arrived since `before`. */

@@ -1,5 +1,5 @@
-import type { TokenUsage, UsageExtras, UsageIteration } from '@tollgate/core/money';
-import { SERVER_TOOLS } from '@tollgate/core/rates/rate-need';
+import { MEDIA_COUNTS, type TokenUsage, type UsageExtras, type UsageIteration } from '@tollgate/core/money';
+import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/rates/rate-need';
 
 /** Names of models are stored up to this length, in UTF-16 units. */
 const STORED_NAME_LENGTH = 200;
@@ -16,13 +16,14 @@ export function compareUsage(
   stored: TokenUsage,
   decoded: TokenUsage,
 ): { expected: string; actual: string } | null {
+  const [one, other] = [withOwnRequests(stored), withOwnRequests(decoded)];
   const counts = [
-    ...tokenCounts('', stored, decoded),
+    ...tokenCounts('', one, other),
     ...extraCounts(stored.extras, decoded.extras),
     ...toolCounts(stored.extras, decoded.extras),
-    ...iterationCounts(stored.extras?.iterations ?? [], decoded.extras?.iterations ?? []),
+    ...iterationCounts(one.extras?.iterations ?? [], other.extras?.iterations ?? []),
   ];
-  const different = counts.filter(([, one, other]) => one !== other);
+  const different = counts.filter(([, left, right]) => left !== right);
   if (different.length === 0) return null;
   return {
     expected: different.map(([name, , value]) => `${name} ${value}`).join(', '),
@@ -40,20 +41,44 @@ function tokenCounts(prefix: string, stored: TokenUsage, decoded: TokenUsage): C
   ];
 }
 
-function extraCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}): Count[] {
-  return [
-    ['audio input', stored.audioInputTokens ?? 0, decoded.audioInputTokens ?? 0],
-    ['audio output', stored.audioOutputTokens ?? 0, decoded.audioOutputTokens ?? 0],
-    ['image input', stored.imageInputTokens ?? 0, decoded.imageInputTokens ?? 0],
-    ['image output', stored.imageOutputTokens ?? 0, decoded.imageOutputTokens ?? 0],
-  ];
+/** Adds up the requests of the same model: earlier releases stored them as one. */
+function withOwnRequests(usage: TokenUsage): TokenUsage {
+  const all = usage.extras?.iterations ?? [];
+  const own = all.filter(({ model }) => model === null);
+  if (own.length === 0) return usage;
+  const sum = (count: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | CacheWrites) =>
+    own.reduce((total, iteration) => total + iteration.usage[count], usage[count]);
+  return {
+    inputTokens: sum('inputTokens'),
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    cacheWrite1hTokens: sum('cacheWrite1hTokens'),
+    outputTokens: sum('outputTokens'),
+    extras: { ...usage.extras, iterations: all.filter(({ model }) => model !== null) },
+  };
 }
 
-function toolCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}): Count[] {
+type CacheWrites = 'cacheWriteTokens' | 'cacheWrite1hTokens';
+
+function extraCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix = ''): Count[] {
+  return MEDIA_COUNTS.map(({ count, tokenClass }) => [
+    `${prefix}${tokenClass.replace('_', ' ')}`,
+    stored[count] ?? 0,
+    decoded[count] ?? 0,
+  ]);
+}
+
+function toolCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix = ''): Count[] {
   return SERVER_TOOLS.flatMap((tool): Count[] => {
     const calls = decoded.toolCalls?.[tool] ?? 0;
-    return calls === 0 ? [] : [[`${tool} calls`, stored.toolCalls?.[tool] ?? 0, calls]];
+    return calls === 0 ? [] : [[`${prefix}${tool} calls`, callsOf(stored, tool), calls]];
   });
+}
+
+/** Searches are stored as what the request asked for. */
+function callsOf({ toolCalls }: UsageExtras, tool: ServerTool): number {
+  const preview = tool === 'web_search' ? (toolCalls?.web_search_preview ?? 0) : 0;
+  return (toolCalls?.[tool] ?? 0) + preview;
 }
 
 function iterationCounts(stored: readonly UsageIteration[], decoded: readonly UsageIteration[]): Count[] {
@@ -63,8 +88,10 @@ function iterationCounts(stored: readonly UsageIteration[], decoded: readonly Us
     if (other === undefined) continue;
     const name = `iteration ${at + 1} `;
     counts.push(
-      [`${name}model`, one.model, other.model.slice(0, STORED_NAME_LENGTH)],
+      [`${name}model`, one.model ?? '', (other.model ?? '').slice(0, STORED_NAME_LENGTH)],
       ...tokenCounts(name, one.usage, other.usage),
+      ...extraCounts(one.usage.extras, other.usage.extras, name),
+      ...toolCounts(one.usage.extras, other.usage.extras, name),
     );
   }
   return counts;

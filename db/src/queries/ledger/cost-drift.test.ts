@@ -1,9 +1,45 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
-import { requestRecord } from '@tollgate/testing/ledger-records';
+import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
+import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { requests } from '../../schema/requests.ts';
 import { isDrifting, listCostDrift } from './cost-drift.ts';
 import { createOwner } from './used-ledger.fixture.ts';
+
+it('compares with what the rates give, not with what was billed instead', async () => {
+  await using database = await createTestDatabase();
+  const owner = await createOwner(database, 'internal');
+  const request = (model: string, rest: object) =>
+    requestRecord(owner, { model, routeId: 'route_1', priceId: 1, reportedCostNanoUsd: 1_000n, ...rest });
+  const attempt = {
+    route: 'route_1',
+    provider: 'p',
+    upstreamModel: 'm',
+    status: 500,
+    durationMs: 1,
+  } as const;
+  const hold = holdRequest(owner, { model: 'capped', wantNanoUsd: 500n, pricePpm: 1_200_000 });
+  await commitBatch(database.db, { holds: [hold] });
+  await commitBatch(database.db, {
+    settlements: [
+      settlementOf(hold, { routeId: 'route_1', costNanoUsd: 1_200n, reportedCostNanoUsd: 1_000n }),
+      request('mismatch', { costNanoUsd: 90_000n, priceMismatch: 'model other' }),
+      request('second attempt', {
+        costNanoUsd: 1_000n,
+        operatorCostNanoUsd: 700n,
+        attempts: [
+          { ...attempt, outcome: 'status_500' },
+          { ...attempt, outcome: 'answered' },
+        ],
+      }),
+    ],
+  });
+  const [row] = await database.db.drizzle.select().from(requests).where(eq(requests.id, hold.id));
+  expect(row).toMatchObject({ costNanoUsd: 500n, operatorCostNanoUsd: 700n });
+  const rows = await listCostDrift(database.db, new Date(Date.now() - 60_000));
+  expect(rows.map(({ model, driftPpm }) => [model, driftPpm])).toEqual([['capped', 0]]);
+});
 
 it('compares reported with computed costs by model and route, without the multiplier of plans', async () => {
   await using database = await createTestDatabase();

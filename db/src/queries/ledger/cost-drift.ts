@@ -19,8 +19,10 @@ export interface CostDrift {
 const DRIFT_ALERT_PPM = 10_000;
 
 /**
- * Compares costs that providers reported with ours, the largest difference first. Estimated requests are left out, and so
- * are those of plans that charge nothing: their cost cannot be computed back.
+ * Compares costs that providers reported with what our rates give, the largest difference first. What was billed says the
+ * latter, with what the hold did not cover, which is in the operator's cost. Left out is what does not say it: estimates,
+ * requests of plans that charge nothing, those with a price mismatch, which are billed at their hold, and those whose
+ * operator's cost may be that of an earlier attempt.
  * @param since of requests that started then or later
  */
 export async function listCostDrift(db: Connection, since: Date): Promise<CostDrift[]> {
@@ -32,11 +34,12 @@ export async function listCostDrift(db: Connection, since: Date): Promise<CostDr
     FROM (
       SELECT coalesce(r.model, '') AS model, r.route_id, min(r.provider) AS provider, count(*) AS requests,
         sum(r.reported_cost_nano_usd) AS reported,
-        sum(round(r.cost_nano_usd::numeric * 1000000 / r.price_ppm)) AS computed
+        sum(round((r.cost_nano_usd + r.operator_cost_nano_usd)::numeric * 1000000 / r.price_ppm)) AS computed
       FROM requests r
       WHERE r.started_at >= ${since.toISOString()}::timestamptz AND r.state = 'settled'
         AND r.reported_cost_nano_usd IS NOT NULL AND r.price_ppm > 0 AND NOT r.estimated
-        AND r.price_id IS NOT NULL
+        AND r.price_id IS NOT NULL AND r.price_mismatch IS NULL
+        AND (r.operator_cost_nano_usd = 0 OR r.attempts IS NULL)
       GROUP BY 1, 2
     ) AS sums
     ORDER BY abs(sums.reported - sums.computed) DESC, 1, 2`);

@@ -1,4 +1,5 @@
 import { NO_USAGE } from '@tollgate/core/money';
+import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/typical-rate';
 import type { RequestRecord } from '@tollgate/core/ledger';
 import type postgres from 'postgres';
 
@@ -18,6 +19,7 @@ interface LostRow {
   priceId: bigint | null;
   pricePpm: number;
   costNanoUsd: bigint;
+  operatorCostNanoUsd: bigint;
   ageMs: number;
 }
 
@@ -32,7 +34,8 @@ export async function removeReplica(sql: postgres.Sql, replicaId: string): Promi
 }
 
 /**
- * What replicas hold that have been silent for so long, as the settlements that end it: the likely input is billed.
+ * What replicas hold that have been silent for so long, as the settlements that end it: the likely input is billed. What the
+ * provider wrote until the replica's last heartbeat is unbilled cost: the caller did not get it, or nobody knows how much of it.
  * @param limit at most so many, the oldest first
  */
 export async function listLostHolds(
@@ -42,7 +45,7 @@ export async function listLostHolds(
 ): Promise<RequestRecord[]> {
   const rows = await sql<LostRow[]>`
     WITH lost AS MATERIALIZED (
-      SELECT h.id, h.started_at FROM held_requests h
+      SELECT h.id, h.started_at, h.replica_id FROM held_requests h
       WHERE NOT EXISTS (
         SELECT 1 FROM replicas p
         WHERE p.id = h.replica_id AND p.heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000}))
@@ -52,11 +55,17 @@ export async function listLostHolds(
     SELECT r.id, (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedAtMs", r.account_id AS "accountId",
       r.key_id AS "keyId", r.endpoint, r.model, r.streamed, r.input_tokens AS "inputTokens", r.price_id AS "priceId",
       r.price_ppm AS "pricePpm", r.cost_nano_usd AS "costNanoUsd",
+      greatest(0, least(r.held_nano_usd - r.cost_nano_usd, coalesce(ceil(
+        extract(epoch FROM beat.heartbeat_at - r.started_at)
+          * ${TYPICAL_TOKENS_PER_SECOND}::integer * price.output_nano_usd_per_mtok / 1000000), 0)))::bigint
+        AS "operatorCostNanoUsd",
       (extract(epoch FROM now() - r.started_at) * 1000)::float8 AS "ageMs"
     FROM lost l CROSS JOIN LATERAL (
       -- Each by its key, whatever is thought of how many there are: never by reading all requests.
       SELECT * FROM requests WHERE id = l.id AND started_at = l.started_at OFFSET 0
     ) AS r
+    LEFT JOIN replicas beat ON beat.id = l.replica_id
+    LEFT JOIN model_prices price ON price.id = r.price_id
     ORDER BY r.started_at`;
   return rows.map(({ ageMs, priceId, startedAtMs, ...row }) => ({
     ...NO_USAGE,
@@ -70,7 +79,6 @@ export async function listLostHolds(
     status: LOST_STATUS,
     errorCode: LOST_CODE,
     estimated: true,
-    operatorCostNanoUsd: 0n,
     latencyMs: Math.max(0, Math.min(2_147_483_647, Math.round(ageMs))),
     firstByteMs: null,
     queueMs: null,

@@ -1,10 +1,10 @@
 import { costOf } from '@tollgate/core/rates/cost-of';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
-import { modelPrices } from '../../schema/catalogue.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { toModelPrice, type ModelPrice } from '../model-prices.ts';
 import { readBilledUsage } from '../requests/billed-usage.ts';
+import { newestFirst } from './newest-first.ts';
+import { PriceHistory } from './price-history.ts';
 import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
 
 const CHUNK_ROWS = 20_000;
@@ -26,13 +26,12 @@ export interface Recomputed {
 export async function recomputeCosts(
   tx: Connection,
   limit: number | null,
-): Promise<{ recomputed: Recomputed; wrong: { faults: LedgerFault[]; total: number } }> {
-  const prices = await readPrices(tx);
+): Promise<{ recomputed: Recomputed; wrong: WrongCosts }> {
+  const prices = await PriceHistory.read(tx);
   const recomputed: Recomputed = { requests: 0, withoutPrice: 0, unreadable: 0 };
-  const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
-  let before: string | null = null;
-  for (let left = limit ?? Infinity; left > 0;) {
-    const rows = await readChunk(tx, before, Math.min(left, CHUNK_ROWS));
+  const wrong: WrongCosts = { faults: [], total: 0 };
+  const chunks = newestFirst({ limit, chunkRows: CHUNK_ROWS }, (before, rows) => readChunk(tx, before, rows));
+  for await (const rows of chunks) {
     for (const row of rows) {
       const price = prices.get(row.priceId ?? 0);
       const { usage, terms, isReadable } = readBilledUsage(row);
@@ -48,17 +47,27 @@ export async function recomputeCosts(
       recomputed.requests += 1;
       const findCard = (iteration: { priceId?: number | undefined }) =>
         prices.get(iteration.priceId ?? 0) ?? null;
+      const strayed = prices.whyNot(price, row);
+      if (strayed !== null) {
+        note(wrong, { subject: row.id, ...strayed });
+        continue;
+      }
       const cost = costOf(usage, price, row.pricePpm, { terms, findCard });
       if (isRight(row, cost)) continue;
-      wrong.total += 1;
-      if (wrong.faults.length < FAULTS_SHOWN)
-        wrong.faults.push({ subject: row.id, expected: `${cost}`, actual: `${row.costNanoUsd}` });
+      note(wrong, { subject: row.id, expected: `${cost}`, actual: `${row.costNanoUsd}` });
     }
-    left -= rows.length;
-    before = rows.at(-1)?.id ?? null;
-    if (before === null || rows.length < CHUNK_ROWS) break;
   }
   return { recomputed, wrong };
+}
+
+interface WrongCosts {
+  faults: LedgerFault[];
+  total: number;
+}
+
+function note(wrong: WrongCosts, fault: LedgerFault): void {
+  wrong.total += 1;
+  if (wrong.faults.length < FAULTS_SHOWN) wrong.faults.push(fault);
 }
 
 const COLUMNS = {
@@ -77,6 +86,10 @@ const COLUMNS = {
   usageExtras: requests.usageExtras,
   billedTerms: requests.billedTerms,
   priceMismatch: requests.priceMismatch,
+  model: requests.model,
+  upstreamModel: requests.upstreamModel,
+  servedTerms: requests.servedTerms,
+  startedAt: requests.startedAt,
 };
 type CostRow = Pick<typeof requests.$inferSelect, keyof typeof COLUMNS>;
 
@@ -107,12 +120,7 @@ function isRight({ costNanoUsd: billed, ...row }: CostRow, cost: bigint): boolea
   return hasHold && billed < cost && (billed === row.heldNanoUsd || cost - billed <= row.operatorCostNanoUsd);
 }
 
-async function readPrices(tx: Connection): Promise<Map<number, ModelPrice>> {
-  const rows = await tx.drizzle.select().from(modelPrices);
-  return new Map(rows.map((row) => [row.id, toModelPrice(row)]));
-}
-
 /** True: a further model was billed by a price that is missing now. Without an id it was billed by the request's own. */
-function isLost(prices: ReadonlyMap<number, ModelPrice>, priceId: number | undefined): boolean {
-  return priceId !== undefined && !prices.has(priceId);
+function isLost(prices: PriceHistory, priceId: number | undefined): boolean {
+  return priceId !== undefined && prices.get(priceId) === undefined;
 }

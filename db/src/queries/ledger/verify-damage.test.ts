@@ -11,6 +11,17 @@ const BEGUN_EARLIER = `
   UPDATE requests SET started_at = started_at - interval '70 seconds' WHERE state = 'held';
   UPDATE held_requests SET started_at = started_at - interval '70 seconds'`;
 
+/** A request moves to another price, of a third of the cost, and every sum with it. */
+const REPRICED = (modelAndTime: string) => `
+  INSERT INTO model_prices (model_id, effective_from, input_nano_usd_per_mtok, output_nano_usd_per_mtok)
+  VALUES (${modelAndTime}, 1000000000, 5000000000);
+  UPDATE key_totals t SET spent_nano_usd = t.spent_nano_usd - (r.cost_nano_usd - r.cost_nano_usd / 3)
+  FROM requests r WHERE r.${ANSWERED} AND t.key_id = r.key_id;
+  UPDATE usage_hourly u SET cost_nano_usd = u.cost_nano_usd - (r.cost_nano_usd - r.cost_nano_usd / 3)
+  FROM requests r WHERE r.${ANSWERED} AND u.key_id = r.key_id AND u.hour = date_trunc('hour', r.started_at);
+  UPDATE requests SET cost_nano_usd = cost_nano_usd / 3, price_id = (SELECT max(id) FROM model_prices)
+  WHERE ${ANSWERED}`;
+
 /** What somebody with a psql might do, and the checks that fail then. */
 const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
   ['a key that spent too much', 'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1', ['key_spent']],
@@ -58,6 +69,24 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     'a multiplier that was changed',
     `UPDATE requests SET price_ppm = 1000000 WHERE ${ANSWERED}`,
     ['request_cost'],
+  ],
+  [
+    'a request billed at the price of another model',
+    REPRICED("'cheap', timestamptz '2026-01-01'"),
+    ['request_cost'],
+  ],
+  [
+    'a request billed at a price that came later',
+    REPRICED("'m', now() + interval '1 hour'"),
+    ['request_cost'],
+  ],
+  ['a request billed at a price that was over', REPRICED("'m', timestamptz '2026-01-01'"), ['request_cost']],
+  [
+    'nothing wrong with the price of a model that answered in place of another',
+    `${REPRICED("'cheap', timestamptz '2026-01-01'")};
+     UPDATE requests SET served_terms = '{"model":"cheap-2","serviceTier":null,"speed":null,"inferenceGeo":null}'
+     WHERE ${ANSWERED}`,
+    [],
   ],
   [
     'an error that was forgotten',

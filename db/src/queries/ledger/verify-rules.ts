@@ -18,7 +18,7 @@ export const LEDGER_RULES: Record<LedgerCheck, string> = {
   usage_rolled: 'sums of usage by the hour are what reports read in their place, or marked to be made again',
   request_once: 'a request is settled once',
   request_over_hold: 'no request cost more than was held for it',
-  request_cost: 'tokens, price and multiplier come to the cost again',
+  request_cost: 'tokens, price and multiplier come to the cost again, by a price that the model had then',
   request_usage: 'the counts of a request are those that its provider reported',
   hold_listed: 'the requests that are listed as held are those that are',
   hold_lost: 'no hold outlives its replica by more than 60 s (`tollgate ledger recover` settles it)',

@@ -5,6 +5,7 @@ import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { readBilledUsage } from '../requests/billed-usage.ts';
 import { compareUsage } from './compare-usage.ts';
+import { newestFirst } from './newest-first.ts';
 import { FAULTS_SHOWN, type LedgerFault } from './verify-checks.ts';
 
 /** A provider's usage object has up to 8 KiB, so a chunk has up to 40 MiB. */
@@ -44,10 +45,8 @@ export async function verifyUsage(
 ): Promise<{ usage: ComparedUsage; wrong: { faults: LedgerFault[]; total: number } }> {
   const usage: ComparedUsage = { compared: 0, absent: 0, truncated: 0, unreadable: 0 };
   const wrong: { faults: LedgerFault[]; total: number } = { faults: [], total: 0 };
-  let before: string | null = null;
-  for (let left = limit ?? Infinity; left > 0;) {
-    const wanted = Math.min(left, CHUNK_ROWS);
-    const rows = await readChunk(tx, before, wanted);
+  const chunks = newestFirst({ limit, chunkRows: CHUNK_ROWS }, (before, rows) => readChunk(tx, before, rows));
+  for await (const rows of chunks) {
     for (const row of rows) {
       const { state, difference } = checkRow(row, decode);
       usage[state] += 1;
@@ -55,9 +54,6 @@ export async function verifyUsage(
       wrong.total += 1;
       if (wrong.faults.length < FAULTS_SHOWN) wrong.faults.push({ subject: row.id, ...difference });
     }
-    left -= rows.length;
-    before = rows.at(-1)?.id ?? null;
-    if (before === null || rows.length < wanted) break;
   }
   return { usage, wrong };
 }

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { repeatRequest, type Target } from './repeat-request.ts';
 
 const MIB = 1024 * 1024;
+/** A socket that is not read does not notice that the server has closed it. */
+const UNREAD_MS = 5_000;
 const CHAT = '/v1/chat/completions';
 
 const chat = (content: string, model = 'bench-model') =>
@@ -18,7 +20,17 @@ export const ATTACKS = {
       body: `{${Array.from({ length: 1_000_000 }, (_, at) => `"m${at}":1`).join(',')}}`,
     }),
   '30 MB valid bodies': (target) => repeatRequest(target, 4, { body: chat('word '.repeat(6 * MIB)) }),
+  '30 MB in 30,000 messages': (target) =>
+    repeatRequest(target, 4, {
+      body: JSON.stringify({
+        model: 'bench-model',
+        max_tokens: 16,
+        messages: Array.from({ length: 30_000 }, () => ({ role: 'user', content: 'a line\n'.repeat(110) })),
+      }),
+    }),
   'malformed UTF-8': (target) => repeatRequest(target, 8, { body: Buffer.alloc(4 * MIB, 0xff) }),
+  'translated bodies of 4 MB': (target) =>
+    repeatRequest(target, 8, { body: chat('word '.repeat(800_000), 'bench-translated') }),
   'token counts of 1 MB': (target) =>
     repeatRequest(target, 8, { body: chat('word '.repeat(200_000)), path: '/v1/messages/count_tokens' }),
   'rejected requests': (target) => repeatRequest(target, 32, { body: chat('Hi', 'no-such-model') }),
@@ -60,7 +72,7 @@ async function openUnreadStreams(target: Target, connections: number): Promise<v
   );
 }
 
-/** Sends a request on a socket that reads nothing. @returns when the connection is closed */
+/** Sends a request on a socket that reads nothing. @returns when the connection is closed, or after a time */
 function holdOpen(
   { origin, secret }: Target,
   length: string,
@@ -70,7 +82,11 @@ function holdOpen(
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     socket.pause();
-    socket.once('close', () => resolve());
+    const timer = setTimeout(() => socket.destroy(), UNREAD_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
     socket.on('error', () => socket.destroy());
     const write = (bytes: Buffer) =>
       new Promise<void>((written) => void socket.write(bytes, () => written()));

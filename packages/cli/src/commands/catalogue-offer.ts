@@ -3,6 +3,9 @@ import type { CatalogueModel } from '@tollgate/upstreams/catalogue/define-models
 import { Failure } from '../failure.ts';
 import { pricesJson } from './price-view.ts';
 
+/** True if the catalogue knows the model. */
+export const hasOffer = (id: string): boolean => listOffers(id).length > 0;
+
 /**
  * The catalogue's row of a model, where it is one, or where all of them ask the same price.
  * @param preset whose prices; null: whoever serves it

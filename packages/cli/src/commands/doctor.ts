@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/core/clock';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
@@ -7,6 +8,7 @@ import { checkDatabase } from '../doctor/check-database.ts';
 import { checkDataDisk } from '../doctor/check-disk.ts';
 import { checkCredentials, checkEncryptionKey, checkKeyOfDatabase } from '../doctor/check-encryption.ts';
 import { checkNode } from '../doctor/check-node.ts';
+import { checkRates } from '../doctor/check-rates.ts';
 import { checkService } from '../doctor/check-service.ts';
 import { readRunningFile } from '../start/running-file.ts';
 import { formatFacts } from '../output/table.ts';
@@ -17,8 +19,8 @@ export function addDoctor(program: Command): void {
     summary: 'Look for what is wrong with this installation, and say what to do',
     input: z.object({}),
     examples: ['tollgate doctor', 'DATABASE_URL=postgres://… ENCRYPTION_KEY=… tollgate doctor'],
-    run: async (_, { env }) => {
-      const checks = await runChecks(env);
+    run: async (_, { env, clock }) => {
+      const checks = await runChecks(env, clock);
       return {
         json: { ok: checks.every((check) => check.status !== 'fail'), checks },
         text: formatFacts(
@@ -30,10 +32,16 @@ export function addDoctor(program: Command): void {
   });
 }
 
-async function runChecks(env: CliEnv): Promise<Check[]> {
+async function runChecks(env: CliEnv, clock: Clock): Promise<Check[]> {
   const key = checkEncryptionKey(env);
   const database = await checkDatabase(env, async (db) =>
-    key.status === 'ok' ? [...(await checkKeyOfDatabase(env, db)), await checkCredentials(env, db)] : [],
+    key.status === 'ok'
+      ? [
+          ...(await checkKeyOfDatabase(env, db)),
+          await checkCredentials(env, db),
+          await checkRates(db, new Date(clock.nowMs())),
+        ]
+      : [],
   );
   // `npm start` may have been given other ports than this command.
   const running = readRunningFile(env.DATA_DIR);

@@ -2,6 +2,7 @@ import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
 import type { RateCard } from '@tollgate/core/rates/rate-card';
 import { toRateLines, toRates, type RateLine } from '@tollgate/core/rates/rate-lines';
 import { listModels, putModel, type ModelFacts } from '@tollgate/db/queries/models';
+import { hasSameTokenPrices } from '@tollgate/upstreams/catalogue/missing-rates';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';
@@ -10,7 +11,9 @@ import { capabilitiesOption } from '../options/capabilities-option.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { priceOption } from '../options/price-option.ts';
 import { ratesOption } from '../options/rates-option.ts';
-import { getOffer } from './catalogue-offer.ts';
+import { Failure } from '../failure.ts';
+import { whole } from '../output/format.ts';
+import { getOffer, hasOffer } from './catalogue-offer.ts';
 import { getModel, modelJson } from './model-view.ts';
 
 const tokens = integerOption({ min: 1, max: 2_147_483_647 });
@@ -32,13 +35,14 @@ const inputSchema = z.object({
   title: z.string().trim().min(1).max(200).optional(),
   capabilities: capabilitiesOption.optional(),
   preset: z.string().optional(),
+  anyLength: z.boolean().optional(),
 });
 type Input = z.infer<typeof inputSchema>;
 
 export function addModelAdd(model: Command): void {
   addCommand(model, {
     usage: 'add',
-    summary: 'Add a model with its price, or give a model a new price from now on',
+    summary: 'Add a model with its price, or change the named prices of a model from now on',
     options: [
       { flags: '--id <id>', about: 'what callers name it', required: true },
       { flags: '--input-price <usd>', about: 'per million input tokens (default: from the catalogue)' },
@@ -69,6 +73,7 @@ export function addModelAdd(model: Command): void {
         flags: '--preset <preset>',
         about: 'the provider whose prices to take from the catalogue, where several serve the model',
       },
+      { flags: '--any-length', about: 'the typed prices hold for input of any length' },
     ],
     input: inputSchema,
     examples: [
@@ -80,11 +85,8 @@ export function addModelAdd(model: Command): void {
       const now = new Date(clock.nowMs());
       const { change, after } = await withInstallation(env, async ({ db }) => {
         const known = (await listModels(db, now)).find(({ id }) => id === input.id)?.prices ?? null;
-        const change = await putModel(db, {
-          id: input.id,
-          ...(known !== null && setsRatesAlone(input) ? addRates(input, known) : resolveModel(input)),
-          now,
-        });
+        const resolved = known === null ? resolveModel(input) : changeModel(input, known);
+        const change = await putModel(db, { id: input.id, ...resolved, now });
         return { change, after: await getModel(db, input.id, new Date(clock.nowMs())) };
       });
       return { json: { ...modelJson(after), ...change }, text: textOf(input.id, change, after.routes) };
@@ -92,27 +94,26 @@ export function addModelAdd(model: Command): void {
   });
 }
 
+interface Resolved {
+  facts: Partial<ModelFacts>;
+  prices: RateCard;
+}
+
 /** What was typed, and the rest from the catalogue, which is asked where no whole price was typed. */
-function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: RateCard } {
-  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
-  const typed: Partial<RateCard> = {
-    ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
-    ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
-    ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
-    ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
-    ...(cacheWrite1hPrice !== undefined && { cacheWrite1hNanoUsdPerMtok: cacheWrite1hPrice }),
-  };
+function resolveModel(input: Input): Resolved {
+  const typed = typedPrices(input);
   const facts = typedFacts(input);
-  if (inputPrice !== undefined && outputPrice !== undefined) {
-    const prices = { inputNanoUsdPerMtok: inputPrice, outputNanoUsdPerMtok: outputPrice };
+  const { inputNanoUsdPerMtok, outputNanoUsdPerMtok } = typed;
+  if (inputNanoUsdPerMtok !== undefined && outputNanoUsdPerMtok !== undefined) {
     return {
       facts,
       prices: {
         cacheReadNanoUsdPerMtok: null,
         cacheWriteNanoUsdPerMtok: null,
         cacheWrite1hNanoUsdPerMtok: null,
-        ...prices,
         ...typed,
+        inputNanoUsdPerMtok,
+        outputNanoUsdPerMtok,
         rates: toRates(input.rate ?? []),
       },
     };
@@ -131,16 +132,48 @@ function resolveModel(input: Input): { facts: Partial<ModelFacts>; prices: RateC
   };
 }
 
-/** True: only rates are typed, which a model with a price takes beside that price. */
-function setsRatesAlone(input: Input): boolean {
-  const { rate, preset, inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
-  const prices = [preset, inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice];
-  return rate !== undefined && prices.every((price) => price === undefined);
+/**
+ * The new price of a model that has one: what is not named stays as it is. With a preset, or with the id alone, prices and
+ * rates of the catalogue replace those of the same name.
+ * @throws Failure if that would lose a price of the operator's own, or prices for long input
+ */
+function changeModel(input: Input, known: RateCard): Resolved {
+  const typed = typedPrices(input);
+  const isTyped = Object.keys(typed).length > 0;
+  if (!isTyped && (input.rate === undefined || input.preset !== undefined)) {
+    const named = typedFacts(input);
+    if (input.preset === undefined && (Object.keys(named).length > 0 || !hasOffer(input.id)))
+      return { facts: named, prices: known };
+    const { facts, prices } = resolveModel(input);
+    if (input.preset === undefined && !hasSameTokenPrices(prices, known))
+      throw new Failure(
+        'own_price',
+        `${input.id} has a price that is not the catalogue's: name its prices, or take the catalogue's with --preset`,
+      );
+    const rates = toRates(withRates(toRateLines(known.rates), toRateLines(prices.rates)));
+    return { facts, prices: { ...prices, rates } };
+  }
+  if (isTyped && (known.longInput ?? null) !== null && input.anyLength !== true) {
+    const { aboveInputTokens = 0 } = known.longInput ?? {};
+    throw new Failure(
+      'long_input_price',
+      `${input.id} has other prices above ${whole(aboveInputTokens)} input tokens: change them in the console, or drop them with --any-length`,
+    );
+  }
+  const rates = toRates(withRates(toRateLines(known.rates), input.rate ?? []));
+  const longInput = isTyped ? null : (known.longInput ?? null);
+  return { facts: typedFacts(input), prices: { ...known, ...typed, longInput, rates } };
 }
 
-function addRates(input: Input, current: RateCard): { facts: Partial<ModelFacts>; prices: RateCard } {
-  const lines = withRates(toRateLines(current.rates), input.rate ?? []);
-  return { facts: typedFacts(input), prices: { ...current, rates: toRates(lines) } };
+function typedPrices(input: Input): Partial<RateCard> {
+  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice, cacheWrite1hPrice } = input;
+  return {
+    ...(inputPrice !== undefined && { inputNanoUsdPerMtok: inputPrice }),
+    ...(outputPrice !== undefined && { outputNanoUsdPerMtok: outputPrice }),
+    ...(cacheReadPrice !== undefined && { cacheReadNanoUsdPerMtok: cacheReadPrice }),
+    ...(cacheWritePrice !== undefined && { cacheWriteNanoUsdPerMtok: cacheWritePrice }),
+    ...(cacheWrite1hPrice !== undefined && { cacheWrite1hNanoUsdPerMtok: cacheWrite1hPrice }),
+  };
 }
 
 function typedFacts(input: Input): Partial<ModelFacts> {

@@ -32,7 +32,7 @@ export function addProviderMembers(provider: Command): void {
       { flags: '--name <name>', about: 'the provider', required: true },
       {
         flags: '--allow <members>',
-        about: 'forward these members, separated by commas: tools.kind, beta.name',
+        about: 'forward these members, separated by commas: tools.kind, beta.name, stored.file',
       },
       { flags: '--disallow <members>', about: 'no longer forward these' },
     ],

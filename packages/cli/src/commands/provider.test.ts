@@ -64,6 +64,7 @@ describe('tollgate provider', () => {
         provider: 'members',
         member: 'brand_new',
         client: 'claude-cli',
+        accountId: 'acct_a',
         requests: 3,
         firstSeenAtMs: 1_000,
         lastSeenAtMs: 2_000,

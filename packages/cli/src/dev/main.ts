@@ -4,6 +4,7 @@ import { readEnv, type CliEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';
 import { openStartDatabase } from '../start/database.ts';
 import { CONSOLE_FOLDER, findVite } from '../start/find-vite.ts';
+import { lockDataDir } from '../start/lock-data-dir.ts';
 import { makeLocalTools } from '../start/local-tools.ts';
 import { runToTheEnd } from '../start/run-to-the-end.ts';
 import { startService, type Service } from '../start/service.ts';
@@ -19,9 +20,11 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 await runToTheEnd(async (signals) => {
   const env = readEnv();
   const addresses = addressesOf(env);
-  await refuseTakenPorts(env);
   await using ends = new AsyncDisposableStack();
-  const database = await openStartDatabase(env, say);
+  const lock = lockDataDir(env.DATA_DIR);
+  ends.defer(() => lock.release());
+  await refuseTakenPorts(env);
+  const database = await openStartDatabase(env, { say, stopping: signals.stopping });
   ends.defer(() => database.stop());
 
   const localTools = makeLocalTools(env, addresses);
@@ -54,7 +57,10 @@ await runToTheEnd(async (signals) => {
     if (localTools !== null) say(`Mailbox and test payments: ${localTools.link}`);
     say('Watching the sources. Ctrl-C stops all of it.');
   }
-  await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
+  const all = database.kept === null ? services : [...services, database.kept.service];
+  await waitUntilStopped(all, signals, (service) =>
+    service === database.kept?.service.name ? database.kept.logPath : logPath(env.DATA_DIR, service),
+  );
 });
 
 function startVite(env: CliEnv, serverUrl: string, healthUrl: string): Service {

@@ -1,25 +1,32 @@
 import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
-import { openEmbedded } from '@tollgate/db/embedded';
 import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
 import type { CliEnv } from '../env.ts';
+import { keepEmbedded } from './keep-embedded.ts';
+import type { Service } from './service.ts';
 
 export interface StartDatabase {
   url: string;
-  /** Stops the embedded server unless somebody else uses it; does nothing to that of DATABASE_URL. */
+  /** The embedded server, which is restarted when it ends; null: that of DATABASE_URL. */
+  kept: { service: Service; logPath: string } | null;
+  /** Stops the embedded server unless another process uses it; does nothing to that of DATABASE_URL. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the embedded database, or takes that of DATABASE_URL, and brings its schema up to date.
- * @param say told what takes time
+ * @param options.say receives what takes time
+ * @param options.stopping fires when the installation stops
  */
-export async function openStartDatabase(env: CliEnv, say: (line: string) => void): Promise<StartDatabase> {
+export async function openStartDatabase(
+  env: CliEnv,
+  options: { say: (line: string) => void; stopping: AbortSignal },
+): Promise<StartDatabase> {
   const database =
     env.DATABASE_URL === undefined
-      ? await openEmbedded(env.DATA_DIR, { onProgress: (line) => say(`${line}…`), onWarning: say })
-      : { url: env.DATABASE_URL, stop: () => Promise.resolve() };
+      ? await openKept(env.DATA_DIR, options)
+      : { url: env.DATABASE_URL, kept: null, stop: () => Promise.resolve() };
   try {
     await migrate(database.url);
     await refuseOtherKey(env, database.url);
@@ -28,6 +35,22 @@ export async function openStartDatabase(env: CliEnv, say: (line: string) => void
     throw error;
   }
   return database;
+}
+
+async function openKept(
+  dataDir: string,
+  { say, stopping }: { say: (line: string) => void; stopping: AbortSignal },
+): Promise<StartDatabase> {
+  const { url, service, logPath } = await keepEmbedded(dataDir, {
+    stopping,
+    onProgress: (line) => say(`${line}…`),
+    onWarning: (line) => void process.stderr.write(`${line}\n`),
+  });
+  const stop = async () => {
+    service.stop();
+    await service.exited;
+  };
+  return { url, kept: { service, logPath }, stop };
 }
 
 /** Before the services start, so that it is said once. */

@@ -1,7 +1,7 @@
 import type { Service } from './service.ts';
 
 /** How often, and after which pauses, a service that ended is started again. */
-interface RestartPolicy {
+export interface RestartPolicy {
   /** The pause before the first restart; it doubles with each further one. */
   firstDelayMs: number;
   maxDelayMs: number;

@@ -1,16 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@tollgate/db/embedded';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { childEnvironment } from '../env.ts';
 import { createDataDir, type DataDir } from '../testing/data-dir.ts';
+import { isUp, startInstallation } from '../testing/start-installation.ts';
 
-const MAIN = path.join(import.meta.dirname, 'main.ts');
 /** The first start builds the console. */
 const START_MS = 90_000;
 
@@ -24,30 +21,17 @@ describe('npm start', () => {
   });
   afterEach(() => dataDir.remove());
 
-  const start = (variables: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [MAIN], {
-      env: childEnvironment({
-        DATABASE_URL: '',
-        DATA_DIR: dataDir.path,
-        API_PORT: String(apiPort),
-        CONSOLE_PORT: String(consolePort),
-        ...variables,
-      }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const start = (variables: Record<string, string> = {}) =>
+    startInstallation({
+      DATA_DIR: dataDir.path,
+      API_PORT: String(apiPort),
+      CONSOLE_PORT: String(consolePort),
+      ...variables,
     });
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-    return { child, exited, said: () => said, stderr: text(child.stderr) };
-  };
-  const isUp = (port: number) =>
-    fetch(`http://127.0.0.1:${port}/healthz`).then(
-      (response) => response.ok,
-      () => false,
-    );
+
   it('starts everything, greets, and on SIGTERM stops it in order', { timeout: START_MS }, async () => {
-    const { child, exited, said, stderr } = start();
-    while (!said().includes('Ctrl-C stops all of it') && child.exitCode === null) await sleep(50);
+    const { child, exited, said, stderr, greeted } = start();
+    await greeted();
     expect([await isUp(apiPort), await isUp(consolePort)]).toEqual([true, true]);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
@@ -66,8 +50,8 @@ describe('npm start', () => {
     'starts %s again when it is killed, and keeps the rest running',
     { timeout: START_MS },
     async (file) => {
-      const { child, exited, said, stderr } = start();
-      while (!said().includes('Ctrl-C stops all of it') && child.exitCode === null) await sleep(50);
+      const { child, exited, stderr, greeted } = start();
+      await greeted();
       const findPid = () => Number(execFileSync('pgrep', ['-P', String(child.pid), '-f', file]).toString());
       const killedPid = findPid();
       process.kill(killedPid, 'SIGKILL');

@@ -5,6 +5,7 @@ import { buildConsole } from './build-console.ts';
 import { refuseWrongConfiguration } from './check-configuration.ts';
 import { openStartDatabase } from './database.ts';
 import { cliVariablesOf, composeGreeting } from './greeting.ts';
+import { lockDataDir } from './lock-data-dir.ts';
 import { makeLocalTools } from './local-tools.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
 import { writeRunningFile } from './running-file.ts';
@@ -20,8 +21,10 @@ await runToTheEnd(async (signals) => {
   const localTools = makeLocalTools(env, addresses);
   const localToolsToken = localTools?.token ?? null;
   await refuseWrongConfiguration(childEnvironment(serviceVariables(env, addresses, { localToolsToken })));
-  await refuseTakenPorts(env);
   await using ends = new AsyncDisposableStack();
+  const lock = lockDataDir(env.DATA_DIR);
+  ends.defer(() => lock.release());
+  await refuseTakenPorts(env);
 
   const building = buildConsole({
     signal: signals.stopping,
@@ -29,7 +32,7 @@ await runToTheEnd(async (signals) => {
   });
   // Awaited once the database stands; until then a failure must not look unhandled.
   building.catch(() => undefined);
-  const database = await openStartDatabase(env, say);
+  const database = await openStartDatabase(env, { say, stopping: signals.stopping });
   ends.defer(() => database.stop());
   await building;
   if (signals.stopping.aborted) return;
@@ -58,7 +61,10 @@ await runToTheEnd(async (signals) => {
       composeGreeting({ ...addresses, operatorLink, localTools, seconds, model, cliVariables, isEmbedded }),
     );
   }
-  await waitUntilStopped(services, signals, (service) => logPath(env.DATA_DIR, service));
+  const all = database.kept === null ? services : [...services, database.kept.service];
+  await waitUntilStopped(all, signals, (service) =>
+    service === database.kept?.service.name ? database.kept.logPath : logPath(env.DATA_DIR, service),
+  );
   say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');
 });
 

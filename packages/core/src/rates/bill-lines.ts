@@ -1,5 +1,5 @@
-import { inputTokensOf, type NanoUsd, type TokenUsage } from '../money.ts';
-import { PLAIN_TERMS, type RateCard } from './rate-card.ts';
+import { inputTokensOf, MEDIA_COUNTS, type NanoUsd, type TokenUsage } from '../money.ts';
+import { PLAIN_TERMS, toolCallRate, type RateCard } from './rate-card.ts';
 import { SERVER_TOOLS, type MediaTokenClass, type RateTerms, type ServerTool } from './rate-need.ts';
 import { fillClasses, plainRates, resolveRates, type FilledPrices } from './resolve-rates.ts';
 
@@ -30,7 +30,9 @@ export interface BillTerms {
   /** null or absent: the plain ones. */
   terms?: RateTerms | null | undefined;
   /** Finds the rate card of a further model. null or absent: those models are billed by the card of the request. */
-  findCard?: ((iteration: { model: string; priceId?: number | undefined }) => RateCard | null) | undefined;
+  findCard?:
+    | ((iteration: { model: string | null; priceId?: number | undefined }) => RateCard | null)
+    | undefined;
 }
 
 /**
@@ -41,9 +43,9 @@ export function listBillLines(usage: TokenUsage, card: RateCard, bill: BillTerms
   const found: BillLines = { lines: [], isLongInput: false, missing: [] };
   found.isLongInput = addUsage(found, { usage, card, model: null, terms: bill.terms ?? PLAIN_TERMS });
   for (const iteration of usage.extras?.iterations ?? []) {
-    const own = bill.findCard?.(iteration) ?? null;
-    if (own === null) found.missing.push(`model ${iteration.model}`);
     const { model } = iteration;
+    const own = model === null ? card : (bill.findCard?.(iteration) ?? null);
+    if (own === null) found.missing.push(`model ${model}`);
     addUsage(found, { usage: iteration.usage, card: own ?? card, model, terms: bill.terms ?? PLAIN_TERMS });
   }
   return found;
@@ -82,14 +84,12 @@ function addUsage(found: BillLines, { usage, card, model, terms }: Part): boolea
     // Published media rates have no step for long input of their own: where text costs more then, so does media.
     add(tokenClass, tokens, rate === undefined || (isLong && rate < plain) ? plain : rate);
   };
-  addMedia('audio_input', extras.audioInputTokens, prices.input);
-  addMedia('image_input', extras.imageInputTokens, prices.input);
-  addMedia('audio_output', extras.audioOutputTokens, prices.output);
-  addMedia('image_output', extras.imageOutputTokens, prices.output);
+  for (const { count, tokenClass, direction } of MEDIA_COUNTS)
+    addMedia(tokenClass, extras[count], prices[direction]);
   for (const tool of SERVER_TOOLS) {
     const quantity = extras.toolCalls?.[tool] ?? 0;
     if (quantity === 0) continue;
-    const rateNanoUsd = card.rates?.toolCalls[tool];
+    const rateNanoUsd = toolCallRate(card, tool);
     if (rateNanoUsd === undefined) found.missing.push(`tool_calls ${tool}`);
     else found.lines.push({ kind: 'tool_calls', model, tool, quantity, rateNanoUsd, per: 1_000 });
   }

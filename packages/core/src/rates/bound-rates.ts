@@ -1,5 +1,5 @@
 import type { ClassPrices, LongInputPrices, NanoUsd, TokenPrices } from '../money.ts';
-import { PLAIN_TERMS, type RateCard } from './rate-card.ts';
+import { PLAIN_TERMS, toolCallRate, type RateCard } from './rate-card.ts';
 import type { RateNeed, RateTerms } from './rate-need.ts';
 import { fillClasses, resolveRates, type TokenRates } from './resolve-rates.ts';
 
@@ -22,12 +22,24 @@ export type BoundResult = { ok: true; bound: BoundRates } | { ok: false; need: R
  * @param needs all of them must have a rate, otherwise the request cannot be priced
  */
 export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundResult {
+  if (needs.length > 0) return findBounds(card, needs);
+  const known = plainBounds.get(card);
+  if (known !== undefined) return known;
+  const found = findBounds(card, needs);
+  plainBounds.set(card, found);
+  return found;
+}
+
+/** For requests without needs, which nearly all are. A card never changes: the catalogue makes new ones. */
+const plainBounds = new WeakMap<RateCard, BoundResult>();
+
+function findBounds(card: RateCard, needs: readonly RateNeed[]): BoundResult {
   let toolCallsNanoUsd = 0n;
   for (const need of needs) {
     if (need.kind === 'tokens' && need.class !== 'image_input' && card.rates?.media[need.class] === undefined)
       return { ok: false, need, missing: `${need.class} tokens` };
     if (need.kind !== 'tool_calls') continue;
-    const rate = card.rates?.toolCalls[need.tool];
+    const rate = toolCallRate(card, need.tool);
     if (rate === undefined) return { ok: false, need, missing: `tool_calls ${need.tool}` };
     toolCallsNanoUsd += callsCost(rate, need.maxCalls ?? MAX_TOOL_CALLS);
   }

@@ -41,13 +41,19 @@ export const NO_RATES: AdditionalRates = {
 
 export const PLAIN_TERMS: RateTerms = { serviceTier: null, speed: null, inferenceGeo: null };
 
+/** The rate of 1,000 calls of a tool; undefined: it is not known. */
+export function toolCallRate({ rates }: Pick<RateCard, 'rates'>, tool: ServerTool): NanoUsd | undefined {
+  const calls = rates?.toolCalls;
+  return calls?.[tool] ?? (tool === 'web_search_preview' ? calls?.web_search : undefined);
+}
+
+/** Service tiers that a request may name and that the plain rates are for. */
+export const STANDARD_TIERS = ['default', 'standard', 'standard_only', 'on_demand'] as const;
+
 /** Names that providers give to what the plain rates are for. */
 const PLAIN_NAMES: Readonly<Record<keyof RateTerms, ReadonlySet<string>>> = {
-  serviceTier: new Set([
-    'default',
-    'standard',
-    'standard_only',
-    'on_demand',
+  serviceTier: new Set<string>([
+    ...STANDARD_TIERS,
     'auto',
     // Capacity that was paid for in advance.
     'scale',
@@ -58,11 +64,15 @@ const PLAIN_NAMES: Readonly<Record<keyof RateTerms, ReadonlySet<string>>> = {
 
 /** Terms under the names of the rate card: names of the plain terms become null. */
 export function normalizeTerms(terms: RateTerms): RateTerms {
-  const read = (name: keyof RateTerms) => {
-    const value = terms[name];
-    return value === null || value === '' || PLAIN_NAMES[name].has(value) ? null : value;
-  };
-  return { serviceTier: read('serviceTier'), speed: read('speed'), inferenceGeo: read('inferenceGeo') };
+  const serviceTier = unlessPlain(terms.serviceTier, PLAIN_NAMES.serviceTier);
+  const speed = unlessPlain(terms.speed, PLAIN_NAMES.speed);
+  const inferenceGeo = unlessPlain(terms.inferenceGeo, PLAIN_NAMES.inferenceGeo);
+  if (serviceTier === null && speed === null && inferenceGeo === null) return PLAIN_TERMS;
+  return { serviceTier, speed, inferenceGeo };
+}
+
+function unlessPlain(value: string | null, plainNames: ReadonlySet<string>): string | null {
+  return value === null || value === '' || plainNames.has(value) ? null : value;
 }
 
 /** The terms that a request was served on: what the provider says of each, else what was asked for. */

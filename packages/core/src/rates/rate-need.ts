@@ -1,6 +1,8 @@
 /** Tools that a provider runs itself and bills per call. */
 export const SERVER_TOOLS = [
   'web_search',
+  // OpenAI's earlier search, which costs more with some models; without a rate of its own it costs what others do.
+  'web_search_preview',
   'web_fetch',
   'code_execution',
   'file_search',

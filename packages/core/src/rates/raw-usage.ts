@@ -8,10 +8,10 @@ export function markTruncated(text: string): string {
   return text + TRUNCATED;
 }
 
-/** Cuts a provider's usage object to what is stored, and marks it where anything is missing. */
+/** Cuts the text of a usage object to what can be stored, and marks it if anything is missing. */
 export function boundRawUsage(text: string): string {
   // No text of PostgreSQL holds NUL or half of a surrogate pair.
-  const storable = text.replaceAll('\0', '').toWellFormed();
+  const storable = (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
   if (storable.length <= MAX_RAW_USAGE_LENGTH) return storable;
   return storable.slice(0, MAX_RAW_USAGE_LENGTH - TRUNCATED.length).toWellFormed() + TRUNCATED;
 }

@@ -3,6 +3,7 @@ import {
   isPlain,
   NO_RATES,
   normalizeTerms,
+  PLAIN_TERMS,
   type AdditionalRates,
   type MediaPrices,
   type RateCard,
@@ -25,6 +26,7 @@ export type ResolvedRates =
 
 /** The token rates of a card under some terms. */
 export function resolveRates(card: RateCard, given: RateTerms): ResolvedRates {
+  if (given === PLAIN_TERMS) return { ok: true, rates: plainRates(card) };
   const terms = normalizeTerms(given);
   const rates = card.rates ?? NO_RATES;
   if (isPlain(terms)) return { ok: true, rates: plainRates(card) };
@@ -68,9 +70,16 @@ function nameTerms({ serviceTier, speed, inferenceGeo }: RateTerms): string {
   return named.flatMap(([kind, name]) => (name === null ? [] : [`${kind} ${name}`])).join(' with ');
 }
 
+/** Every request is billed by them, and a card never changes: the catalogue makes new ones. */
+const plainOf = new WeakMap<RateCard, TokenRates>();
+
 /** The token rates without any terms. */
 export function plainRates(card: RateCard): TokenRates {
-  return { ...card, longInput: card.longInput ?? null, media: card.rates?.media ?? {} };
+  const known = plainOf.get(card);
+  if (known !== undefined) return known;
+  const rates = { ...card, longInput: card.longInput ?? null, media: card.rates?.media ?? {} };
+  plainOf.set(card, rates);
+  return rates;
 }
 
 function multiply(prices: TokenRates, ppm: number): TokenRates {

@@ -5,24 +5,32 @@ import { SERVER_TOOLS, type RateTerms, type ServedTerms } from './rate-need.ts';
 const count = z.int().min(0).max(2_147_483_647);
 const term = z.string().nullable();
 
-/** Usage of a further model. Its own extras have no iterations: providers nest nothing deeper. */
+/** A member that is missing here does not compile: it would be lost when it is stored. */
+const units = {
+  audioInputTokens: count.optional(),
+  audioOutputTokens: count.optional(),
+  imageInputTokens: count.optional(),
+  imageOutputTokens: count.optional(),
+  toolCalls: z.partialRecord(z.enum(SERVER_TOOLS), count).optional(),
+} satisfies Record<Exclude<keyof UsageExtras, 'iterations'>, z.ZodType>;
+const unitsSchema = z.object(units);
+
+/** Usage of a further request. Its own extras have no iterations: providers nest nothing deeper. */
 const iterationUsageSchema: z.ZodType<TokenUsage> = z.object({
   inputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
   cacheWrite1hTokens: count,
   outputTokens: count,
+  extras: unitsSchema.optional(),
 });
 
 /** Billed units beside plain tokens, as stored with a request. */
-export const usageExtrasSchema: z.ZodType<UsageExtras> = z.object({
-  audioInputTokens: count.optional(),
-  audioOutputTokens: count.optional(),
-  imageInputTokens: count.optional(),
-  imageOutputTokens: count.optional(),
-  toolCalls: z.partialRecord(z.enum(SERVER_TOOLS), count).optional(),
+export const usageExtrasSchema: z.ZodType<UsageExtras> = unitsSchema.extend({
   iterations: z
-    .array(z.object({ model: z.string(), usage: iterationUsageSchema, priceId: z.int().optional() }))
+    .array(
+      z.object({ model: z.string().nullable(), usage: iterationUsageSchema, priceId: z.int().optional() }),
+    )
     .optional(),
 });
 

@@ -1,7 +1,6 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { denyIssue } from '../json/deny-issue.ts';
-import { findTooDeepMember } from '../json/body-depth.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeExtra } from './decode-extra.ts';
 import { decodeMessages } from './decode-messages.ts';
@@ -16,8 +15,6 @@ import { anthropicRequestSchema, type AnthropicRequest } from './request-schema.
  * `unsupported_parameter` for a conversation that the provider is to keep
  */
 export function decodeAnthropicRequest(body: JsonObject): Result<CompletionRequest> {
-  const deep = findTooDeepMember(body);
-  if (deep !== null) return deny('invalid_request', `${deep} is nested too deeply.`, { param: deep });
   const parsed = anthropicRequestSchema.safeParse(body);
   if (!parsed.success) return denyIssue(parsed.error);
   const thread = denyThread(body);

@@ -35,11 +35,16 @@ describe('decodeAnthropicUsage', () => {
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
 
-  it('takes what is written beyond the start for writes of five minutes', () => {
+  it('counts writes of unknown lifetime as the known ones, and as estimated if those have two lifetimes', () => {
     const end = { cache_creation_input_tokens: 75 };
-    expect(read(end, report(START))).toEqual({
-      ...DECODED,
-      cacheWriteTokens: 35,
+    expect(report(end, report(START))).toMatchObject({
+      usage: { ...DECODED, cacheWrite1hTokens: 45 },
+      isExact: false,
+    });
+    const fiveMinutes = { ...START, cache_creation: { ephemeral_5m_input_tokens: 70 } };
+    expect(report(end, report(fiveMinutes))).toMatchObject({
+      usage: { ...DECODED, cacheWriteTokens: 75, cacheWrite1hTokens: 0 },
+      isExact: true,
     });
   });
 
@@ -50,15 +55,15 @@ describe('decodeAnthropicUsage', () => {
     });
   });
 
-  it('adds up the lifetimes where the whole is not told, and never counts more than the whole', () => {
+  it('adds up the lifetimes if the sum is missing, and calls a smaller sum estimated', () => {
     const { cache_creation } = START;
     expect(read({ cache_creation })).toMatchObject({
       cacheWriteTokens: 30,
       cacheWrite1hTokens: 40,
     });
-    expect(read({ cache_creation, cache_creation_input_tokens: 35 })).toMatchObject({
-      cacheWriteTokens: 0,
-      cacheWrite1hTokens: 35,
+    expect(report({ cache_creation, cache_creation_input_tokens: 35 })).toMatchObject({
+      usage: { cacheWriteTokens: 30, cacheWrite1hTokens: 40 },
+      isExact: false,
     });
   });
 });

@@ -225,6 +225,10 @@ describe('encodeAnthropicRequest', () => {
     expect(refusalOf(changes)).toBe(param);
   });
 
+  it('does not name what is done anyway', () => {
+    expect(encode({ extra: { store: false } }).dropped).toEqual([]);
+  });
+
   it('names what it drops', () => {
     const { dropped } = encode({
       sampling: { ...NOTHING, seed: 1, presencePenalty: 1, frequencyPenalty: 0 },

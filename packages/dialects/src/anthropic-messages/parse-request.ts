@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import { membersOf } from '../contract/request-members.ts';
+import { classifiedOf } from '../contract/request-members.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
@@ -30,7 +30,7 @@ export function parseAnthropicMessagesRequest(text: string): Result<ParsedReques
       maxOutputTokens: maxTokens.value,
       ...thinkingBudget(body),
       choices: 1,
-      members: membersOf(body),
+      ...classifiedOf(body),
       ...readInputTraits(body),
     },
   };

@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
+import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 
 const TERMINATOR = /(^|\n)event: ?message_stop\r?\n/;
 const STOP = Buffer.from('message_stop');
 const TAIL_BYTES = 512;
 const KEYS = createKeyPattern(
-  ['usage', 'error'],
+  ['usage', 'error', ...TOOL_BLOCK_TYPES],
   ['text', 'thinking', 'partial_json'],
   // Results of tools that the provider ran.
   ['content'],

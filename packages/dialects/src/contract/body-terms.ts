@@ -1,6 +1,5 @@
-import type { Buffer } from 'node:buffer';
 import { deny, type Result } from '@tollgate/core/errors';
-import { editJsonMembers, takeJsonMembers } from '../json/edit-members.ts';
+import type { MemberEdits } from '../json/edit-members.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { Inspection } from './inspection.ts';
 
@@ -8,6 +7,10 @@ import type { Inspection } from './inspection.ts';
 export interface TermsPolicy {
   /** False: they are dropped, and what leaves a choice to the provider is decided here. */
   forwardsUnknown: boolean;
+  /** True: what is restricted is rejected. */
+  chargesMoney: boolean;
+  /** Calls of a server tool that the request leaves unlimited, in its place; null: nothing limits them. */
+  maxToolCalls: number | null;
 }
 
 /** How a body must change before a provider gets it. */
@@ -29,15 +32,23 @@ export const NO_TERMS: BodyTerms = { drops: [], nestedDrops: {}, edits: {}, drop
  * Decides what becomes of a request.
  * @returns `unsupported_parameter` or `invalid_request` if it cannot be sent
  */
-export function decideTerms(found: Inspection, { forwardsUnknown }: TermsPolicy): Result<BodyTerms> {
+export function decideTerms(found: Inspection, policy: TermsPolicy): Result<BodyTerms> {
+  const { forwardsUnknown, chargesMoney, maxToolCalls } = policy;
   if (found.fault !== null) return { ok: false, error: found.fault };
   const [stray] = found.unknownEntries;
   if (!forwardsUnknown && stray !== undefined) {
     const message = `${stray.name} is not known here, so it has no price. Leave it out, or ask the gateway's operator to allow it.`;
     return deny('unsupported_parameter', message, { param: stray.param });
   }
+  const [restriction] = found.restricted;
+  if (chargesMoney && restriction !== undefined) {
+    const { param, because, allowedAs } = restriction;
+    const message = `${param} is not supported on plans that charge money: ${because}. Leave it out, or ask the gateway's operator to allow ${allowedAs}.`;
+    return deny('unsupported_parameter', message, { param });
+  }
   const unknown = forwardsUnknown ? [] : found.unknown;
-  const edits = forwardsUnknown ? {} : found.pinned;
+  const limits = maxToolCalls === null ? {} : writeLimits(found, maxToolCalls);
+  const edits = forwardsUnknown ? limits : { ...limits, ...found.pinned };
   if (unknown.length === 0 && found.dropped.length === 0 && Object.keys(edits).length === 0)
     return { ok: true, value: NO_TERMS };
   const drops = [...found.dropped, ...unknown.filter((name) => !isNested(found, name))];
@@ -57,28 +68,48 @@ export function decideTerms(found: Inspection, { forwardsUnknown }: TermsPolicy)
   };
 }
 
+/** The members that change so that every tool has a limit of its calls, as JSON text. */
+function writeLimits({ members, openLimits }: Inspection, maxCalls: number): Record<string, string> {
+  const changed: JsonObject = {};
+  for (const { root, path } of openLimits) {
+    if (path.length === 0) changed[root] = maxCalls;
+    else {
+      changed[root] ??= structuredClone(members[root]);
+      setNested(changed[root], path, maxCalls);
+    }
+  }
+  return Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+/** Sets a member of nested objects and lists; objects on the way are made. */
+function setNested(target: unknown, path: readonly string[], value: number): void {
+  const [name, ...rest] = path;
+  if (name === undefined || typeof target !== 'object' || target === null) return;
+  if (rest.length === 0) Reflect.set(target, name, value);
+  else {
+    const inner: unknown = Reflect.get(target, name) ?? {};
+    Reflect.set(target, name, inner);
+    setNested(inner, rest, value);
+  }
+}
+
 function isNested(found: Inspection, name: string): boolean {
   const [owner = ''] = name.split('.', 1);
   return owner !== name && Object.hasOwn(found.owners, owner);
 }
 
 /**
- * Changes a caller's body; every other member keeps its bytes.
- * @param body a valid JSON object, proven by the caller's JSON.parse
+ * How a caller's body is edited.
  * @param changes other changes of the same members: they win, without what is taken out of them
  */
-export function applyTerms(
-  body: Buffer,
-  terms: BodyTerms,
-  changes: Readonly<Record<string, string>>,
-): Buffer {
+export function editsOfTerms(terms: BodyTerms, changes: Readonly<Record<string, string>>): MemberEdits {
+  if (terms === NO_TERMS) return { drops: NO_TERMS.drops, changes };
   const all: Record<string, string> = { ...terms.edits, ...changes };
   for (const [owner, names] of Object.entries(terms.nestedDrops)) {
     const changed = changes[owner] === undefined ? null : parseJsonObject(changes[owner]);
     if (changed !== null) all[owner] = JSON.stringify(without(changed, names));
   }
-  const kept = terms.drops.length === 0 ? body : takeJsonMembers(body, terms.drops).rest;
-  return Object.keys(all).length === 0 ? kept : editJsonMembers(kept, all);
+  return { drops: terms.drops, changes: all };
 }
 
 /** Changes a body that the gateway wrote itself. */

@@ -1,20 +1,35 @@
 import type { ContractTerms } from './contract.ts';
-import { objectOf, plain, PLAIN, type EntryRules } from './member-rule.ts';
-import { CHOOSING_MEMBERS, REASONING_OBJECT, serviceTier, TERM_MEMBERS } from './shared-rules.ts';
+import { CALLERS_TOOL, objectOf, plain, PLAIN, type EntryRules } from './member-rule.ts';
+import {
+  CALLERS_DATA,
+  CHOOSING_MEMBERS,
+  CONVERSATION,
+  MODERATION,
+  REASONING_OBJECT,
+  serviceTier,
+  TERM_MEMBERS,
+} from './shared-rules.ts';
+
+const NOT_COUNTED = { fate: 'restricted', because: 'chat completions do not report its calls' } as const;
 
 const CHAT_TOOLS: EntryRules = {
   by: 'type',
   absent: 'function',
   kinds: {
-    function: PLAIN,
-    custom: PLAIN,
+    function: CALLERS_TOOL,
+    custom: CALLERS_TOOL,
     mcp: PLAIN,
-    web_search: { fate: 'priced', tool: 'web_search', limit: 'max_uses' },
-    web_search_preview: { fate: 'priced', tool: 'web_search' },
-    code_interpreter: { fate: 'priced', tool: 'code_execution' },
-    code_execution: { fate: 'priced', tool: 'code_execution' },
-    file_search: { fate: 'priced', tool: 'file_search' },
-    image_generation: { fate: 'priced', tool: 'image_generation' },
+    web_search: {
+      fate: 'priced',
+      tool: 'web_search',
+      bound: { by: 'entry', member: 'max_uses' },
+      counters: ['web_search_requests', 'url_citation'],
+    },
+    web_search_preview: NOT_COUNTED,
+    code_interpreter: NOT_COUNTED,
+    code_execution: NOT_COUNTED,
+    file_search: NOT_COUNTED,
+    image_generation: NOT_COUNTED,
   },
 };
 
@@ -22,12 +37,17 @@ const CHAT_TOOLS: EntryRules = {
 export const CHAT_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model messages stream max_tokens max_completion_tokens temperature top_p top_k min_p top_a seed stop n
+      model stream max_tokens max_completion_tokens temperature top_p top_k min_p top_a seed stop n
       presence_penalty frequency_penalty repetition_penalty logit_bias logprobs top_logprobs
-      tool_choice parallel_tool_calls functions function_call response_format reasoning_effort verbosity
-      user safety_identifier metadata prompt_cache_key prompt_cache_retention prompt_cache_options cache_control
-      prediction moderation thinking include_reasoning enable_thinking thinking_budget reasoning_format
-      chat_template_kwargs client_metadata`),
+      tool_choice parallel_tool_calls function_call reasoning_effort verbosity
+      user safety_identifier prompt_cache_key prompt_cache_retention prompt_cache_options cache_control
+      thinking include_reasoning enable_thinking thinking_budget reasoning_format`),
+    ...CONVERSATION,
+    ...CALLERS_DATA,
+    functions: CALLERS_TOOL,
+    prediction: { fate: 'opaque', because: 'it is text that the model may repeat' },
+    chat_template_kwargs: { fate: 'opaque', because: 'they are variables of the prompt template' },
+    moderation: MODERATION,
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     stream_options: objectOf('include_usage include_obfuscation continuous_usage_stats'),
@@ -40,12 +60,28 @@ export const CHAT_CONTRACT: ContractTerms = {
       because: "the completion would be kept in the operator's account at the provider",
       alongside: ['metadata'],
     },
-    web_search_options: { fate: 'priced', need: { kind: 'tool', tool: 'web_search' } },
+    // The search models of OpenAI search once for each response.
+    web_search_options: {
+      fate: 'priced',
+      need: {
+        kind: 'tool',
+        tool: 'web_search',
+        bound: { by: 'provider', calls: 1 },
+        counters: ['url_citation', 'num_search_queries'],
+      },
+    },
+    // Sources are billed, 20 at most if nothing is said: https://docs.x.ai/docs/guides/live-search
     search_parameters: {
       fate: 'priced',
-      need: { kind: 'tool', tool: 'web_search', limit: 'max_search_results', offMode: 'off' },
+      need: {
+        kind: 'tool',
+        tool: 'web_search',
+        bound: { by: 'entry', member: 'max_search_results', byDefault: 20 },
+        counters: ['num_sources_used'],
+        offMode: 'off',
+      },
     },
-    enable_search: { fate: 'priced', need: { kind: 'tool', tool: 'web_search' } },
+    enable_search: { ...NOT_COUNTED, unless: [false] },
     plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
     tools: { fate: 'entries', entries: CHAT_TOOLS },
   },

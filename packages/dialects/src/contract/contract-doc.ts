@@ -5,7 +5,8 @@ import {
   type ContractTerms,
   type ProviderContract,
 } from './contract.ts';
-import type { EntryRule, MemberRule, MemberRules, NeedRule } from './member-rule.ts';
+import type { CallBound, EntryRule, MemberRule, MemberRules, NeedRule, PricedCalls } from './member-rule.ts';
+import { allowedName, STORED_ID_MEMBERS, STORED_KINDS, type StoredKind } from './stored-ids.ts';
 
 /** A provider as the document lists it. */
 export interface DocumentedProvider {
@@ -26,12 +27,13 @@ const INTRODUCTION = `## Request contracts
 Before a request is sent, each of its members is looked up in the contract of the provider that gets it. The rules of an endpoint hold for every provider; a preset adds its own.
 
 - **forwarded**: it changes neither the model nor the price.
-- **priced**: it needs a rate of its own in the model's prices. Without that rate the request is denied before it is sent.
+- **priced**: it needs a rate of its own in the model's prices. Without that rate the request is denied before it is sent, unless neither a balance nor a budget limits what the key spends. Allowing a priced tool by name does not make it free.
 - **checked**: it names another model by the provider's own name. The key and the plan must allow that model, and it must have a price; it is billed as itself.
+- **restricted**: it is rejected where the plan charges money, unless the operator allows it by name for the provider; it is forwarded elsewhere.
 - **rejected**: the request is denied with 400 \`unsupported_parameter\`, and \`param\` names the member.
 - **dropped**: it is not sent, and \`x-tollgate-dropped-params\` lists it.
 
-A member without a rule is _unknown_. It is dropped and listed where the account's plan charges money (a prepaid plan with a price multiplier above 0), and forwarded where it does not. A tool or plugin of an unknown kind is rejected where money is charged, since a tool choice may depend on it. An unknown member with \`model\` or \`fallback\` in its name is dropped on every plan. Operators change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
+A member without a rule is _unknown_. It is dropped and listed where the account's plan charges money (a prepaid plan with a price multiplier above 0), and forwarded where it does not. A tool or plugin of an unknown kind is rejected where money is charged, since a tool choice may depend on it. An unknown member with \`model\` or \`fallback\` in its name, or that names a model inside, is dropped on every plan. A model that a forwarded member names inside (\`model\`, \`models\`, \`draft_model\`) is checked. Operators change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
 
 \`service_tier: auto\` leaves the tier to the provider. Where money is charged, the gateway sends the standard tier in its place. The version of a tool (\`_20250305\`, \`_2025_08_26\`) does not change its rule.
 `;
@@ -51,9 +53,27 @@ export function renderContracts(providers: readonly DocumentedProvider[]): strin
     }),
   );
   return (
-    [INTRODUCTION, ...bases, '### Rules that presets add', ...own].join('\n\n').replace(/\n{3,}/g, '\n\n') +
-    '\n'
+    [INTRODUCTION, renderStoredKinds(), ...bases, '### Rules that presets add', ...own]
+      .join('\n\n')
+      .replace(/\n{3,}/g, '\n\n') + '\n'
   );
+}
+
+function renderStoredKinds(): string {
+  const kinds = Object.keys(STORED_KINDS) as StoredKind[];
+  const rows = kinds.map((kind) => {
+    const members = Object.keys(STORED_ID_MEMBERS).filter((name) => STORED_ID_MEMBERS[name] === kind);
+    return {
+      name: allowedName(kind),
+      fate: members.map((name) => `\`${name}\``).join(', '),
+      note: STORED_KINDS[kind],
+    };
+  });
+  return [
+    '### Ids of stored things',
+    "All accounts of a gateway share the provider's account of its operator. An id of something that is stored there may be that of another account, so it is restricted wherever a request names it: in a member, in a tool, or in a part of the conversation.",
+    renderTable(rows, ['allowed as', 'members', 'what they name']),
+  ].join('\n\n');
 }
 
 function renderTerms({ members, query, betas }: ContractTerms, isBase: boolean): string {
@@ -88,6 +108,12 @@ function describe(name: string, rule: MemberRule): Row[] {
   switch (rule.fate) {
     case 'plain':
       return [{ name, fate: 'forwarded', note: '' }];
+    case 'opaque':
+      return [{ name, fate: 'forwarded', note: `not looked into: ${rule.because}` }];
+    case 'restricted':
+      return [{ name, fate: 'restricted', note: rule.because + unless(rule.unless ?? []) }];
+    case 'stored':
+      return [{ name, fate: 'restricted', note: `names ${STORED_KINDS[rule.kind]}` }];
     case 'dropped':
       return [{ name, fate: 'dropped', note: rule.because + alongside(rule.alongside ?? []) }];
     case 'rejected':
@@ -118,20 +144,40 @@ function describeEntry(name: string, entry: EntryRule): Row {
   switch (entry.fate) {
     case 'plain':
       return { name, fate: 'forwarded', note: '' };
+    case 'opaque':
+      return { name, fate: 'forwarded', note: `not looked into: ${entry.because}` };
     case 'rejected':
-      return { name, fate: 'rejected', note: entry.because };
+    case 'restricted':
+      return { name, fate: entry.fate, note: entry.because };
     case 'checked':
-      return { name, fate: 'checked', note: 'its `model`' };
+      return { name, fate: 'checked', note: `its \`model\`${boundNote(entry.bound)}` };
     case 'group':
       return { name, fate: 'forwarded', note: `its \`${entry.member}\` are looked up, too` };
     case 'priced': {
-      const bound = entry.limit === undefined ? '' : `, at most \`${entry.limit}\``;
       const local =
         entry.local === undefined
           ? ''
           : `; not where \`${entry.local.member}\` is ${entry.local.types.join(', ')}`;
-      return { name, fate: 'priced', note: `calls of ${entry.tool}${bound}${local}` };
+      return { name, fate: 'priced', note: `${callsNote(entry)}${local}` };
     }
+  }
+}
+
+/** What calls are limited and counted by. */
+function callsNote({ tool, bound, counters }: PricedCalls): string {
+  const counted = counters.map((name) => `\`${name}\``).join(' or ');
+  return `calls of ${tool}${boundNote(bound)}; counted by ${counted}`;
+}
+
+function boundNote(bound: CallBound): string {
+  switch (bound.by) {
+    case 'entry':
+    case 'request':
+      return `, at most \`${bound.member}\``;
+    case 'provider':
+      return `, at most ${bound.calls}`;
+    case 'nothing':
+      return ', without a limit: where the plan charges money, only if the operator allows it';
   }
 }
 
@@ -152,7 +198,7 @@ function noteOf(need: NeedRule): string {
     case 'modalities':
       return 'output of sound and pictures';
     case 'tool':
-      return `calls of ${need.tool}${need.limit === undefined ? '' : `, at most \`${need.limit}\``}`;
+      return callsNote(need);
     default: {
       const pins = Object.entries(need.pinned ?? {}).map(
         ([value, sent]) => `; \`${value}\` is sent as \`${sent}\``,
@@ -163,15 +209,12 @@ function noteOf(need: NeedRule): string {
 }
 
 /** Columns as wide as their widest cell, as the formatter of the repository leaves them. */
-function renderTable(rows: readonly Row[]): string {
-  const cells = [
-    ['member', 'rule', 'note'],
-    ...rows.map(({ name, fate, note }) => [`\`${name}\``, fate, note]),
-  ];
+function renderTable(rows: readonly Row[], header = ['member', 'rule', 'note']): string {
+  const cells = [header, ...rows.map(({ name, fate, note }) => [`\`${name}\``, fate, note])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  const [header = [], ...rest] = cells;
-  return [line(header), rule, ...rest.map(line)].join('\n');
+  const [first = [], ...rest] = cells;
+  return [line(first), rule, ...rest.map(line)].join('\n');
 }

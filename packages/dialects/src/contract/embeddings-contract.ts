@@ -5,9 +5,8 @@ import { CHOOSING_MEMBERS, serviceTier, TERM_MEMBERS } from './shared-rules.ts';
 /** `POST /v1/embeddings`, whatever the provider (https://platform.openai.com/docs/api-reference/embeddings/create). */
 export const EMBEDDINGS_CONTRACT: ContractTerms = {
   members: {
-    ...plain(
-      'model input encoding_format dimensions user safety_identifier input_type truncate task instruction',
-    ),
+    input: { fate: 'opaque', because: 'it is the text that is embedded' },
+    ...plain('model encoding_format dimensions user safety_identifier input_type truncate task instruction'),
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     service_tier: serviceTier('default'),

@@ -23,6 +23,26 @@ export function fitHeader(
   return { value: known.length === 0 ? null : known.join(','), dropped };
 }
 
+/**
+ * Names the beta features that a contract does not know.
+ * @param names of headers that are forwarded
+ */
+export function findUnknownBetas(
+  contract: RequestContract,
+  names: readonly string[],
+  header: (name: string) => string | null,
+): readonly string[] {
+  let found = NONE;
+  for (const name of names) {
+    if (!BETA_HEADERS.has(name)) continue;
+    const value = header(name);
+    if (value === null) continue;
+    const { dropped } = fitHeader(contract, { name, value });
+    if (dropped.length > 0) found = [...found, ...dropped];
+  }
+  return found;
+}
+
 const NONE: readonly string[] = [];
 
 /**

@@ -1,13 +1,13 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { withoutDate } from '../without-date.ts';
 import type { RequestContract } from './contract.ts';
-import { countOf } from './inspect-need.ts';
+import { noteNested } from './inspect-nested.ts';
 import type { Inspection } from './inspection.ts';
 import type { EntryRule, EntryRules } from './member-rule.ts';
+import { boundCalls, needCalls } from './priced-calls.ts';
 
 /** No real list of tools is nested deeper. */
 const MAX_LEVELS = 4;
-/** `_20250305`, `_2025_08_26`: the version of a tool. */
-const VERSION = /_\d{4}_?\d{2}_?\d{2}$/;
 
 interface Place {
   found: Inspection;
@@ -27,14 +27,9 @@ interface EntryList {
 /** Classifies the tools or plugins of a request. */
 export function inspectEntries(place: Place, list: EntryList, levels = MAX_LEVELS): void {
   if (!Array.isArray(list.value)) return;
-  // Needs of a list share its limit: it bounds the calls of all tools together.
-  const { limit } = list.entries;
-  const callLimit =
-    limit === undefined ? null : readLimit(place.found, { name: limit, value: place.body[limit] });
   for (const [at, entry] of list.value.entries()) {
     const object = asObject(entry);
-    if (object !== null)
-      inspectEntry(place, { list, object, param: `${list.name}.${at}`, callLimit, levels });
+    if (object !== null) inspectEntry(place, { list, object, param: `${list.name}.${at}`, levels });
   }
 }
 
@@ -42,11 +37,10 @@ interface EntryPlace {
   list: EntryList;
   object: JsonObject;
   param: string;
-  callLimit: number | null;
   levels: number;
 }
 
-function inspectEntry(place: Place, { list, object, param, callLimit, levels }: EntryPlace): void {
+function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace): void {
   const { found, contract } = place;
   const { by, absent, kinds } = list.entries;
   const named = object[by] ?? absent;
@@ -57,86 +51,137 @@ function inspectEntry(place: Place, { list, object, param, callLimit, levels }: 
   }
   const rule = ruleOf(kinds, named);
   const top = list.group ?? list.name.split('.', 1)[0] ?? list.name;
-  if (rule?.fate === 'plain' || contract.allowed.has(`${top}.${named}`)) return;
-  if (rule === undefined) noteUnknown(found, { object, param, name: `${top}.${named}`, where });
-  else if (rule.fate === 'rejected') {
-    found.reject(
-      where,
-      `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`,
-    );
-  } else if (rule.fate === 'checked') {
-    const maxCalls = readLimit(found, { name: `${param}.max_uses`, value: object['max_uses'] });
-    noteModel(found, object, param, { isRequired: true, maxCalls });
-  } else if (rule.fate === 'group') {
-    const inner = { ...list, name: `${param}.${rule.member}`, value: object[rule.member] };
-    if (levels > 0) inspectEntries(place, inner, levels - 1);
-    else found.rejectValue(param, `${param} is nested too deep.`);
-  } else notePriced(found, { rule, object, param, callLimit });
+  const name = `${top}.${rule === undefined ? named : familyOf(kinds, named)}`;
+  const isAllowed = contract.allowed.has(name) || contract.allowed.has(`${top}.${named}`);
+  const nested = { value: object, param, group: top };
+  if (rule === undefined) {
+    if (!isAllowed) noteUnknown(place, { name, where });
+    noteNested(place, nested);
+    return;
+  }
+  switch (rule.fate) {
+    case 'opaque':
+      rejectModels(place, { object, param, top });
+      return;
+    case 'plain':
+      noteNested(place, nested);
+      return;
+    case 'rejected':
+      if (isAllowed) noteNested(place, nested);
+      else
+        found.reject(
+          where,
+          `${named} is not supported: ${rule.because}. Leave it out, or ask the gateway's operator to allow it.`,
+        );
+      return;
+    case 'restricted':
+      noteNested(place, nested);
+      if (!isAllowed) found.restricted.push({ param: where, because: rule.because, allowedAs: name });
+      return;
+    case 'checked': {
+      const maxCalls = boundCalls(place, rule.bound, { holder: object, param, allowedAs: name });
+      noteModel(found, { object, param, maxCalls });
+      noteNested(place, { ...nested, skip: ['model'] });
+      return;
+    }
+    case 'group': {
+      const inner = { ...list, name: `${param}.${rule.member}`, value: object[rule.member] };
+      if (levels > 0) inspectEntries(place, inner, levels - 1);
+      else found.rejectValue(param, `${param} is nested too deep.`);
+      noteNested(place, { ...nested, skip: [rule.member] });
+      return;
+    }
+    case 'priced':
+      notePriced(place, { rule, object, param, top, name });
+  }
 }
 
-/** A model that it names is checked even where it is forwarded. */
-function noteUnknown(
-  found: Inspection,
-  { object, param, name, where }: { object: JsonObject; param: string; name: string; where: string },
+/** Members of a caller's tool that hold its description in some dialects. */
+const DESCRIPTIONS = ['function', 'custom'] as const;
+const MODEL_MEMBER = /models?$/i;
+
+/** A tool that the caller runs has no model, but a provider may take it for one of its own that has: by its name. */
+function rejectModels(
+  { found, contract }: Place,
+  { object, param, top }: { object: JsonObject; param: string; top: string },
 ): void {
+  const described = DESCRIPTIONS.map((name) => [`${param}.${name}`, asObject(object[name])] as const);
+  for (const [where, members] of [[param, object] as const, ...described]) {
+    for (const name in members) {
+      if (!MODEL_MEMBER.test(name) || (members[name] ?? null) === null) continue;
+      if (contract.allowed.has(`${top}.${name}`)) continue;
+      found.reject(
+        `${where}.${name}`,
+        `${where}.${name} is not supported: a tool that the caller runs has no model. Leave it out, or name the tool's type.`,
+      );
+    }
+  }
+}
+
+function noteUnknown({ found }: Place, { name, where }: { name: string; where: string }): void {
   found.unknownEntries.push({ name, param: where });
   found.reported.push(name);
-  noteModel(found, object, param);
-  const settings = asObject(object['parameters']);
-  if (settings !== null) noteModel(found, settings, `${param}.parameters`);
 }
 
 function ruleOf(kinds: EntryRules['kinds'], kind: string): EntryRule | undefined {
-  const family = Object.hasOwn(kinds, kind) ? kind : kind.replace(VERSION, '');
+  const family = familyOf(kinds, kind);
   return Object.hasOwn(kinds, family) ? kinds[family] : undefined;
 }
 
-function notePriced(
-  found: Inspection,
-  {
-    rule,
-    object,
-    param,
-    callLimit,
-  }: {
-    rule: Extract<EntryRule, { fate: 'priced' }>;
-    object: JsonObject;
-    param: string;
-    callLimit: number | null;
-  },
-): void {
-  const { tool, limit, local, settings } = rule;
+/** A kind without the version of the tool, unless the contract names the version. */
+function familyOf(kinds: EntryRules['kinds'], kind: string): string {
+  return Object.hasOwn(kinds, kind) ? kind : withoutDate(kind);
+}
+
+interface PricedEntry {
+  rule: Extract<EntryRule, { fate: 'priced' }>;
+  object: JsonObject;
+  param: string;
+  top: string;
+  /** The name under which the operator allows it. */
+  name: string;
+}
+
+/** Memory of a container at the plain price (https://platform.openai.com/docs/pricing). */
+const PLAIN_MEMORY = '1g';
+
+/** That the operator allows a tool does not make it free: it needs its rate all the same. */
+function notePriced(place: Place, { rule, object, param, top, name }: PricedEntry): void {
+  const { found, contract } = place;
+  const { local, settings } = rule;
+  noteNested(place, { value: object, param, group: top });
   if (local !== undefined) {
     const type = asObject(object[local.member])?.['type'] ?? 'local';
     if (typeof type === 'string' && local.types.includes(type)) return;
   }
+  for (const member of ['container', 'environment']) {
+    const memory = asObject(object[member])?.['memory_limit'] ?? PLAIN_MEMORY;
+    const allowedAs = `${top}.memory_limit`;
+    if (memory === PLAIN_MEMORY || contract.allowed.has(allowedAs)) continue;
+    const because = 'larger containers have a price of their own';
+    found.restricted.push({ param: `${param}.${member}.memory_limit`, because, allowedAs });
+  }
   const inner = settings === undefined ? null : asObject(object[settings]);
-  noteModel(found, object, param);
-  if (inner !== null) noteModel(found, inner, `${param}.${settings}`);
-  const own =
-    limit === undefined
-      ? null
-      : readLimit(found, { name: `${param}.${limit}`, value: object[limit] ?? inner?.[limit] });
-  found.need({ kind: 'tool_calls', tool, maxCalls: own ?? callLimit });
+  const { bound } = rule;
+  const isInside =
+    settings !== undefined &&
+    bound.by === 'entry' &&
+    (object[bound.member] === undefined || object[bound.member] === null);
+  needCalls(place, {
+    priced: rule,
+    holder: isInside ? inner : object,
+    param: isInside ? `${param}.${settings}` : param,
+    allowedAs: name,
+  });
 }
 
-/** A limit of calls. One that cannot be read is rejected: the provider might read it. @returns null if there is none */
-function readLimit(found: Inspection, { name, value }: { name: string; value: unknown }): number | null {
-  if (value === undefined || value === null) return null;
-  const count = countOf(value);
-  if (count === null) found.rejectValue(name, `${name} must be a whole number of at least 1.`);
-  return count;
-}
-
+/** The model of a tool that calls another model. */
 function noteModel(
   found: Inspection,
-  object: JsonObject,
-  param: string,
-  { isRequired = false, ...limit }: { isRequired?: boolean; maxCalls?: number | null } = {},
+  { object, param, maxCalls }: { object: JsonObject; param: string; maxCalls: number | null },
 ): void {
   const model = object['model'] ?? null;
   if (typeof model === 'string' && model !== '')
-    found.models.push({ model, param: `${param}.model`, ...limit });
-  else if (model !== null || isRequired)
-    found.rejectValue(`${param}.model`, `${param}.model must be the name of a model.`);
+    found.models.push({ model, param: `${param}.model`, maxCalls });
+  else found.rejectValue(`${param}.model`, `${param}.model must be the name of a model.`);
 }

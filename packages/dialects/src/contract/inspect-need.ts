@@ -1,16 +1,25 @@
 import type { RateNeed } from '@tollgate/core/rates/rate-need';
-import { asObject } from '../json/parse-object.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import type { RequestContract } from './contract.ts';
 import type { Inspection } from './inspection.ts';
 import type { NeedRule } from './member-rule.ts';
+import { needCalls } from './priced-calls.ts';
+
+interface Place {
+  found: Inspection;
+  contract: RequestContract;
+  body: JsonObject;
+}
 
 /** Notes the rates that a member's value needs. @param name where it is: `service_tier`, `fallbacks.0.speed` */
 export function inspectNeed(
-  found: Inspection,
+  place: Place,
   { name, value, need }: { name: string; value: unknown; need: NeedRule },
 ): void {
+  const { found } = place;
   switch (need.kind) {
     case 'tool':
-      inspectToolMember(found, value, need);
+      inspectToolMember(place, { name, value, need });
       return;
     case 'modalities':
       inspectModalities(found, name, value);
@@ -51,15 +60,13 @@ function termNeed(kind: TermRule['kind'], value: string): RateNeed {
 }
 
 function inspectToolMember(
-  found: Inspection,
-  value: unknown,
-  { tool, limit, offMode }: Extract<NeedRule, { kind: 'tool' }>,
+  place: Place,
+  { name, value, need }: { name: string; value: unknown; need: Extract<NeedRule, { kind: 'tool' }> },
 ): void {
   if (value === false) return;
   const object = asObject(value);
-  if (offMode !== undefined && object?.['mode'] === offMode) return;
-  const maxCalls = limit === undefined ? null : countOf(object?.[limit]);
-  found.need({ kind: 'tool_calls', tool, maxCalls });
+  if (need.offMode !== undefined && object?.['mode'] === need.offMode) return;
+  needCalls(place, { priced: need, holder: object, param: name, allowedAs: name });
 }
 
 const MODALITY_CLASSES: Readonly<Record<string, 'audio_output' | 'image_output'>> = {
@@ -81,9 +88,4 @@ function inspectModalities(found: Inspection, name: string, value: unknown): voi
       found.reported.push(`${name}.${modality}`);
     } else found.need({ kind: 'tokens', class: known });
   }
-}
-
-/** A limit as the request sets it; null: it sets none. */
-export function countOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

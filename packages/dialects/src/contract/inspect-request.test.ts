@@ -4,6 +4,9 @@ import { decideTerms } from './body-terms.ts';
 import type { ContractEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
 
+const FREE = { forwardsUnknown: true, chargesMoney: false, maxToolCalls: null };
+const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
+
 const inspect = (body: Record<string, unknown>, endpoint: ContractEndpoint = 'chat') =>
   inspectRequest(body, BASE_CONTRACTS[endpoint]);
 
@@ -57,13 +60,13 @@ describe('members that change the price', () => {
   it('need a rate per call of each tool that the provider runs, bounded as the request bounds it', () => {
     const tools = [
       { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
-      { type: 'code_execution_20260120', name: 'code_execution' },
+      { type: 'web_fetch_20250910', name: 'web_fetch' },
       { name: 'mine', input_schema: {} },
       { type: 'bash_20250124', name: 'bash' },
     ];
     expect(needsOf({ tools }, 'messages')).toEqual([
       { kind: 'tool_calls', tool: 'web_search', maxCalls: 3 },
-      { kind: 'tool_calls', tool: 'code_execution', maxCalls: null },
+      { kind: 'tool_calls', tool: 'web_fetch', maxCalls: null },
     ]);
     expect(
       needsOf(
@@ -152,7 +155,7 @@ describe('members that name another model', () => {
   it('are not sent on any plan where only their name says that they may', () => {
     const found = inspect({ backup_model: 'x', fallbackList: ['y'] });
     expect(found.dropped).toEqual(['backup_model', 'fallbackList']);
-    expect(decideTerms(found, { forwardsUnknown: true })).toMatchObject({
+    expect(decideTerms(found, FREE)).toMatchObject({
       value: { drops: ['backup_model', 'fallbackList'] },
     });
   });
@@ -167,7 +170,7 @@ describe('members that no contract knows', () => {
   const body = { new_thing: 1, reasoning: { effort: 'low', newer: true }, __proto__x: 1 };
 
   it('are dropped where money is charged, also from objects', () => {
-    expect(decideTerms(inspect(body), { forwardsUnknown: false })).toEqual({
+    expect(decideTerms(inspect(body), PAID)).toEqual({
       ok: true,
       value: {
         drops: ['new_thing', '__proto__x'],
@@ -179,16 +182,16 @@ describe('members that no contract knows', () => {
   });
 
   it('are forwarded where none is', () => {
-    expect(decideTerms(inspect(body), { forwardsUnknown: true })).toMatchObject({ value: { dropped: [] } });
+    expect(decideTerms(inspect(body), FREE)).toMatchObject({ value: { dropped: [] } });
   });
 
   it('are refused as tools where money is charged, since a choice may depend on them', () => {
     const found = inspect({ tools: [{ type: 'brand_new' }] }, 'responses');
-    expect(decideTerms(found, { forwardsUnknown: false })).toMatchObject({
+    expect(decideTerms(found, PAID)).toMatchObject({
       ok: false,
       error: { code: 'unsupported_parameter', param: 'tools.0.type' },
     });
-    expect(decideTerms(found, { forwardsUnknown: true })).toMatchObject({ ok: true });
+    expect(decideTerms(found, FREE)).toMatchObject({ ok: true });
   });
 
   it('are forwarded once the operator allows them', () => {
@@ -205,7 +208,34 @@ describe('members that no contract knows', () => {
   });
 });
 
+it('needs the rate of a priced tool, and checks a named model, also if the operator allows them', () => {
+  const { messages } = buildContracts({}, ['tools.web_search', 'tools.web_search_20250305', 'tools.advisor']);
+  const tools = [
+    { type: 'web_search_20250305', name: 'web_search', max_uses: 2 },
+    { type: 'advisor_20260301', name: 'advisor', model: 'm' },
+  ];
+  expect(inspectRequest({ tools }, messages)).toMatchObject({
+    needs: [{ kind: 'tool_calls', tool: 'web_search', maxCalls: 2 }],
+    models: [{ model: 'm', param: 'tools.1.model' }],
+  });
+});
+
 it('drops store, and the metadata that belongs to it', () => {
   expect(inspect({ store: true, metadata: { a: 'b' } }).dropped).toEqual(['store', 'metadata']);
   expect(inspect({ store: false, metadata: { a: 'b' } }).dropped).toEqual([]);
 });
+
+it.each([
+  ['max_search_results', 'chat', { search_parameters: { mode: 'on', max_search_results: 0 } }],
+  ['max_uses', 'messages', { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 0 }] }],
+  ['max_uses', 'messages', { tools: [{ type: 'advisor_20260301', name: 'a', model: 'm', max_uses: 0 }] }],
+  ['max_tool_calls', 'responses', { max_tool_calls: 0, tools: [{ type: 'web_search' }] }],
+] as const)(
+  'refuses a limit of 0 calls, which providers may take for no limit: %s of %s',
+  (member, endpoint, body) => {
+    const { fault } = inspect(body, endpoint);
+    expect(fault).toMatchObject({ code: 'invalid_request' });
+    expect(fault?.param).toContain(member);
+    expect(fault?.message).toContain('at least 1');
+  },
+);

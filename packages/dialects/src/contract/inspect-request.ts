@@ -1,35 +1,69 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { withoutDate } from '../without-date.ts';
 import type { RequestContract } from './contract.ts';
+import { readConversation, type ConversationFacts } from './conversation.ts';
 import { inspectEntries } from './inspect-entries.ts';
 import { inspectNeed } from './inspect-need.ts';
+import { noteNested, restrictStoredIds } from './inspect-nested.ts';
 import { Inspection } from './inspection.ts';
 import type { MemberRule, MemberRules } from './member-rule.ts';
+import { findNestedNames } from './nested-names.ts';
+import type { StoredKind } from './stored-ids.ts';
 
 /**
- * Classifies every member of a request. It looks at each member once, and into those objects and lists that have rules.
+ * Classifies every member of a request. It looks at each member once, and into objects and lists, except those that the
+ * contract calls opaque.
  * @param body parsed before
+ * @param conversation what its conversation has that is classified, if the body itself lacks the conversation
  */
-export function inspectRequest(body: JsonObject, contract: RequestContract): Inspection {
-  const found = new Inspection();
+export function inspectRequest(
+  body: JsonObject,
+  contract: RequestContract,
+  conversation: ConversationFacts | null = null,
+): Inspection {
+  let place: Place | null = null;
   for (const name in body) {
     const value = body[name] ?? null;
     const rule = contract.members.get(name);
     if (rule === undefined) {
-      if (!contract.allowed.has(name)) noteUnknown(found, name);
-    } else if (rule.fate !== 'plain' && value !== null) {
-      inspectMember({ found, contract, body }, { name, value, rule });
+      if (contract.allowed.has(name)) continue;
+      place ??= { found: new Inspection(body), contract, body };
+      noteUnknown(place, name, value);
+    } else if (rule.fate === 'plain' ? typeof value === 'object' : value !== null) {
+      place ??= { found: new Inspection(body), contract, body };
+      inspectMember(place, { name, value, rule });
     }
   }
-  return found;
+  if (conversation !== null) {
+    place ??= { found: new Inspection(body), contract, body };
+    inspectConversation(place, conversation);
+  }
+  return place?.found ?? NOTHING_FOUND;
+}
+
+/** Of all requests that need no closer look, which most are. */
+const NOTHING_FOUND = new Inspection({});
+
+function inspectConversation(place: Place, { declared, storedIds }: ConversationFacts): void {
+  const rule = place.contract.members.get('tools');
+  for (const { param, tools } of declared) {
+    if (rule?.fate === 'entries')
+      inspectEntries(place, { name: param, group: 'tools', value: tools, entries: rule.entries });
+  }
+  restrictStoredIds(place, storedIds);
 }
 
 /** Such a member may name a model outside the key's scope, so it is not sent on any plan. */
 const MAY_NAME_MODEL = /model|fallback/i;
 
-function noteUnknown(found: Inspection, name: string): void {
+function noteUnknown({ found, contract }: Place, name: string, value: unknown): void {
   found.reported.push(name);
-  if (MAY_NAME_MODEL.test(name)) found.dropped.push(name);
-  else found.unknown.push(name);
+  const inside = findNestedNames(value, name);
+  if (MAY_NAME_MODEL.test(name) || inside.models.length > 0) found.dropped.push(name);
+  else {
+    found.unknown.push(name);
+    restrictStoredIds({ found, contract }, inside.storedIds);
+  }
 }
 
 interface Place {
@@ -48,6 +82,16 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
   const { found, contract, body } = place;
   switch (rule.fate) {
     case 'plain':
+      noteNested(place, { value, param: name });
+      return;
+    case 'opaque':
+      return;
+    case 'stored':
+      inspectStored(place, { name, value, kind: rule.kind });
+      return;
+    case 'restricted':
+      if (contract.allowed.has(name) || rule.unless?.includes(value) === true) return;
+      found.restricted.push({ param: name, because: rule.because, allowedAs: name });
       return;
     case 'dropped':
       if (value === false || contract.allowed.has(name)) return;
@@ -58,7 +102,7 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
       found.reject(name, rejection(name, rule.because));
       return;
     case 'priced':
-      inspectNeed(found, { name, value, need: rule.need });
+      inspectNeed(place, { name, value, need: rule.need });
       return;
     case 'checked':
       if (rule.shape === 'names') inspectNames(found, name, value);
@@ -81,18 +125,19 @@ function inspectMember(place: Place, { name, value, rule }: Member): void {
 
 /** Tools that items of the conversation declare run like those of `tools`. */
 function inspectCarriers(place: Place, name: string, value: unknown): void {
-  const rule = place.contract.members.get('tools');
-  if (!Array.isArray(value) || rule?.fate !== 'entries') return;
-  for (const [at, item] of value.entries()) {
-    const tools = asObject(item)?.['tools'];
-    if (Array.isArray(tools))
-      inspectEntries(place, {
-        name: `${name}.${at}.tools`,
-        group: 'tools',
-        value: tools,
-        entries: rule.entries,
-      });
-  }
+  const facts = readConversation({ [name]: value });
+  if (facts !== null) inspectConversation(place, facts);
+}
+
+/** An id, or an object that has one: `container: {"id": "container_1", "skills": [...]}`. */
+function inspectStored(
+  place: Place,
+  { name, value, kind }: { name: string; value: unknown; kind: StoredKind },
+): void {
+  const object = asObject(value);
+  if (object !== null) noteNested(place, { value: object, param: name });
+  if (object === null) restrictStoredIds(place, [{ kind, param: name }]);
+  else if ((object['id'] ?? null) !== null) restrictStoredIds(place, [{ kind, param: `${name}.id` }]);
 }
 
 function inspectNames(found: Inspection, name: string, value: unknown): void {
@@ -107,9 +152,10 @@ function noteName(found: Inspection, param: string, model: unknown): void {
 
 /** Each entry is a part of a request of its own: what it says beside the model has rules, and nothing else passes. */
 function inspectRequests(
-  { found }: Place,
+  place: Place,
   { name, value, members }: { name: string; value: unknown; members: MemberRules },
 ): void {
+  const { found } = place;
   if (!Array.isArray(value)) {
     found.reject(
       name,
@@ -124,30 +170,33 @@ function inspectRequests(
     for (const [inner, given] of Object.entries(object ?? {})) {
       const param = `${name}.${at}.${inner}`;
       const rule = Object.hasOwn(members, inner) ? members[inner] : undefined;
-      if (inner === 'model' || given === null || rule?.fate === 'plain') continue;
-      if (rule?.fate === 'priced') inspectNeed(found, { name: param, value: given, need: rule.need });
+      if (inner === 'model' || given === null) continue;
+      if (rule?.fate === 'plain') noteNested(place, { value: given, param });
+      else if (rule?.fate === 'priced') inspectNeed(place, { name: param, value: given, need: rule.need });
       else found.reject(param, `${param} is not supported here. Leave it out.`);
     }
   }
 }
 
 function inspectObject(
-  { found, contract }: Place,
+  place: Place,
   { name, value, members }: { name: string; value: unknown; members: MemberRules },
 ): void {
+  const { found, contract } = place;
   const object = asObject(value);
   if (object === null) return;
   for (const inner of Object.keys(object)) {
     const path = `${name}.${inner}`;
     if (contract.allowed.has(path)) continue;
+    const given = object[inner] ?? null;
     const rule = Object.hasOwn(members, inner) ? members[inner] : undefined;
     if (rule === undefined) {
       found.reported.push(path);
       found.unknown.push(path);
       found.owners[name] = object;
-    } else if (rule.fate === 'rejected' && (object[inner] ?? null) !== null) {
-      if (rule.unless?.includes(object[inner]) !== true) found.reject(path, rejection(path, rule.because));
-    }
+      // It is forwarded where no money is charged.
+      noteNested(place, { value: { [inner]: given }, param: name });
+    } else if (given !== null) inspectMember(place, { name: path, value: given, rule });
   }
 }
 
@@ -159,10 +208,15 @@ function inspectBetas({ found, contract }: Place, name: string, value: unknown):
   found.unknown.push(name);
 }
 
-/** A beta without the date of its version. */
+/** Versions of a beta that are no date. */
+const BETA_VERSION = /[-=](?:v\d+|experimental)$/;
+
+/** True if the contract knows a beta, whatever its version. */
 export function isKnownBeta({ betas, allowed }: RequestContract, beta: string): boolean {
-  const family = beta.trim().replace(/[-=](?:\d{4}-\d{2}-\d{2}|\d{8}|v\d+|experimental)$/, '');
-  return betas.has(family) || allowed.has(`beta.${family}`) || allowed.has(`beta.${beta.trim()}`);
+  const named = beta.trim();
+  const undated = withoutDate(named);
+  const family = undated === named ? named.replace(BETA_VERSION, '') : undated;
+  return betas.has(family) || allowed.has(`beta.${family}`) || allowed.has(`beta.${named}`);
 }
 
 function rejection(param: string, because: string): string {

@@ -12,6 +12,22 @@ export interface NamedModel {
   maxCalls?: number | null;
 }
 
+/** What is rejected where the plan charges money. */
+export interface Restriction {
+  param: string;
+  because: string;
+  /** The name under which the operator allows it: `tools.code_execution`, `stored.file`. */
+  allowedAs: string;
+}
+
+/** A member that limits the calls of a tool, and that the request leaves out. */
+export interface OpenLimit {
+  /** The member of the request that it is in, or is: `tools`. */
+  root: string;
+  /** Its place in there; empty: it is that member. */
+  path: readonly string[];
+}
+
 /** What a contract finds in one request. */
 export class Inspection {
   /** Why the provider cannot be sent the request; null: it can. */
@@ -24,12 +40,20 @@ export class Inspection {
   readonly unknown: string[] = [];
   /** Tools and plugins that it does not know: `tools.kind`, and where they are. */
   readonly unknownEntries: { name: string; param: string }[] = [];
+  readonly restricted: Restriction[] = [];
+  readonly openLimits: OpenLimit[] = [];
+  /** The members that the contract was held against. */
+  readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */
   readonly reported: string[] = [];
   /** Members that are sent with another value where money is charged, as JSON text. */
   readonly pinned: Record<string, string> = {};
   /** Objects with members that the contract does not know, by name. */
   readonly owners: Record<string, JsonObject> = {};
+
+  constructor(members: JsonObject) {
+    this.members = members;
+  }
 
   /** Notes the first fault: a 400 with `param`. */
   reject(param: string, message: string): void {
@@ -42,16 +66,23 @@ export class Inspection {
 
   /** Notes a need once. Of two limits for the same tool their sum: a tool without one gets the gateway's. */
   need(need: RateNeed): void {
-    const at = this.needs.findIndex((known) => isSameNeed(known, need));
-    const known = this.needs[at];
-    if (known === undefined) {
-      this.needs.push(need);
-      return;
-    }
-    if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return;
-    const maxCalls = (known.maxCalls ?? MAX_TOOL_CALLS) + (need.maxCalls ?? MAX_TOOL_CALLS);
-    this.needs[at] = { ...known, maxCalls };
+    addNeed(this.needs, need, (known) => {
+      if (known.kind !== 'tool_calls' || need.kind !== 'tool_calls') return known;
+      const maxCalls = (known.maxCalls ?? MAX_TOOL_CALLS) + (need.maxCalls ?? MAX_TOOL_CALLS);
+      return { ...known, maxCalls };
+    });
   }
+}
+
+/**
+ * Adds a need once for each rate.
+ * @param combine makes one of the need that is known and the one that is added
+ */
+export function addNeed(needs: RateNeed[], need: RateNeed, combine: (known: RateNeed) => RateNeed): void {
+  const at = needs.findIndex((known) => isSameNeed(known, need));
+  const known = needs[at];
+  if (known === undefined) needs.push(need);
+  else needs[at] = combine(known);
 }
 
 /** True for two needs of the same rate. */

@@ -1,16 +1,24 @@
 import type { ServerTool } from '@tollgate/core/rates/rate-need';
+import type { CallCounterName } from '../usage/call-counters.ts';
+import type { StoredKind } from './stored-ids.ts';
 
 /**
  * What the gateway does with one member of a request. `null` counts as absent for every rule. A member without a rule is
  * unknown: it is dropped where the plan charges money and forwarded where it does not.
  */
 export type MemberRule =
-  /** Forwarded. It changes neither the model nor the price. */
+  /** Forwarded. It changes neither the model nor the price; models and stored ids inside it are found by their names. */
   | { fate: 'plain' }
+  /** Forwarded, and not looked into: whatever its members are called, the provider does not act on their names. */
+  | { fate: 'opaque'; because: string }
   /** Known, and not sent. `alongside`: members that the provider accepts only together with it. */
   | { fate: 'dropped'; because: string; alongside?: readonly string[] }
   /** 400 `unsupported_parameter`, except for values that change nothing. */
   | { fate: 'rejected'; because: string; unless?: readonly unknown[] }
+  /** Rejected where the plan charges money, unless the operator allows it by name; forwarded elsewhere. */
+  | { fate: 'restricted'; because: string; unless?: readonly unknown[] }
+  /** An id of something stored in the operator's account at the provider, or an object with one: as `restricted`. */
+  | { fate: 'stored'; kind: StoredKind }
   /** Needs a rate of its own. */
   | { fate: 'priced'; need: NeedRule }
   /** Names other models. Each must be allowed for the key and have a price. */
@@ -37,9 +45,31 @@ export type NeedRule =
       /** Values that leave the choice to the provider, and what is sent in their place where money is charged. */
       pinned?: Readonly<Record<string, string>>;
     }
-  /** `limit`: the member of the object that bounds the calls. `offMode`: its `mode` that makes no calls. */
-  | { kind: 'tool'; tool: ServerTool; limit?: string; offMode?: string }
+  /** `offMode`: the `mode` of the object that makes no calls. */
+  | ({ kind: 'tool'; offMode?: string } & PricedCalls)
   | { kind: 'modalities' };
+
+/** Calls of a tool that are billed one by one: what limits them, and what counts them in the answer. */
+export interface PricedCalls {
+  tool: ServerTool;
+  bound: CallBound;
+  /** The first one that the answer has counts. */
+  counters: readonly [CallCounterName, ...CallCounterName[]];
+}
+
+/** What limits the calls of a tool. The gateway writes a member that is left out if the calls must be held. */
+export type CallBound =
+  /** A member of the entry, or of its settings. `byDefault`: the provider's own limit without it; nothing is written. */
+  | { by: 'entry'; member: string; byDefault?: number }
+  /** A member of the request, for the calls of all its tools together. */
+  | { by: 'request'; member: string }
+  /** The provider makes no more calls than this for one request. */
+  | { by: 'provider'; calls: number }
+  /**
+   * Nothing: where the plan charges money, the tool is rejected unless the operator allows it. The hold then covers the
+   * gateway's own number of calls.
+   */
+  | { by: 'nothing' };
 
 /** A list of entries, each classified by one of its members. */
 export interface EntryRules {
@@ -47,22 +77,21 @@ export interface EntryRules {
   by: string;
   /** The kind of an entry that names none. */
   absent: string | null;
-  /** The member of the request that bounds the calls of all entries. */
-  limit?: string;
   kinds: Readonly<Record<string, EntryRule>>;
 }
 
 /** What the gateway does with one tool or plugin. A kind without a rule is unknown. */
 export type EntryRule =
   | { fate: 'plain' }
+  /** Described by the caller: its members are schemas, whose names mean nothing to the provider. */
+  | { fate: 'opaque'; because: string }
   | { fate: 'rejected'; because: string }
-  /**
-   * Run by the provider and billed per call. `limit`: the entry's member that bounds the calls. `settings`: its member
-   * that holds its settings. A `model` in either is checked.
-   */
-  | { fate: 'priced'; tool: ServerTool; limit?: string; local?: LocalRule; settings?: string }
-  /** Its member `model` names another model. */
-  | { fate: 'checked' }
+  /** Rejected where the plan charges money, unless the operator allows it by name; forwarded elsewhere. */
+  | { fate: 'restricted'; because: string }
+  /** Run by the provider and billed per call. `settings`: its member that holds its settings. */
+  | ({ fate: 'priced'; local?: LocalRule; settings?: string } & PricedCalls)
+  /** Its member `model` names another model, which is called as often as `bound` allows. */
+  | { fate: 'checked'; bound: CallBound }
   /** Holds further entries in a member. */
   | { fate: 'group'; member: string };
 
@@ -83,6 +112,19 @@ export function plain(names: string): Record<string, { fate: 'plain' }> {
       .map((name) => [name, PLAIN]),
   );
 }
+
+/** Rules for members that are not looked into, for one reason. */
+export function opaque(names: string, because: string): MemberRules {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, { fate: 'opaque', because }]),
+  );
+}
+
+/** A tool that the caller describes and runs. */
+export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller describes and runs it' } as const;
 
 /** A rule for an object of which only the named members are known, and plain. */
 export function objectOf(names: string, others: MemberRules = {}): MemberRule {

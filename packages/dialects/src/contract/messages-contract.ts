@@ -1,19 +1,34 @@
 import type { ContractTerms } from './contract.ts';
-import { objectOf, plain, type EntryRules } from './member-rule.ts';
-import { CHOOSING_MEMBERS, serviceTier, TERM_MEMBERS } from './shared-rules.ts';
+import { CALLERS_TOOL, objectOf, plain, type EntryRules } from './member-rule.ts';
+import {
+  CALLERS_DATA,
+  CALLERS_FORMAT,
+  CHOOSING_MEMBERS,
+  CONVERSATION,
+  serviceTier,
+  TERM_MEMBERS,
+} from './shared-rules.ts';
+
+const MAX_USES = { by: 'entry', member: 'max_uses' } as const;
 
 /** Kinds are without the date of their version: `web_search_20250305` is `web_search`. */
 const MESSAGES_TOOLS: EntryRules = {
   by: 'type',
   absent: 'custom',
   kinds: {
-    ...plain(
-      'custom function bash text_editor computer memory tool_search_tool_regex tool_search_tool_bm25 mcp_toolset',
-    ),
-    web_search: { fate: 'priced', tool: 'web_search', limit: 'max_uses' },
-    web_fetch: { fate: 'priced', tool: 'web_fetch', limit: 'max_uses' },
-    code_execution: { fate: 'priced', tool: 'code_execution' },
-    advisor: { fate: 'checked' },
+    custom: CALLERS_TOOL,
+    function: CALLERS_TOOL,
+    ...plain('bash text_editor computer memory tool_search_tool_regex tool_search_tool_bm25 mcp_toolset'),
+    web_search: {
+      fate: 'priced',
+      tool: 'web_search',
+      bound: MAX_USES,
+      counters: ['web_search_requests'],
+    },
+    web_fetch: { fate: 'priced', tool: 'web_fetch', bound: MAX_USES, counters: ['web_fetch_requests'] },
+    // https://docs.claude.com/en/docs/agents-and-tools/tool-use/code-execution-tool#usage-and-pricing
+    code_execution: { fate: 'restricted', because: 'its time is billed, which responses do not report' },
+    advisor: { fate: 'checked', bound: MAX_USES },
   },
 };
 
@@ -21,13 +36,19 @@ const MESSAGES_TOOLS: EntryRules = {
 export const MESSAGES_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model messages system max_tokens stream stop_sequences temperature top_p top_k tool_choice metadata
-      cache_control diagnostics container mcp_servers output_format anthropic_version fallback_credit_token
-      user_profile_id client_metadata`),
+      model max_tokens stream stop_sequences temperature top_p top_k tool_choice cache_control mcp_servers
+      anthropic_version fallback_credit_token`),
+    ...CONVERSATION,
+    ...CALLERS_DATA,
+    container: { fate: 'stored', kind: 'container' },
+    user_profile_id: { fate: 'stored', kind: 'profile' },
+    // Its `previous_message_id` only says where two prompts of the caller begin to differ.
+    diagnostics: { fate: 'opaque', because: 'it only asks why a prompt was not cached' },
+    output_format: { fate: 'opaque', because: 'it holds a schema of the caller' },
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     thinking: objectOf('type budget_tokens display'),
-    output_config: objectOf('effort format task_budget'),
+    output_config: objectOf('effort task_budget', CALLERS_FORMAT),
     context_management: objectOf('edits'),
     service_tier: serviceTier('standard_only'),
     anthropic_beta: { fate: 'betas' },

@@ -1,10 +1,16 @@
 import type { JsonObject } from '../json/parse-object.ts';
+import { readConversation, type ConversationFacts } from './conversation.ts';
 
-/**
- * The members of a body that contracts classify. What a conversation says has no rule but to be forwarded and may be
- * large, so it is left out.
- */
-export function membersOf(body: JsonObject): JsonObject {
+/** What contracts classify of a request. */
+export interface ClassifiedBody {
+  /** All members but the conversation, which may be large. */
+  members: JsonObject;
+  /** What the conversation has that is classified; null: nothing. */
+  conversation: ConversationFacts | null;
+}
+
+/** Takes out of a body what contracts classify. */
+export function classifiedOf(body: JsonObject): ClassifiedBody {
   const {
     messages: _messages,
     input: _input,
@@ -12,5 +18,5 @@ export function membersOf(body: JsonObject): JsonObject {
     instructions: _instructions,
     ...members
   } = body;
-  return members;
+  return { members, conversation: readConversation(body) };
 }

@@ -1,27 +1,50 @@
 import type { ContractTerms } from './contract.ts';
-import { objectOf, plain, type EntryRules } from './member-rule.ts';
-import { CHOOSING_MEMBERS, REASONING_OBJECT, serviceTier, TERM_MEMBERS } from './shared-rules.ts';
+import { CALLERS_TOOL, objectOf, plain, type EntryRules } from './member-rule.ts';
+import {
+  CALLERS_DATA,
+  CALLERS_FORMAT,
+  CHOOSING_MEMBERS,
+  CONVERSATION,
+  MODERATION,
+  REASONING_OBJECT,
+  serviceTier,
+  TERM_MEMBERS,
+} from './shared-rules.ts';
+
+/** The calls of all tools together: https://platform.openai.com/docs/api-reference/responses/create */
+const bound = { by: 'request', member: 'max_tool_calls' } as const;
 
 /** Kinds are without the date of their version: `web_search_2025_08_26` is `web_search`. */
 const RESPONSES_TOOLS: EntryRules = {
   by: 'type',
   absent: null,
-  limit: 'max_tool_calls',
   kinds: {
-    ...plain(
-      'function custom mcp local_shell apply_patch tool_search computer computer_use computer_use_preview',
-    ),
+    function: CALLERS_TOOL,
+    custom: CALLERS_TOOL,
+    ...plain('mcp local_shell apply_patch tool_search computer computer_use computer_use_preview'),
     namespace: { fate: 'group', member: 'tools' },
     shell: {
       fate: 'priced',
       tool: 'code_execution',
+      bound,
+      counters: ['shell_call'],
       local: { member: 'environment', types: ['local'] },
     },
-    web_search: { fate: 'priced', tool: 'web_search' },
-    web_search_preview: { fate: 'priced', tool: 'web_search' },
-    file_search: { fate: 'priced', tool: 'file_search' },
-    code_interpreter: { fate: 'priced', tool: 'code_execution' },
-    image_generation: { fate: 'priced', tool: 'image_generation' },
+    web_search: { fate: 'priced', tool: 'web_search', bound, counters: ['web_search_call'] },
+    web_search_preview: { fate: 'priced', tool: 'web_search_preview', bound, counters: ['web_search_call'] },
+    file_search: { fate: 'priced', tool: 'file_search', bound, counters: ['file_search_call'] },
+    code_interpreter: {
+      fate: 'priced',
+      tool: 'code_execution',
+      bound,
+      counters: ['code_interpreter_call'],
+    },
+    image_generation: {
+      fate: 'priced',
+      tool: 'image_generation',
+      bound,
+      counters: ['image_generation_call'],
+    },
   },
 };
 
@@ -31,9 +54,12 @@ const NO_STATE = { fate: 'rejected', because: 'no state is kept here', unless: [
 export const RESPONSES_CONTRACT: ContractTerms = {
   members: {
     ...plain(`
-      model instructions stream max_output_tokens max_tool_calls temperature top_p top_logprobs tool_choice
-      parallel_tool_calls include truncation user safety_identifier metadata prompt_cache_key prompt_cache_retention
-      prompt_cache_options cache_control moderation access_programs image client_metadata context_management store`),
+      model stream max_output_tokens max_tool_calls temperature top_p top_logprobs tool_choice
+      parallel_tool_calls include truncation user safety_identifier prompt_cache_key prompt_cache_retention
+      prompt_cache_options cache_control access_programs image context_management store`),
+    ...CONVERSATION,
+    ...CALLERS_DATA,
+    moderation: MODERATION,
     // `additional_tools`, `tool_search_output`: items that declare tools.
     input: { fate: 'carriers' },
     previous_response_id: NO_STATE,
@@ -44,7 +70,7 @@ export const RESPONSES_CONTRACT: ContractTerms = {
     ...CHOOSING_MEMBERS,
     stream_options: objectOf('include_usage include_obfuscation'),
     reasoning: REASONING_OBJECT,
-    text: objectOf('format verbosity'),
+    text: objectOf('verbosity', CALLERS_FORMAT),
     service_tier: serviceTier('default'),
     plugins: { fate: 'entries', entries: { by: 'id', absent: null, kinds: {} } },
     tools: { fate: 'entries', entries: RESPONSES_TOOLS },

@@ -1,5 +1,5 @@
-import type { MemberRule, MemberRules } from './member-rule.ts';
-import { objectOf } from './member-rule.ts';
+import { STANDARD_TIERS } from '@tollgate/core/rates/rate-card';
+import { objectOf, opaque, type MemberRule, type MemberRules } from './member-rule.ts';
 
 const CHOOSES_PROVIDER = 'it chooses the provider, and with it the price';
 const CHOOSES_MODEL = 'it names another model';
@@ -33,9 +33,6 @@ export const CHOOSING_MEMBERS: MemberRules = {
   data_sources: { fate: 'rejected', because: 'the provider bills searches apart' },
 };
 
-/** What the responses of a standard tier are priced as. */
-const STANDARD_TIERS = ['default', 'standard', 'standard_only', 'on_demand'] as const;
-
 /** @param pinned what `auto` is sent as where money is charged; null: the provider has one tier for it */
 export function serviceTier(pinned: string | null): MemberRule {
   return {
@@ -57,6 +54,35 @@ export const TERM_MEMBERS: MemberRules = {
 export const REASONING_OBJECT = objectOf(
   'effort max_tokens enabled exclude summary generate_summary context encrypted',
 );
+
+/** What is said. Stored ids and tools in its items are found when the request is parsed. */
+export const CONVERSATION: MemberRules = opaque(
+  'messages system instructions',
+  'it is the conversation: only stored ids in its parts are looked for',
+);
+
+/** A schema of the caller, as a member of an object. */
+export const CALLERS_FORMAT: MemberRules = opaque('format', 'it holds a schema of the caller');
+
+/** Schemas and notes of the caller, in every dialect. */
+export const CALLERS_DATA: MemberRules = {
+  ...opaque('response_format', 'it holds a schema of the caller'),
+  ...opaque('metadata client_metadata', 'they are notes of the caller'),
+};
+
+/** Moderation of OpenAI is free: https://platform.openai.com/docs/guides/moderation */
+export const MODERATION: MemberRule = objectOf('enabled categories mode', {
+  model: {
+    fate: 'rejected',
+    because: 'it may name another model',
+    unless: [
+      'omni-moderation-latest',
+      'omni-moderation-2024-09-26',
+      'text-moderation-latest',
+      'text-moderation-stable',
+    ],
+  },
+});
 
 function objectMembers(names: string): MemberRules {
   return Object.fromEntries(names.split(' ').map((name) => [name, { fate: 'plain' } as const]));

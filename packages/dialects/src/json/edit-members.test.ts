@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editJsonMembers } from './edit-members.ts';
+import { editJsonMembers, JsonObjectBytes } from './edit-members.ts';
 
 const edit = (json: string, changes: Record<string, string>) =>
   editJsonMembers(Buffer.from(json), changes).toString();
@@ -20,6 +20,18 @@ describe('editJsonMembers', () => {
   it('does not touch a member of the same name further down', () => {
     const json = '{"nested":{"model":"inner"},"list":[{"model":1}],"model":null}';
     expect(edit(json, { model: '2' })).toBe('{"nested":{"model":"inner"},"list":[{"model":1}],"model":2}');
+  });
+
+  it('finds a member whose name is written with escapes or letters of several bytes', () => {
+    expect(edit('{"m\\u006fdel":"a","größe":1}', { model: '"ü"', größe: '2' })).toBe(
+      '{"m\\u006fdel":"ü","größe":2}',
+    );
+  });
+
+  it('gives the same bytes back if every member has its value', () => {
+    const json = Buffer.from('{"model":"größe","stream":false}');
+    expect(editJsonMembers(json, { model: '"größe"', stream: 'false' })).toBe(json);
+    expect(edit('{"stream":false}', { stream: 'true' })).toBe('{"stream":true}');
   });
 
   it('replaces every copy of a duplicated member', () => {
@@ -41,5 +53,46 @@ describe('editJsonMembers', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('an object as its bytes', () => {
+  it('has the same meaning after an edit as one that was parsed, changed and written', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'model');
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.jsonValue()),
+        fc.dictionary(name, fc.jsonValue(), { maxKeys: 2 }),
+        fc.array(name, { maxLength: 3 }),
+        fc.constantFrom(0, 2),
+        (object, changed, drops, indent) => {
+          const bytes = Buffer.from(JSON.stringify(object, null, indent));
+          const changes = Object.fromEntries(
+            Object.entries(changed).map(([key, value]) => [key, JSON.stringify(value)]),
+          );
+          const left = Object.fromEntries(
+            Object.entries(object).filter(([key]) => !drops.some((drop) => drop === key)),
+          );
+          const edited = new JsonObjectBytes(bytes).edit({ drops, changes }).toString();
+          const pieces = new JsonObjectBytes(bytes).editInPieces({ drops, changes });
+          expect(Buffer.concat(pieces).toString()).toBe(edited);
+          expect(JSON.parse(edited)).toEqual(JSON.parse(JSON.stringify({ ...left, ...changed })));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is edited without copying what stays', () => {
+    const bytes = Buffer.from(`{"messages":"${'x'.repeat(100_000)}","model":"a"}`);
+    const pieces = new JsonObjectBytes(bytes).editInPieces({ drops: [], changes: { model: '"b"' } });
+    expect(
+      pieces.filter(({ buffer }) => buffer === bytes.buffer).reduce((sum, { length }) => sum + length, 0),
+    ).toBe(bytes.length - 3);
+  });
+
+  it('returns the text of a member, the last of two', () => {
+    const object = new JsonObjectBytes(Buffer.from('{"a":1,"b":[2], "a": 3 }'));
+    expect([object.textOf('a'), object.textOf('b'), object.textOf('c')]).toEqual(['3', '[2]', undefined]);
   });
 });

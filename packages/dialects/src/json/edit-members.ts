@@ -2,49 +2,169 @@ import { Buffer } from 'node:buffer';
 import { endOfString } from './end-of-string.ts';
 
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
-const COLON = 0x3a;
-const EMPTY = Buffer.alloc(0);
-const COMMA_TEXT = Buffer.of(COMMA);
 
-interface Member {
-  name: string;
-  nameStart: number;
-  valueStart: number;
-  valueEnd: number;
+/** What happens to the members of an object. */
+export interface MemberEdits {
+  /** Members that are taken out. */
+  drops: readonly string[];
+  /** New values as JSON text, of members that are there and of others. They win over `drops`. */
+  changes: Readonly<Record<string, string>>;
 }
 
 /**
- * Replaces or adds members at the top level of a JSON object and leaves every other byte as it is: numbers of any
- * precision, spacing and key order survive, which parsing and re-serialising would not promise. If every member has its new
- * value already, the same bytes come back.
+ * Where the members of an object stand in its bytes: of each member the offset of the quote before its name, the one behind the
+ * quote after it, the offset of its value, and the one behind the value. It can be sent to another thread.
+ */
+export type MemberPlaces = readonly number[];
+
+const PLACES_OF_MEMBER = 4;
+
+/** Text that takes the place of some bytes. */
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/**
+ * A JSON object as its bytes. Editing leaves every other byte as it is: numbers of any precision, spacing and key order
+ * survive, which parsing and re-serialising would not promise.
+ */
+export class JsonObjectBytes {
+  readonly bytes: Buffer;
+  #places: MemberPlaces | null;
+
+  /**
+   * @param bytes a valid JSON object, proven by the caller's JSON.parse
+   * @param places where its members are, if that is known; reading it takes as long as the object is
+   */
+  constructor(bytes: Buffer, places: MemberPlaces | null = null) {
+    this.bytes = bytes;
+    this.#places = places;
+  }
+
+  /** False if there is no member of this name; true if there may be one. */
+  mayHave(name: string): boolean {
+    return this.#places === null ? this.bytes.includes(`"${name}"`) : this.#find(name) >= 0;
+  }
+
+  /** The JSON text of a member: of one that stands twice, the last. */
+  textOf(name: string): string | undefined {
+    const at = this.#find(name);
+    const places = this.#read();
+    return at < 0 ? undefined : this.bytes.toString('utf8', places[at + 2], places[at + 3]);
+  }
+
+  /** @returns the edited object; these bytes if nothing changes */
+  edit(changes: MemberEdits): Buffer {
+    const edits = this.#listEdits(changes);
+    if (edits.length === 0) return this.bytes;
+    let size = this.bytes.length;
+    for (const { start, end, text } of edits) size += Buffer.byteLength(text) - (end - start);
+    const edited = Buffer.allocUnsafe(size);
+    let from = 0;
+    let to = 0;
+    for (const { start, end, text } of edits) {
+      to += this.bytes.copy(edited, to, from, start);
+      to += edited.write(text, to);
+      from = end;
+    }
+    this.bytes.copy(edited, to, from);
+    return edited;
+  }
+
+  /** The same without copying what stays. @returns pieces, most of them views of these bytes */
+  editInPieces(changes: MemberEdits): Buffer[] {
+    const pieces: Buffer[] = [];
+    let from = 0;
+    for (const { start, end, text } of this.#listEdits(changes)) {
+      if (start > from) pieces.push(this.bytes.subarray(from, start));
+      if (text !== '') pieces.push(Buffer.from(text));
+      from = end;
+    }
+    pieces.push(this.bytes.subarray(from));
+    return pieces;
+  }
+
+  /** @returns edits in the order of the bytes */
+  #listEdits({ drops, changes }: MemberEdits): Edit[] {
+    const json = this.bytes;
+    const places = this.#read();
+    const first = json.indexOf(OPEN_BRACE) + 1;
+    const names = Object.keys(changes);
+    const missing = [...names];
+    const edits: Edit[] = [];
+    /** The offset behind the last member that stays, or was taken out after one that stays. */
+    let keptEnd = -1;
+    for (let at = 0; at < places.length; at += PLACES_OF_MEMBER) {
+      const name = names.find((known) => isNamed(json, places, at, known));
+      const start = places[at + 2] ?? 0;
+      const end = places[at + 3] ?? 0;
+      if (name === undefined && drops.some((known) => isNamed(json, places, at, known))) {
+        edits.push(dropOf(places, at, keptEnd < 0 ? { first } : { keptEnd }));
+        if (keptEnd >= 0) keptEnd = end;
+        continue;
+      }
+      keptEnd = end;
+      if (name === undefined) continue;
+      const found = missing.indexOf(name);
+      if (found >= 0) missing.splice(found, 1);
+      const text = changes[name] ?? '';
+      if (!isText(json, start, end, text)) edits.push({ start, end, text });
+    }
+    if (missing.length > 0) {
+      const added = missing.map((name) => `${JSON.stringify(name)}:${changes[name]}`).join(',');
+      edits.unshift({ start: first, end: first, text: keptEnd >= 0 ? `${added},` : added });
+    }
+    return edits;
+  }
+
+  #read(): MemberPlaces {
+    return (this.#places ??= readMemberPlaces(this.bytes));
+  }
+
+  /** @returns the index of the member's first place; -1: there is none */
+  #find(name: string): number {
+    const places = this.#read();
+    for (let at = places.length - PLACES_OF_MEMBER; at >= 0; at -= PLACES_OF_MEMBER)
+      if (isNamed(this.bytes, places, at, name)) return at;
+    return -1;
+  }
+}
+
+/** Takes a member out with the comma before it, or with the one after it if no member before it stays. */
+function dropOf(places: MemberPlaces, at: number, place: { first: number } | { keptEnd: number }): Edit {
+  const valueEnd = places[at + 3] ?? 0;
+  if ('keptEnd' in place) return { start: place.keptEnd, end: valueEnd, text: '' };
+  const start = at === 0 ? place.first : (places[at] ?? 0);
+  return { start, end: places[at + PLACES_OF_MEMBER] ?? valueEnd, text: '' };
+}
+
+/** @param at the index of the member's first place */
+function isNamed(json: Buffer, places: MemberPlaces, at: number, name: string): boolean {
+  const start = places[at] ?? 0;
+  const end = places[at + 1] ?? 0;
+  if (isText(json, start + 1, end - 1, name)) return true;
+  // A name with escapes must be decoded.
+  for (let offset = start + 1; offset < end; offset += 1)
+    if (json[offset] === BACKSLASH) return JSON.parse(json.toString('utf8', start, end)) === name;
+  return false;
+}
+
+/**
+ * Replaces or adds members at the top level of a JSON object. If every member has its new value already, the same bytes
+ * come back.
  * @param json a valid JSON object, proven by the caller's JSON.parse
  * @param changes member name to new value, as JSON text
  */
 export function editJsonMembers(json: Buffer, changes: Readonly<Record<string, string>>): Buffer {
-  const open = json.indexOf(OPEN_BRACE);
-  const members = readMembers(json, open);
-  const values = new Map(Object.entries(changes));
-  const parts: Buffer[] = [];
-  let copied = open + 1;
-  const added = Object.entries(changes)
-    .filter(([name]) => !members.some((member) => member.name === name))
-    .map(([name, value]) => `${JSON.stringify(name)}:${value}`);
-  parts.push(json.subarray(0, copied));
-  if (added.length > 0) parts.push(Buffer.from(added.join(',') + (members.length > 0 ? ',' : '')));
-  for (const member of members) {
-    const value = values.get(member.name);
-    if (value === undefined || isText(json, member, value)) continue;
-    parts.push(json.subarray(copied, member.valueStart), Buffer.from(value));
-    copied = member.valueEnd;
-  }
-  if (parts.length === 1) return json;
-  parts.push(json.subarray(copied));
-  return Buffer.concat(parts);
+  return new JsonObjectBytes(json).edit({ drops: [], changes });
 }
 
 /**
@@ -56,39 +176,41 @@ export function takeJsonMembers(
   json: Buffer,
   names: readonly string[],
 ): { rest: Buffer; taken: Readonly<Record<string, string>> } {
+  const object = new JsonObjectBytes(json);
   const taken: Record<string, string> = {};
-  const kept: Buffer[] = [];
-  for (const { name, nameStart, valueStart, valueEnd } of readMembers(json, json.indexOf(OPEN_BRACE))) {
-    if (names.includes(name)) taken[name] = json.toString('utf8', valueStart, valueEnd);
-    else kept.push(kept.length === 0 ? EMPTY : COMMA_TEXT, json.subarray(nameStart, valueEnd));
+  for (const name of names) {
+    const text = object.textOf(name);
+    if (text !== undefined) taken[name] = text;
   }
-  return { rest: Buffer.concat([Buffer.of(OPEN_BRACE), ...kept, Buffer.of(CLOSE_BRACE)]), taken };
+  return { rest: object.edit({ drops: names, changes: {} }), taken };
 }
 
-function isText(json: Buffer, { valueStart, valueEnd }: Member, value: string): boolean {
-  return (
-    valueEnd - valueStart === Buffer.byteLength(value) &&
-    json.toString('utf8', valueStart, valueEnd) === value
-  );
-}
-
-function readMembers(json: Buffer, open: number): Member[] {
-  const members: Member[] = [];
-  let at = open + 1;
+/** @param json a valid JSON object, proven by the caller's JSON.parse */
+export function readMemberPlaces(json: Buffer): MemberPlaces {
+  const places: number[] = [];
+  let at = json.indexOf(OPEN_BRACE) + 1;
   for (;;) {
-    const nameStart = json.indexOf(QUOTE, at);
-    const close = nameStart < 0 ? -1 : skipSpace(json, at);
-    if (nameStart < 0 || json[close] === CLOSE_BRACE) return members;
+    const nameStart = skipSpace(json, at);
+    if (json[nameStart] !== QUOTE) return places;
     const nameEnd = endOfString(json, nameStart);
-    const colon = json.indexOf(COLON, nameEnd);
+    const colon = skipSpace(json, nameEnd);
     const valueStart = skipSpace(json, colon + 1);
     const valueEnd = skipValue(json, valueStart);
-    const name: unknown = JSON.parse(json.toString('utf8', nameStart, nameEnd));
-    members.push({ name: String(name), nameStart, valueStart, valueEnd });
+    places.push(nameStart, nameEnd, valueStart, valueEnd);
     at = skipSpace(json, valueEnd);
-    if (json[at] !== COMMA) return members;
+    if (json[at] !== COMMA) return places;
     at += 1;
   }
+}
+
+/** True if the bytes are the text, in UTF-8. */
+function isText(json: Buffer, start: number, end: number, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return json.toString('utf8', start, end) === text;
+    if (json[start + at] !== unit) return false;
+  }
+  return end - start === text.length;
 }
 
 function skipSpace(json: Buffer, from: number): number {

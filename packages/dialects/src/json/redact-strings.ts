@@ -1,10 +1,11 @@
 const REDACTED = '[redacted]';
 /** Members whose value identifies or authenticates the gateway, whatever it looks like. */
-const SECRET_NAMES = /^(?:proxy-)?authorization$|api[-_]?key$|^cookie$|^openai-(?:organization|project)$/i;
+const SECRET_NAMES =
+  /^(?:proxy-)?authorization$|api[-_]?key$|subscription-key$|^(?:set-)?cookie$|^(?:x-amz-)?security-token$|^x-goog-user-project$|^(?:(?:anthropic|openai)[-_])?(?:organi[sz]ation|org|project|workspace|tenant|account|subscription)(?:[-_]?(?:id|uuid|number|name))?$/i;
 const MAX_DEPTH = 20;
 
 /**
- * Redacts every text in a parsed JSON value.
+ * Redacts every text in a parsed JSON value, the names of members included.
  * @returns the value itself if nothing had to be redacted
  */
 export function redactStrings(value: unknown, redact: (text: string) => string, depth = 0): unknown {
@@ -17,9 +18,10 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   }
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
     const isSecret = SECRET_NAMES.test(name) && typeof member === 'string';
-    return [name, isSecret ? REDACTED : redactStrings(member, redact, depth + 1), member] as const;
+    const redacted = isSecret ? REDACTED : redactStrings(member, redact, depth + 1);
+    return { name: redact(name), redacted, isChanged: redacted !== member || redact(name) !== name };
   });
-  return members.some(([, redacted, member]) => redacted !== member)
-    ? Object.fromEntries(members.map(([name, redacted]) => [name, redacted]))
+  return members.some(({ isChanged }) => isChanged)
+    ? Object.fromEntries(members.map(({ name, redacted }) => [name, redacted]))
     : value;
 }

@@ -26,7 +26,7 @@ const STRICT =
   'file audio system output summary reasoning_details citations citation annotations fallbacks models provider plugins ' +
   'web_search_options search_parameters context_management edits mcp_servers tool_configuration container image ' +
   'diagnostics prediction thinking_config task_budget usage moderation prompt_cache_options prompt_cache_breakpoint ' +
-  'input_image_mask user_location approximate filters ranking_options caller default_config';
+  'input_image_mask user_location approximate filters ranking_options caller default_config environment';
 
 /** `json_schema` of a response format is the API's; as a member of the body, some servers take a schema. */
 const STRICT_BELOW = 'json_schema';
@@ -35,7 +35,7 @@ const STRICT_AT_TOP = 'input';
 
 const WHOLE =
   'max_tokens max_completion_tokens max_output_tokens n best_of budget_tokens max_tool_calls max_uses top_logprobs ' +
-  'dimensions';
+  'dimensions max_search_results max_results';
 
 const OF_BODY =
   'model stream temperature top_p top_k min_p top_a typical_p seed stop stop_sequences presence_penalty frequency_penalty ' +
@@ -59,9 +59,13 @@ const PLAIN =
   'include_usage include_obfuscation effort exclude enabled max_price mode schema ttl disable_parallel_tool_use ' +
   'user_id generate_summary only ignore order sort quantizations allow_fallbacks require_parameters data_collection zdr ' +
   'enforce_distillable_text server_url server_label connector_id require_approval authorization authorization_token ' +
-  'allowed_tool_names search_context_size max_results allowed_domains blocked_domains vector_store_ids ' +
+  'allowed_tool_names search_context_size allowed_domains blocked_domains vector_store_ids ' +
   'max_num_results size quality background_removal partial_images action trigger keep clear_at_least exclude_tools ' +
-  'clear_tool_inputs clear_thinking session_id context';
+  'clear_tool_inputs clear_thinking session_id context provider_options memory_limit preferred_min_throughput ' +
+  'preferred_max_latency ' +
+  // Ids of what the provider keeps.
+  'file_ids document_ids container_id vector_store_id collection_id collection_ids library_id library_ids ' +
+  'conversation_id thread_id assistant_id prompt_id connection_id mcp_server_id skill_id voice voice_id image_id audio_id';
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 

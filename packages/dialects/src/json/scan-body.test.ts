@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { BODY_LIMITS, scanBody } from './scan-body.ts';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
+import { scanBody } from './scan-body.ts';
 
 const scan = (text: string) => scanBody(Buffer.from(text));
 const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;

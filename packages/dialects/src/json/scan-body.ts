@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
 import { deny, type GatewayError } from '@tollgate/core/errors';
 import { readNumber, type NumberForm } from './end-of-number.ts';
 import { endOfString } from './end-of-string.ts';
@@ -6,17 +7,8 @@ import { NameScanner } from './name-scanner.ts';
 import { replaceLoneSurrogates } from './replace-lone-surrogates.ts';
 import type { ObjectKind } from './request-members.ts';
 
-/** Limits of a request body, which hold before it is parsed. */
-export interface BodyLimits {
-  /** Levels of objects and lists, the body itself included. Rust's serde_json refuses 128. */
-  maxDepth: number;
-  /** Objects, lists, texts, numbers and words of the whole body. An embeddings request may hold 300,000 tokens. */
-  maxValues: number;
-  /** Members of all its objects. */
-  maxMembers: number;
-}
-
-export const BODY_LIMITS: BodyLimits = { maxDepth: 101, maxValues: 500_000, maxMembers: 100_000 };
+/** Those limits that hold before a body is parsed. */
+export type ScanLimits = Pick<typeof BODY_LIMITS, 'maxDepth' | 'maxValues' | 'maxMembers'>;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -39,7 +31,7 @@ const PLAIN_NUMBER = 300;
  * @param json halves of surrogate pairs in it are replaced, in place
  * @returns null if the body may be parsed
  */
-export function scanBody(json: Buffer, limits: BodyLimits = BODY_LIMITS): GatewayError | null {
+export function scanBody(json: Buffer, limits: ScanLimits = BODY_LIMITS): GatewayError | null {
   replaceLoneSurrogates(json);
   const fault = scan.run(json, limits);
   scan.forget();
@@ -51,7 +43,7 @@ const NO_BYTES = Buffer.alloc(0);
 
 class BodyScan {
   #json: Buffer = NO_BYTES;
-  #limits = BODY_LIMITS;
+  #limits: ScanLimits = BODY_LIMITS;
   readonly #names = new NameScanner();
   readonly #kinds: (ObjectKind | 'list')[] = [];
   /** What an object in the current value of each open level is. */
@@ -69,7 +61,7 @@ class BodyScan {
   #isWhole = false;
   #fault: GatewayError | null = null;
 
-  run(json: Buffer, limits: BodyLimits): GatewayError | null {
+  run(json: Buffer, limits: ScanLimits): GatewayError | null {
     this.#json = json;
     this.#limits = limits;
     this.#names.begin(json);

@@ -44,7 +44,7 @@ export class SeenNames {
 
   clear(): void {
     this.#count = 0;
-    this.#sets.clear();
+    if (this.#sets.size > 0) this.#sets.clear();
   }
 
   #addToSet(base: number, start: number, textAt: (start: number) => string): boolean {

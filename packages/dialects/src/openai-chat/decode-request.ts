@@ -1,7 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import { deny, type Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors';
 import type { JsonObject } from '../json/parse-object.ts';
-import { findTooDeepMember } from '../json/body-depth.ts';
 import { decodeMessages } from './decode-messages.ts';
 import {
   decodeLogprobs,
@@ -31,8 +30,6 @@ const VERBOSITIES = ['low', 'medium', 'high'] as const;
  * @returns `invalid_request` with the first field at fault as `param`: `messages.0.content.1.image_url.url`
  */
 export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequest> {
-  const deep = findTooDeepMember(body);
-  if (deep !== null) return deny('invalid_request', `${deep} is nested too deeply.`, { param: deep });
   const reader = new FieldReader();
   const member = (key: string) => ({ object: body, key, at: '' });
   const options = reader.object(member('stream_options')) ?? {};

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
+import { JsonObjectBytes, type MemberEdits } from '../json/edit-members.ts';
 import { fitFlavour } from './fit-flavour.ts';
 import { OPENAI_FLAVOUR } from './flavour.ts';
 
@@ -9,15 +10,28 @@ const STRICT = {
   omits: ['user', 'stream_options'],
 } as const;
 
-const fit = (text: string) => {
-  const { body, dropped } = fitFlavour(Buffer.from(text), STRICT);
-  return { text: body.toString(), dropped };
+const NO_EDITS = { drops: [], changes: {} };
+
+const fit = (text: string, given: MemberEdits = NO_EDITS) => {
+  const body = new JsonObjectBytes(Buffer.from(text));
+  const { edits, dropped } = fitFlavour(body, given, STRICT);
+  return { text: body.edit(edits).toString(), dropped };
 };
 
-it('keeps the very bytes of a body that holds nothing unwanted', () => {
-  const body = Buffer.from('{ "model" : "m",  "messages":[{"role":"user","content":"\\u0041"}] }');
-  expect(fitFlavour(body, STRICT).body).toBe(body);
-  expect(fitFlavour(body, OPENAI_FLAVOUR).body).toBe(body);
+it('changes nothing of a body that holds nothing unwanted', () => {
+  const body = new JsonObjectBytes(
+    Buffer.from('{ "model" : "m",  "messages":[{"role":"user","content":"\\u0041"}] }'),
+  );
+  expect(fitFlavour(body, NO_EDITS, STRICT).edits).toBe(NO_EDITS);
+  expect(fitFlavour(body, NO_EDITS, OPENAI_FLAVOUR).edits).toBe(NO_EDITS);
+});
+
+it('takes out what another edit would add, and does not name what is taken out already', () => {
+  const given = { drops: ['stream_options'], changes: { user: '"u2"', n: '2' } };
+  expect(fit('{"user":"u1","stream_options":{},"model":"m"}', given)).toEqual({
+    text: '{"n":2,"model":"m"}',
+    dropped: ['user'],
+  });
 });
 
 it('takes members out and names those that a caller may miss', () => {

@@ -1,27 +1,31 @@
-import type { Buffer } from 'node:buffer';
-import { editJsonMembers, takeJsonMembers } from '../json/edit-members.ts';
+import type { JsonObjectBytes, MemberEdits } from '../json/edit-members.ts';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
 
 /**
- * Fits a caller's own body to a provider of the same dialect that refuses some of OpenAI's members; all others keep their
- * bytes.
- * @param body a valid JSON object, proven by the caller's JSON.parse
- * @returns what to send, and the names of the members that are not in it
+ * Fits the edits of a caller's own body to a provider of the same dialect that refuses some of OpenAI's members.
+ * @returns the edits with those that the provider needs, and the names of the members that are not sent
  */
-export function fitFlavour(body: Buffer, flavour: OpenAiChatFlavour): { body: Buffer; dropped: string[] } {
-  if (flavour === OPENAI_FLAVOUR) return { body, dropped: [] };
+export function fitFlavour(
+  body: JsonObjectBytes,
+  edits: MemberEdits,
+  flavour: OpenAiChatFlavour,
+): { edits: MemberEdits; dropped: string[] } {
+  if (flavour === OPENAI_FLAVOUR) return { edits, dropped: [] };
+  const { drops, changes } = edits;
   const other = flavour.maxTokensMember === 'max_tokens' ? 'max_completion_tokens' : null;
-  // Most bodies hold none of them, and then there is nothing to take apart.
-  const unwanted = [...flavour.omits, ...(other === null ? [] : [other])].filter((name) =>
-    body.includes(`"${name}"`),
+  const textOf = (name: string) =>
+    changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.textOf(name));
+  // Most bodies hold none of them.
+  const names = [...flavour.omits, ...(other === null ? [] : [other])].filter(
+    (name) => textOf(name) !== undefined,
   );
-  if (unwanted.length === 0) return { body, dropped: [] };
-  const { rest, taken } = takeJsonMembers(body, unwanted);
-  const names = Object.keys(taken);
-  if (names.length === 0) return { body, dropped: [] };
-  const limit = other === null ? undefined : taken[other];
+  if (names.length === 0) return { edits, dropped: [] };
+  const kept = Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name)));
+  const limit = other === null ? undefined : textOf(other);
   // null is no limit, and must not take the place of one that is.
-  const fitted =
-    limit === undefined || limit === 'null' ? rest : editJsonMembers(rest, { max_tokens: limit });
-  return { body: fitted, dropped: names.filter((name) => name !== other && name !== 'stream_options') };
+  if (limit !== undefined && limit !== 'null') kept['max_tokens'] = limit;
+  return {
+    edits: { drops: [...drops, ...names], changes: kept },
+    dropped: names.filter((name) => name !== other && name !== 'stream_options'),
+  };
 }

@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import { membersOf } from '../contract/request-members.ts';
+import { classifiedOf } from '../contract/request-members.ts';
 import type { ParsedRequest } from '../relay-request.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, parseMessagesFields } from '../parse-common.ts';
@@ -48,7 +48,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
       maxOutputTokens: newer.value ?? older.value,
       limitMembers: LIMIT_MEMBERS.filter((name) => (body[name] ?? null) !== null),
       choices: Math.max(choices.value, candidates.value),
-      members: membersOf(body),
+      ...classifiedOf(body),
       ...readInputTraits(body),
     },
   };

@@ -79,10 +79,14 @@ function usageOf(body: Json) {
   const details = objectOf(usage['prompt_tokens_details']);
   const prompt = countOf(usage['prompt_tokens']);
   // Everything that is no prompt was made by the model, said or thought.
+  const reasoning = countOf(objectOf(usage['completion_tokens_details'])['reasoning_tokens']);
+  const completion = countOf(usage['completion_tokens']);
   const output = typeof usage['total_tokens'] === 'number' ? usage['total_tokens'] - prompt : 0;
   return {
     prompt,
     cached: countOf(details['cached_tokens']),
-    output: Math.max(output, countOf(usage['completion_tokens'])),
+    // The Vercel gateway counts Gemini's reasoning separately from the completion, and bills both.
+    output:
+      reasoning > output && reasoning > completion ? completion + reasoning : Math.max(output, completion),
   };
 }

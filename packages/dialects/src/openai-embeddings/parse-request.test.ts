@@ -25,6 +25,7 @@ describe('a request for embeddings', () => {
         maxOutputTokens: 0,
         choices: 1,
         inputTokens,
+        conversation: null,
         members: {
           model: 'embedder',
           encoding_format: 'base64',

@@ -59,7 +59,13 @@ const searchCall: fc.Arbitrary<OpaquePart> = fc
     type: 'opaque' as const,
     dialect: 'openai-responses',
     name: 'web_search_call',
-    value: { id: `ws_${id}`, type: 'web_search_call', status: 'completed', ...rest },
+    value: {
+      id: `ws_${id}`,
+      type: 'web_search_call',
+      status: 'completed',
+      action: { type: 'search', query: 'weather' },
+      ...rest,
+    },
   }));
 
 /** Everything of an answer but its thoughts. */

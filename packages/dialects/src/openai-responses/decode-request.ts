@@ -1,6 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import { deny, type Result } from '@tollgate/core/errors';
-import { findTooDeepMember } from '../json/body-depth.ts';
+import type { Result } from '@tollgate/core/errors';
 import { FieldReader } from '../json/field-reader.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeMetadata } from '../openai-chat/decode-request.ts';
@@ -18,8 +17,6 @@ const MAX_TOKENS = { min: 1, max: 0x7fffffff };
  * `unsupported_parameter` for what would need a response to be kept
  */
 export function decodeOpenAiResponsesRequest(body: JsonObject): Result<CompletionRequest> {
-  const deep = findTooDeepMember(body);
-  if (deep !== null) return deny('invalid_request', `${deep} is nested too deeply.`, { param: deep });
   const stateful = denyStateful(body);
   if (stateful !== null) return stateful;
   const reader = new FieldReader();

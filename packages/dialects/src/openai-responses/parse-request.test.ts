@@ -7,7 +7,7 @@ const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body
 
 /** What is known of a request that says little. */
 const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
-const PLAIN = { maxOutputTokens: null, choices: 1, members, ...createInputTraits() };
+const PLAIN = { maxOutputTokens: null, choices: 1, members, conversation: null, ...createInputTraits() };
 
 describe('parseOpenAiResponsesRequest', () => {
   it('tells the provider to keep nothing, and says nothing else where nothing must change', () => {
@@ -73,6 +73,43 @@ describe('parseOpenAiResponsesRequest', () => {
       expect(refused).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });
       expect(refused.ok ? '' : refused.error.message).toMatch(/(?:Send|Wait) /);
     }
+  });
+
+  it.each([
+    ['input.0', { id: 'msg_other' }],
+    ['input.0', { type: null, id: 'msg_other', role: 'assistant' }],
+    ['input.0', { type: 'Item_Reference', id: 'msg_other' }],
+    ['input.0', { type: 'item_reference' }],
+    ['input.0', { type: 'message', id: 'msg_other', status: 'completed', content: null }],
+    ['input.0', { type: 'image_generation_call', id: 'ig_other', status: 'completed', action: 'edit' }],
+    ['input.0', { type: 'reasoning', id: 'rs_other', summary: [] }],
+    ['input.0', { type: 'reasoning', id: 'rs_other', summary: [], encrypted_content: '' }],
+    ['input.0', { type: 'compaction', id: 'cmp_other', encrypted_content: null }],
+    ['input.0', { type: 'function_call', id: 'fc_other', status: 'completed' }],
+    [
+      'input.0.approval_request_id',
+      { type: 'mcp_approval_response', approval_request_id: 'mcpr_other', approve: true },
+    ],
+  ])('refuses %s that only names what a provider keeps: %j', (param, item) => {
+    const body = { model: 'gpt-5', input: [item, { role: 'user', content: 'Hi' }] };
+    for (const refused of [parse(body), decodeOpenAiResponsesRequest(body)])
+      expect(refused).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });
+  });
+
+  it('takes items with content and an id', () => {
+    const text = { type: 'output_text', text: 'Hello', annotations: [] };
+    const input = [
+      { role: 'user', content: 'Hi' },
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' },
+      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [text] },
+      { type: 'message', id: 'msg_2', role: 'assistant', status: 'completed', content: [] },
+      { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'now', arguments: '{}' },
+      { type: 'function_call_output', id: 'fco_1', call_id: 'call_1', output: '' },
+      { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=' },
+      { type: 'mcp_approval_request', id: 'mcpr_1', name: 'ask', arguments: '{}', server_label: 'docs' },
+      { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
+    ];
+    expect(parse({ model: 'gpt-5', input })).toMatchObject({ ok: true });
   });
 
   it('takes members that are null or false for members that are not there', () => {

@@ -1,5 +1,5 @@
 import { deny, type Result } from '@tollgate/core/errors';
-import { membersOf } from '../contract/request-members.ts';
+import { classifiedOf } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { checkMaxTokens, findListFault, parseCommonFields } from '../parse-common.ts';
 import type { ParsedRequest } from '../relay-request.ts';
@@ -39,7 +39,7 @@ export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest>
       forwardChanges,
       maxOutputTokens: maxTokens.value,
       choices: 1,
-      members: membersOf(body),
+      ...classifiedOf(body),
       ...readInputTraits(body),
     },
   };

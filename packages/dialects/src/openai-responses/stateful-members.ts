@@ -1,5 +1,6 @@
 import { deny } from '@tollgate/core/errors';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { approvesStoredCall, isStoredItem } from './stored-item.ts';
 
 type Denial = ReturnType<typeof deny>;
 
@@ -28,13 +29,28 @@ export function denyStateful(body: JsonObject): Denial | null {
     if (value === null || value === false) continue;
     return refuse(name, `${name} is not supported: no state is kept here. ${advice}`);
   }
-  const items: unknown[] = Array.isArray(body['input']) ? body['input'] : [];
-  const at = items.findIndex((item) => asObject(item)?.['type'] === 'item_reference');
-  if (at < 0) return null;
-  return refuse(
-    `input.${at}`,
-    'item_reference is not supported: no item is kept here. Send the item itself in its place.',
-  );
+  return Array.isArray(body['input']) ? denyStoredItems(body['input']) : null;
+}
+
+function denyStoredItems(input: readonly unknown[]): Denial | null {
+  for (let at = 0; at < input.length; at += 1) {
+    const item = asObject(input[at]);
+    if (item === null) continue;
+    if (isStoredItem(item)) {
+      const shown =
+        item['type'] === 'item_reference' ? 'item_reference' : 'An item with an id and no content';
+      return refuse(
+        `input.${at}`,
+        `${shown} is not supported: no item is kept here. Send the item itself in its place, reasoning with its encrypted_content.`,
+      );
+    }
+    if (approvesStoredCall(item, input))
+      return refuse(
+        `input.${at}.approval_request_id`,
+        'approval_request_id must be the id of an mcp_approval_request in `input`: no item is kept here. Send that item as well.',
+      );
+  }
+  return null;
 }
 
 function refuse(param: string, message: string): Denial {

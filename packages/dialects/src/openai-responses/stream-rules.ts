@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
+import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 
 /**
@@ -10,7 +11,7 @@ const TERMINATOR =
   /^(?:(?:event: ?|data: ?\{"type": ?")response\.(?:completed|incomplete|failed)\b|data: ?\[DONE\])/;
 const HEAD_BYTES = 64;
 const BLANK_LINES = ['\n\n', '\n\r\n'];
-const KEYS = createKeyPattern(['usage', 'error'], ['delta'], ['logprobs']);
+const KEYS = createKeyPattern(['usage', 'error', ...TOOL_ITEM_TYPES], ['delta'], ['logprobs']);
 
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {

@@ -1,3 +1,5 @@
+import { withoutDate } from '../without-date.ts';
+
 /** Names that stand for another one at their provider; the answer has the other one. */
 const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
   [/^gpt-5-6$/, /^gpt-5-6-sol$/],
@@ -9,8 +11,8 @@ const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
   [/^gemini-pro-latest$/, /^gemini-\d[\d-]*-pro(?:-preview(?:-\d\d-\d{4})?)?$/],
 ];
 
-/** A version at the end of a name: `-20250929`, `-2026-03-05`, `-0125`, `-2506`, `-001`, `-preview-05-06`, `-09-2025`. */
-const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{6}|\d{4}|00\d)$/;
+/** A version at the end of a name that is no full date: `-0125`, `-2506`, `-001`, `-preview-05-06`, `-09-2025`. */
+const SHORT_VERSION = /-(?:\d{2}-\d{4}|\d{2}-\d{2}|\d{6}|\d{4}|00\d)$/;
 const LATEST = /-latest$/;
 /** `us.anthropic.`, `global.amazon.`: where and by whom Bedrock serves a model. */
 const BEDROCK_PREFIX =
@@ -23,13 +25,38 @@ const FILE_END = /\.gguf$/;
 const OPAQUE = /^arn:|^ft:|^projects\/|^endpoints\//;
 
 /**
- * True if an answer's `model` is the one that was asked for: the same name, a dated snapshot of it, or one of its
- * aliases. Prefixes of publishers, regions and paths do not count. Two different snapshots are two models.
+ * True if an answer's `model` may be the one that was asked for: it is the same model, or the name that was asked for is
+ * of an operator's own choice and stands for any.
  * @param asked the provider's own name, as it was sent
  * @param served the provider's answer
  */
 export function isServedModel(asked: string, served: string): boolean {
-  if (OPAQUE.test(asked.toLowerCase())) return true;
+  return isSameModel(asked, served) || OPAQUE.test(asked.toLowerCase());
+}
+
+/**
+ * True if a provider's answer names the same model: by the same name, a dated snapshot of it, or one of its aliases.
+ * Prefixes of publishers, regions and paths do not count. Two different snapshots are two models.
+ * @param asked the provider's own name, as it was sent
+ * @param served the provider's answer
+ */
+export function isSameModel(asked: string, served: string): boolean {
+  if (asked === served) return true;
+  // What was served holds no NUL.
+  const pair = `${asked}\0${served}`;
+  const known = pairs.get(pair);
+  if (known !== undefined) return known;
+  if (pairs.size >= MAX_PAIRS) pairs.clear();
+  const isSame = compareNames(asked, served);
+  pairs.set(pair, isSame);
+  return isSame;
+}
+
+const MAX_PAIRS = 256;
+/** Answers of one model have the same name: comparing takes longer than looking it up. */
+const pairs = new Map<string, boolean>();
+
+function compareNames(asked: string, served: string): boolean {
   const wanted = plainName(asked);
   const given = plainName(served);
   if (wanted === given) return true;
@@ -37,7 +64,13 @@ export function isServedModel(asked: string, served: string): boolean {
   const family = wanted.replace(LATEST, '');
   if (family === given.replace(LATEST, '')) return true;
   // A snapshot that was asked for by its date is no other one.
-  return SNAPSHOT.test(given) && given.replace(SNAPSHOT, '') === family;
+  const bare = withoutVersion(given);
+  return bare !== given && bare === family;
+}
+
+function withoutVersion(name: string): string {
+  const undated = withoutDate(name);
+  return undated === name ? name.replace(SHORT_VERSION, '') : undated;
 }
 
 /** A name without what differs between the places that serve a model. */

@@ -24,9 +24,9 @@ const MAX_LENGTH = 200;
 
 /** Azure's first event has an empty model. */
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== ''
-    ? value.slice(0, MAX_LENGTH).replaceAll('\u0000', '').toWellFormed()
-    : null;
+  if (typeof value !== 'string' || value === '') return null;
+  const short = value.length > MAX_LENGTH ? value.slice(0, MAX_LENGTH) : value;
+  return (short.includes('\0') ? short.replaceAll('\0', '') : short).toWellFormed();
 }
 
 function isSame(a: ServedTerms, b: ServedTerms): boolean {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OversizeEventError } from './oversize-event.ts';
 import { createSseParser, type SseEvent } from './parse-events.ts';
 
 function parse(bytes: Buffer, cuts: readonly number[] = []): SseEvent[] {
@@ -61,7 +62,7 @@ describe('createSseParser', () => {
     endless.push(Buffer.from('data: '));
     expect(() => {
       for (let at = 0; at < 17; at += 1) endless.push(piece);
-    }).toThrow(RangeError);
+    }).toThrow(OversizeEventError);
     const lines = createSseParser();
     expect(() => {
       for (let at = 0; at < 17; at += 1)

@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
+import { MAX_EVENT_BYTES, OversizeEventError } from './oversize-event.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const LINE_END = /\r\n|\n|\r/;
-/** A line, or the data of one event, is held no further than this. */
-const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** One event of a stream; comments, ids and retry hints are left out. */
 export interface SseEvent {
@@ -15,7 +14,7 @@ export interface SseEvent {
 }
 
 export interface SseParser {
-  /** @throws RangeError where one event is larger than 16 MiB */
+  /** @throws OversizeEventError where one event is larger than 16 MiB */
   push(bytes: Buffer): SseEvent[];
   /**
    * The stream has closed. The standard throws away what no blank line ends; here it is given out, because a last
@@ -118,7 +117,6 @@ class EventParser implements SseParser {
   }
 
   #checkSize(): void {
-    if (this.#heldBytes + this.#dataLength > MAX_EVENT_BYTES)
-      throw new RangeError('An event of the stream is larger than 16 MiB');
+    if (this.#heldBytes + this.#dataLength > MAX_EVENT_BYTES) throw new OversizeEventError();
   }
 }

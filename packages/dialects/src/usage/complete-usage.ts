@@ -1,4 +1,5 @@
-import { inputTokensOf, NO_USAGE, outputTokensOf, type TokenUsage } from '@tollgate/core/money';
+import { allInputTokensOf, allOutputTokensOf, NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import type { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
 
 /** Input is compared with the report from this size on. */
@@ -18,6 +19,8 @@ export interface Delivered {
   leastOutputTokens: number;
   /** What it wrote after the last report, in tokens. */
   tokensSinceReport: number;
+  /** The calls of server tools that the answer shows; absent: the report covers all of it. */
+  tools?: ToolTally | undefined;
 }
 
 /** A usage that can be billed. */
@@ -30,9 +33,15 @@ export interface CompletedUsage {
 /**
  * Completes what a provider reported. Counts that are missing or unreadable are estimated, and so are those that cannot be
  * true: no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
- * last report is added.
+ * last report is added, and so are calls of server tools that no report counts, with the input that they read.
  */
 export function completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage {
+  const completed = completeTokens(report, delivered);
+  const counted = delivered.tools?.addTo(completed.usage);
+  return counted?.isAdded === true ? { usage: counted.usage, estimated: true } : completed;
+}
+
+function completeTokens(report: UsageReport | null, delivered: Delivered): CompletedUsage {
   if (report === null) {
     const inputTokens = delivered.estimateInput();
     return { usage: { ...NO_USAGE, inputTokens, outputTokens: delivered.outputTokens }, estimated: true };
@@ -40,10 +49,10 @@ export function completeUsage(report: UsageReport | null, delivered: Delivered):
   const usage = { ...report.usage };
   let estimated = !report.isExact;
   if (!report.hasInput || isInputTooSmall(usage, delivered.likelyInputTokens)) {
-    usage.inputTokens += Math.max(0, delivered.estimateInput() - inputTokensOf(usage));
+    usage.inputTokens += Math.max(0, delivered.estimateInput() - allInputTokensOf(usage));
     estimated = true;
   }
-  const written = outputTokensOf(usage);
+  const written = allOutputTokensOf(usage);
   const isFalse = delivered.outputTokens > 0 && (written === 0 || written < delivered.leastOutputTokens);
   if (!report.hasOutput || isFalse) {
     usage.outputTokens += Math.max(0, delivered.outputTokens - written);
@@ -52,11 +61,15 @@ export function completeUsage(report: UsageReport | null, delivered: Delivered):
     usage.outputTokens += delivered.tokensSinceReport;
     estimated = true;
   }
+  // A total is the least that input and output are together; what the estimates leave is output if that was not reported.
+  const rest = (report.totalTokens ?? 0) - allInputTokensOf(usage) - allOutputTokensOf(usage);
+  if (rest > 0 && !report.hasOutput) usage.outputTokens += rest;
+  else if (rest > 0 && !report.hasInput) usage.inputTokens += rest;
   return { usage, estimated };
 }
 
 /** No input is empty, and none is far smaller than the request. */
 function isInputTooSmall(usage: TokenUsage, likelyTokens: number): boolean {
-  const tokens = inputTokensOf(usage);
+  const tokens = allInputTokensOf(usage);
   return tokens === 0 || (likelyTokens >= FEWEST_COMPARED_TOKENS && tokens * MAX_INPUT_RATIO < likelyTokens);
 }

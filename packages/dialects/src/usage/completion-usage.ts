@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
-import type { TokenUsage } from '@tollgate/core/money';
+import { mediaTokensOf, outputTokensOf, type TokenUsage } from '@tollgate/core/money';
 import type { UsageReport } from './usage-report.ts';
 
 /** The usage that answers show; null: nothing was reported that can be read. */
@@ -10,11 +10,11 @@ export function completionUsageOf(report: UsageReport | null): CompletionUsage |
 
 /** A usage as answers show it: audio and images count as input and output, calls of tools are left out. */
 export function showUsage(usage: TokenUsage, reasoningTokens: number | null): CompletionUsage {
-  const { extras, ...tokens } = usage;
+  const { extras: _, ...tokens } = usage;
   return {
     ...tokens,
-    inputTokens: tokens.inputTokens + (extras?.audioInputTokens ?? 0) + (extras?.imageInputTokens ?? 0),
-    outputTokens: tokens.outputTokens + (extras?.audioOutputTokens ?? 0) + (extras?.imageOutputTokens ?? 0),
+    inputTokens: tokens.inputTokens + mediaTokensOf(usage, 'input'),
+    outputTokens: outputTokensOf(usage),
     reasoningTokens,
   };
 }

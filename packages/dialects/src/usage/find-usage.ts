@@ -2,7 +2,8 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 /**
  * Finds the usage object of a response, a chunk or an event, wherever providers put it: in `usage`, in `x_groq` (Groq's
- * older streams), in `usageMetadata` (Gemini), or one level deeper in `message` (Anthropic) or `response` (OpenAI).
+ * older streams), in `usageMetadata` (Gemini), one level deeper in `message` (Anthropic) or `response` (OpenAI), or in a choice
+ * (Moonshot's streams: https://platform.moonshot.ai/docs/api/chat).
  * @returns null where there is none
  */
 export function findUsage(body: JsonObject): JsonObject | null {
@@ -10,8 +11,19 @@ export function findUsage(body: JsonObject): JsonObject | null {
     ownUsage(body) ??
     asObject(asObject(body['x_groq'])?.['usage']) ??
     ownUsage(asObject(body['message'])) ??
-    ownUsage(asObject(body['response']))
+    ownUsage(asObject(body['response'])) ??
+    usageOfChoices(body['choices'])
   );
+}
+
+/** The last one that a choice has. */
+function usageOfChoices(choices: unknown): JsonObject | null {
+  if (!Array.isArray(choices)) return null;
+  for (let at = choices.length - 1; at >= 0; at -= 1) {
+    const usage = asObject(asObject(choices[at])?.['usage']);
+    if (usage !== null) return usage;
+  }
+  return null;
 }
 
 function ownUsage(body: JsonObject | null): JsonObject | null {

@@ -1,6 +1,14 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { TextMeter } from './text-meter.ts';
 
+/** Output items whose `action` or `operation` the model wrote, and the caller carries out. */
+const LOCAL_CALLS: ReadonlySet<unknown> = new Set([
+  'shell_call',
+  'local_shell_call',
+  'apply_patch_call',
+  'computer_call',
+]);
+
 /**
  * Measures what the model wrote in a whole answer or a chunk of any dialect: text, refusals, reasoning, and what it passes
  * to tools. Results of tools that the provider ran, citations, signatures and log probabilities are not its output.
@@ -19,7 +27,7 @@ function measureMessage(message: JsonObject, meter: TextMeter): void {
   measureContent(message['content'], meter);
   measureText(message['refusal'], meter);
   // Providers that send both send the same text twice.
-  measureText(message['reasoning_content'] ?? message['reasoning'], meter);
+  measureText(longerOf(message['reasoning_content'], message['reasoning']), meter);
   measureText(asObject(message['audio'])?.['transcript'], meter);
   measureText(asObject(message['function_call'])?.['arguments'], meter);
   for (const call of listOf(message['tool_calls'])) {
@@ -40,17 +48,49 @@ function measureBlock(block: JsonObject, meter: TextMeter): void {
   measureText(block['refusal'], meter);
   measureContent(block['thinking'], meter);
   if (block['type'] === 'compaction') measureText(block['content'], meter);
-  if (block['type'] !== 'tool_use' && block['type'] !== 'server_tool_use') return;
-  measureText(block['name'], meter);
-  const { input } = block;
-  if (input !== undefined) measureText(typeof input === 'string' ? input : JSON.stringify(input), meter);
+  const { name, input } = block;
+  if (input === undefined) return;
+  // Of a tool, whatever the type of the block, which may be cut off.
+  measureText(name, meter);
+  measureJson(input, meter);
 }
 
 /** An output item of the Responses API. */
 function measureItem(item: JsonObject, meter: TextMeter): void {
   for (const name of ['content', 'summary']) measureContent(item[name], meter);
   for (const name of ['name', 'arguments', 'code']) measureText(item[name], meter);
-  if (item['type'] === 'custom_tool_call') measureText(item['input'], meter);
+  const { type, input, action, operation } = item;
+  measureText(input, meter);
+  if (!LOCAL_CALLS.has(type)) return;
+  measureJson(action, meter);
+  measureJson(operation, meter);
+}
+
+/** Input of a tool: a string, or an object as JSON. */
+function measureJson(value: unknown, meter: TextMeter): void {
+  if (typeof value === 'object' && value !== null) measureText(jsonOf(value), meter);
+  else measureText(value, meter);
+}
+
+/** What is nested too deep for `JSON.stringify` is written without its punctuation. */
+function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    const texts: string[] = [];
+    const open: unknown[] = [value];
+    while (open.length > 0) {
+      const next = open.pop();
+      if (typeof next === 'object' && next !== null) open.push(...Object.entries(next).flat());
+      else texts.push(String(next));
+    }
+    return texts.join(',');
+  }
+}
+
+function longerOf(one: unknown, other: unknown): unknown {
+  if (typeof one !== 'string' || typeof other !== 'string') return one ?? other;
+  return one.length < other.length ? other : one;
 }
 
 function measureText(value: unknown, meter: TextMeter): void {

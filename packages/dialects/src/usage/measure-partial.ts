@@ -1,14 +1,13 @@
 import type { Buffer } from 'node:buffer';
-import { endOfString } from '../json/end-of-string.ts';
-import { endOfValue } from '../json/end-of-value.ts';
-import { parseJsonObject } from '../json/parse-object.ts';
+import { closeJson } from '../json/close-json.ts';
+import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
+import { findUsage } from './find-usage.ts';
+import { countOutputToolCalls } from './read-tool-calls.ts';
 import { readUsage } from './read-usage.ts';
-import { TextMeter } from './text-meter.ts';
+import { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
-
-const KEYS =
-  /"(?:(usage)|text|content|thinking|refusal|reasoning_content|reasoning|arguments|transcript|code)"\s*:\s*/g;
-const QUOTE = 0x22;
+import { withToolCalls } from './with-tool-calls.ts';
+import { writtenIn } from './written-in.ts';
 
 /** No more than this is looked at, so that a large answer does not block others. */
 const MAX_BYTES = 1024 * 1024;
@@ -18,6 +17,8 @@ export interface PartialAnswer {
   leastOutputTokens: number;
   /** null: no usage had come. */
   report: UsageReport | null;
+  /** The calls of server tools that had come. */
+  tools: ToolTally;
 }
 
 /**
@@ -32,26 +33,40 @@ export function measurePartial(bytes: Buffer): PartialAnswer {
     outputTokens: Math.ceil(begun.outputTokens * scale),
     leastOutputTokens: Math.floor(begun.leastOutputTokens * scale),
     report: begun.report,
+    tools: begun.tools,
   };
 }
 
 function measure(bytes: Buffer): PartialAnswer {
-  const meter = new TextMeter();
-  let report: UsageReport | null = null;
-  // One character for each byte, so that offsets fit both.
-  const text = bytes.toString('latin1');
-  KEYS.lastIndex = 0;
-  for (let found = KEYS.exec(text); found !== null; found = KEYS.exec(text)) {
-    const start = KEYS.lastIndex;
-    if (found[1] !== undefined) {
-      const usage = parseJsonObject(bytes.toString('utf8', start, endOfValue(bytes, start)));
-      if (usage !== null) report = readUsage(usage);
-    } else if (bytes[start] === QUOTE) {
-      const end = endOfString(bytes, start);
-      const isClosed = bytes[end - 1] === QUOTE && end - 1 > start;
-      meter.addJson(bytes, start + 1, isClosed ? end - 1 : end);
-      KEYS.lastIndex = end;
-    }
+  const { text, openMember } = closeJson(bytes);
+  const body = parseJsonObject(text) ?? {};
+  const { outputTokens, leastOutputTokens } = writtenIn(body);
+  const tools = countTools(body);
+  let report = readWholeUsage(body, openMember);
+  // The input that tools read is in the report, and so are Anthropic's calls; those of output items are not.
+  if (report?.hasOutput === true) {
+    tools.noteReported();
+    report = withToolCalls(report, countOutputToolCalls(body['output']));
   }
-  return { outputTokens: meter.tokens, leastOutputTokens: meter.leastTokens, report };
+  return { outputTokens, leastOutputTokens, report, tools };
+}
+
+/** Only the provider's own usage counts, and only if nothing of it is missing. */
+function readWholeUsage(body: JsonObject, openMember: string | null): UsageReport | null {
+  const whole = Object.fromEntries(Object.entries(body).filter(([name]) => name !== openMember));
+  const usage = findUsage(whole);
+  return usage === null ? null : readUsage(usage);
+}
+
+function countTools(body: JsonObject): ToolTally {
+  const tools = new ToolTally();
+  for (const [index, block] of listOf(body['content']).entries())
+    tools.readEvent({ content_block: asObject(block), index });
+  for (const [index, item] of listOf(body['output']).entries())
+    tools.readEvent({ item: asObject(item), output_index: index });
+  return tools;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }

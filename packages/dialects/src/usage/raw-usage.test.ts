@@ -1,4 +1,4 @@
-import { isTruncatedUsage } from '@tollgate/core/rates/raw-usage';
+import { isTruncatedUsage, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/rates/raw-usage';
 import { describe, expect, it } from 'vitest';
 import { writeRawUsage } from './raw-usage.ts';
 
@@ -10,15 +10,20 @@ describe('writeRawUsage', () => {
   });
 
   it('leaves large members out of what is larger than 8 KiB, and marks it as truncated', () => {
-    const written = writeRawUsage({ prompt_tokens: 1, trace: 'x'.repeat(9_000) }) ?? '';
+    const written = writeRawUsage({ prompt_tokens: 1, trace: 'x'.repeat(9_000) });
     expect(written).toBe('{"prompt_tokens":1}… (truncated)');
     expect(isTruncatedUsage(written)).toBe(true);
   });
 
-  it('writes nothing of what stays too large, or that PostgreSQL cannot store', () => {
+  it('cuts off the end of what stays too large', () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`member${index}`, index]));
-    expect(writeRawUsage(many)).toBeNull();
-    expect(writeRawUsage({ note: '\u0000' })).toBeNull();
-    expect(writeRawUsage({ note: '\ud800' })).toBeNull();
+    const written = writeRawUsage(many);
+    expect(written).toHaveLength(MAX_RAW_USAGE_LENGTH);
+    expect(written).toMatch(/^\{"member0":0,/);
+    expect(isTruncatedUsage(written)).toBe(true);
+  });
+
+  it('keeps what only exists escaped in a text of PostgreSQL', () => {
+    expect(writeRawUsage({ note: '\u0000\ud800' })).toBe(String.raw`{"note":"\u0000\ud800"}`);
   });
 });

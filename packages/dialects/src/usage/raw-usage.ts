@@ -1,27 +1,18 @@
-import { Buffer } from 'node:buffer';
-import { markTruncated } from '@tollgate/core/rates/raw-usage';
+import { boundRawUsage, markTruncated, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/rates/raw-usage';
 import type { JsonObject } from '../json/parse-object.ts';
 
-const MAX_BYTES = 8 * 1024;
-const MAX_MEMBER_BYTES = 1024;
-/** What PostgreSQL's jsonb rejects: NUL, and halves of surrogate pairs, which `JSON.stringify` escapes. */
-const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+/** Of a usage object that is too large, members above this length are left out first: the counts are small. */
+const MAX_MEMBER_LENGTH = 1024;
 
 /**
- * Writes the provider's usage object as compact JSON of at most 8 KiB. Of a larger one, members above 1 KiB are left out,
- * and the text is marked as truncated.
- * @returns null where it is still too large, or cannot be stored as jsonb
+ * Writes the provider's usage object as compact JSON that fits what is stored. Of a larger one, large members are left out, then
+ * the end is cut off, and the text is marked as truncated.
  */
-export function writeRawUsage(raw: JsonObject): string | null {
+export function writeRawUsage(raw: JsonObject): string {
   const text = JSON.stringify(raw);
-  if (isStorable(text)) return text;
+  if (text.length <= MAX_RAW_USAGE_LENGTH) return text;
   const small = Object.entries(raw).filter(
-    ([, value]) => value !== undefined && Buffer.byteLength(JSON.stringify(value)) <= MAX_MEMBER_BYTES,
+    ([, value]) => value !== undefined && JSON.stringify(value).length <= MAX_MEMBER_LENGTH,
   );
-  const rest = markTruncated(JSON.stringify(Object.fromEntries(small)));
-  return isStorable(rest) ? rest : null;
-}
-
-function isStorable(text: string): boolean {
-  return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES && !UNSTORABLE.test(text);
+  return boundRawUsage(markTruncated(JSON.stringify(Object.fromEntries(small))));
 }

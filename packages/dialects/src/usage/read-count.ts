@@ -7,16 +7,24 @@ const INTEGER_TEXT = /^\s*(\d{1,9})(?:\.0+)?\s*$/;
  * fraction is rounded up. Anything else (negative, not a number, more than 100 million) is unreadable.
  */
 export class CountReader {
-  /** False once a count was rounded or unreadable: what was reported is then an estimate. */
+  /** False once a count was rounded, unreadable or contradicted: what was reported is then an estimate. */
   isExact = true;
+
+  /** Two counts cannot both be true. */
+  noteContradiction(): void {
+    this.isExact = false;
+  }
 
   /**
    * @param candidates the same count under the names that providers use; the first that is set is read
    * @returns null where none is set, or it is unreadable
    */
   read(...candidates: readonly unknown[]): number | null {
-    const value = candidates.find((each) => each !== undefined && each !== null);
-    if (value === undefined) return null;
+    for (const value of candidates) if (value !== undefined && value !== null) return this.#readValue(value);
+    return null;
+  }
+
+  #readValue(value: unknown): number | null {
     const count = parseCount(value);
     if (count === null || count < 0 || count > MAX_COUNT) {
       this.isExact = false;

@@ -84,7 +84,7 @@ describe('a usage object', () => {
     expect(readUsage({ num_sources_used: 4 }).usage.extras?.toolCalls).toEqual({ web_search: 4 });
   });
 
-  it('adds what compaction used, and lists an advisor as the model it names', () => {
+  it('lists what compaction used, and an advisor as the model it names', () => {
     const { usage } = readUsage({
       input_tokens: 23_000,
       output_tokens: 1_000,
@@ -94,8 +94,9 @@ describe('a usage object', () => {
         { type: 'advisor_message', model: 'claude-opus-4-6', input_tokens: 823, output_tokens: 1_612 },
       ],
     });
-    expect(usage).toMatchObject({ inputTokens: 203_000, outputTokens: 4_500 });
+    expect(usage).toMatchObject({ inputTokens: 23_000, outputTokens: 1_000 });
     expect(usage.extras?.iterations).toMatchObject([
+      { model: null, usage: { inputTokens: 180_000, outputTokens: 3_500 } },
       { model: 'claude-opus-4-6', usage: { inputTokens: 823, outputTokens: 1_612 } },
     ]);
   });

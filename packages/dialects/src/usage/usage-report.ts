@@ -12,6 +12,10 @@ export interface UsageReport {
   hasOutput: boolean;
   /** False: a count was rounded or unreadable. */
   isExact: boolean;
+  /** True: an event of the stream reported less output than one before it. */
+  hasFallen?: boolean;
+  /** All tokens together, if the input or the output was not reported; null: not reported either. */
+  totalTokens?: number | null;
   /** The provider's own object; of a stream that reports in parts, all parts merged. */
   raw: JsonObject;
 }

@@ -11,7 +11,11 @@ const CLAUDE: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
-/** Anthropic. Prices: https://docs.anthropic.com/en/docs/about-claude/pricing; ends: https://docs.anthropic.com/en/docs/about-claude/model-deprecations */
+/**
+ * Anthropic. Regions hold from Opus 4.6 and Sonnet 4.6 on (https://platform.claude.com/docs/en/manage-claude/data-residency).
+ * Code execution is billed by the hour and has no rate per call. Batch prices hold for batches alone, which have no endpoint
+ * here. Prices: https://docs.anthropic.com/en/docs/about-claude/pricing; ends: https://docs.anthropic.com/en/docs/about-claude/model-deprecations
+ */
 export const anthropicModels = defineModels('anthropic', [
   {
     id: 'claude-haiku-4-5',
@@ -73,7 +77,7 @@ export const anthropicModels = defineModels('anthropic', [
     contextTokens: 1_000_000,
     maxOutputTokens: 64_000,
     usdPerMtok: { input: '3', output: '15', cacheRead: '0.3', cacheWrite: '3.75', cacheWrite1h: '6' },
-    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0' },
+    rates: { 'tool_calls:web_search': '10', 'tool_calls:web_fetch': '0', 'inference_geo:us': '1.1x' },
     capabilities: CLAUDE,
   },
   {

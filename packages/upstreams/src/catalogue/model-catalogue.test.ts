@@ -1,7 +1,8 @@
 import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
 import { modelFactsSchema } from '@tollgate/core/model-facts';
 import { formatUsd, type LongInputPrices } from '@tollgate/core/money';
-import { PLAIN_TERMS } from '@tollgate/core/rates/rate-card';
+import { PLAIN_TERMS, toolCallRate } from '@tollgate/core/rates/rate-card';
+import type { ServerTool } from '@tollgate/core/rates/rate-need';
 import { resolveRates } from '@tollgate/core/rates/resolve-rates';
 import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
@@ -228,4 +229,35 @@ it.each([
   if (!resolved.ok) throw new Error(resolved.missing);
   expect(formatUsd(resolved.rates.inputNanoUsdPerMtok)).toBe(input);
   expect(formatUsd(resolved.rates.outputNanoUsdPerMtok)).toBe(output);
+});
+
+it.each<[string, string, ServerTool, string | null]>([
+  ['openai', 'gpt-5', 'web_search', '10.00'],
+  ['openai', 'gpt-5', 'web_search_preview', '10.00'],
+  ['openai', 'gpt-5', 'file_search', '2.50'],
+  ['openai', 'gpt-4o', 'web_search', '10.00'],
+  ['openai', 'gpt-4.1', 'web_search', '10.00'],
+  ['openai', 'gpt-4.1', 'web_search_preview', '25.00'],
+  ['openai', 'gpt-4.1-mini', 'web_search_preview', '25.00'],
+  ['openai', 'gpt-4.1-mini', 'web_search', null],
+  ['openai', 'gpt-5', 'code_execution', null],
+  ['anthropic', 'claude-sonnet-5', 'code_execution', null],
+])('has the published rate of %s %s for calls of %s: %s', (preset, id, tool, usd) => {
+  const model = MODEL_CATALOGUE.find((each) => each.preset === preset && each.id === id);
+  const rate = model === undefined ? undefined : toolCallRate(model.prices, tool);
+  expect(rate === undefined ? null : formatUsd(rate)).toBe(usd);
+});
+
+it('prices every Claude that runs in one region, and no other', () => {
+  const regional = MODEL_CATALOGUE.filter(
+    ({ preset, prices }) => preset === 'anthropic' && Object.hasOwn(prices.rates?.inferenceGeos ?? {}, 'us'),
+  );
+  expect(regional.map(({ id }) => id)).toEqual([
+    'claude-sonnet-4-6',
+    'claude-sonnet-5',
+    'claude-opus-4-6',
+    'claude-opus-4-7',
+    'claude-opus-4-8',
+    'claude-opus-5',
+  ]);
 });

@@ -27,9 +27,18 @@ const O_SERIES: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
-/** Per 1,000 calls. */
+/**
+ * Per 1,000 calls (https://platform.openai.com/docs/pricing#built-in-tools). Code execution has no such rate: containers are
+ * billed by the minute, and responses do not say how long they ran. Batch prices hold for batches alone, which have no
+ * endpoint here.
+ */
 const FILE_SEARCH = { 'tool_calls:file_search': '2.5' };
 const TOOLS = { ...FILE_SEARCH, 'tool_calls:web_search': '10' };
+/** Models that do not reason pay more for calls of the earlier tool, and nothing for what it reads. */
+const PREVIEW_SEARCH = { 'tool_calls:web_search_preview': '25' };
+const CHAT_TOOLS = { ...TOOLS, ...PREVIEW_SEARCH };
+/** Their searches with the current tool add 8,000 input tokens each, which a rate per call cannot say. */
+const MINI_TOOLS = { ...FILE_SEARCH, ...PREVIEW_SEARCH };
 const FLEX = { ...TOOLS, 'service_tier:flex': '0.5x' };
 const PRIORITY = { ...TOOLS, 'service_tier:priority': '2x' };
 const FLEX_AND_PRIORITY = { ...FLEX, ...PRIORITY };
@@ -69,7 +78,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 128_000,
     maxOutputTokens: 16_384,
     usdPerMtok: { input: '2.5', output: '10', cacheRead: '1.25' },
-    rates: { ...FILE_SEARCH, 'service_tier:priority': '4.25/17/2.125' },
+    rates: { ...CHAT_TOOLS, 'service_tier:priority': '4.25/17/2.125' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -97,7 +106,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 128_000,
     maxOutputTokens: 16_384,
     usdPerMtok: { input: '0.15', output: '0.6', cacheRead: '0.075' },
-    rates: { ...FILE_SEARCH, 'service_tier:priority': '0.25/1/0.125' },
+    rates: { ...MINI_TOOLS, 'service_tier:priority': '0.25/1/0.125' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -116,7 +125,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_047_576,
     maxOutputTokens: 32_768,
     usdPerMtok: { input: '2', output: '8', cacheRead: '0.5' },
-    rates: { ...FILE_SEARCH, 'service_tier:priority': '3.5/14/0.875' },
+    rates: { ...CHAT_TOOLS, 'service_tier:priority': '3.5/14/0.875' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },
@@ -126,7 +135,7 @@ export const openAiModels = defineModels('openai', [
     contextTokens: 1_047_576,
     maxOutputTokens: 32_768,
     usdPerMtok: { input: '0.4', output: '1.6', cacheRead: '0.1' },
-    rates: { ...FILE_SEARCH, 'service_tier:priority': '0.7/2.8/0.175' },
+    rates: { ...MINI_TOOLS, 'service_tier:priority': '0.7/2.8/0.175' },
     capabilities: CHAT,
     retiresOn: '2027-01-14',
   },

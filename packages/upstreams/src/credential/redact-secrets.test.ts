@@ -1,7 +1,14 @@
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redact-secrets.ts';
 
-const redact = createRedactor(['opaque-credential-7', 'Bearer custom.header.value', 'v1']);
+const ODD = 'zq9/odd+key="x"=1';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+const redact = createRedactor(
+  ['opaque-credential-7', 'Bearer custom.header.value', 'v1', ODD],
+  ['vllm', 'gw.acme.example:8443'],
+);
 
 describe('a redacted text of a provider', () => {
   it.each([
@@ -17,6 +24,79 @@ describe('a redacted text of a provider', () => {
     ['a Google project', 'Permission denied on projects/acme-prod-1/locations/us', 'acme-prod-1'],
     ['a Google key', 'API key AIzaSyA1234567890abcdef not valid', 'AIzaSyA1234567890'],
     ['a token', 'expired eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln', 'eyJzdWIiOiJhIn0'],
+    ['a percent-encoded credential', `GET /v1?k=${encodeURIComponent(ODD)} failed`, 'odd'],
+    ['one encoded twice', `at ${encodeURIComponent(encodeURIComponent(ODD))}`, 'odd'],
+    ['one escaped for JSON', `sent ${JSON.stringify(JSON.stringify({ k: ODD }))}`, 'odd'],
+    ['one with escaped slashes', `sent ${ODD.replaceAll('/', String.raw`\/`)}`, 'odd'],
+    [
+      'one in Unicode escapes',
+      `sent ${Array.from(ODD, (c) => `\\u00${c.codePointAt(0)?.toString(16)}`).join('')}`,
+      '\\u007a',
+    ],
+    ['one escaped for HTML', `sent ${ODD.replaceAll('"', '&quot;')}`, 'odd'],
+    ['one in capitals', 'token OPAQUE-CREDENTIAL-7 is invalid', 'OPAQUE'],
+    ['one in base64', `got ${base64('opaque-credential-7')}`, base64('opaque-credential-7').slice(2, -4)],
+    [
+      'one in base64 with a user',
+      `got ${base64('u:opaque-credential-7')}`,
+      base64('u:opaque-credential-7').slice(4, -4),
+    ],
+    [
+      'one in base64 with a name',
+      `got ${base64('me:opaque-credential-7')}`,
+      base64('me:opaque-credential-7').slice(6, -4),
+    ],
+    [
+      'one in base64 for URLs',
+      `got ${Buffer.from(`>>?${ODD}`).toString('base64url')}`,
+      Buffer.from(ODD).toString('base64url').slice(0, 10),
+    ],
+    ['one in hexadecimal', `got ${Buffer.from('opaque-credential-7').toString('hex')}`, '6f7061717565'],
+    ['a masked credential', 'Incorrect key opa**********al-7 given', 'al-7'],
+    ['one masked with dots', 'Incorrect key opaque-...al-7 given', 'al-7'],
+    ['its last characters', 'The key ending in al-7 is disabled', 'al-7'],
+    ['a masked key of OpenAI', 'Incorrect API key provided: sk-proj-****abcd.', 'abcd'],
+    ['a masked key with other dots', 'Incorrect API key provided: sk-proj-••••••abcd', 'abcd'],
+    ['a scheme in any case', 'header bEARER abcdefghij was sent', 'abcdefghij'],
+    ['an encoded scheme', 'header authorization%3A%20Bearer%20abcdefghij was sent', 'abcdefghij'],
+    ['Basic credentials', 'sent Basic dXNlcjpwYXNzd29yZA== to it', 'dXNlcjpwYXNz'],
+    ['an escaped echo', String.raw`{\"x-api-key\":\"qwertyuiop\"}`, 'qwertyuiop'],
+    [
+      'an organization of Anthropic',
+      'anthropic-organization-id: 1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab',
+      '1f6c2e9a',
+    ],
+    [
+      'one in a sentence',
+      'This request would exceed your organization’s rate limit (org: 1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab, model: x)',
+      '1f6c2e9a',
+    ],
+    [
+      'a subscription of Azure',
+      '/subscriptions/1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab/resourceGroups/rg-Prod1/x',
+      '1f6c2e9a',
+    ],
+    ['a project number of Google', 'API has not been used in project 123456789012 before', '123456789012'],
+    ['its consumer', "Quota exceeded for consumer 'project_number:123456789012'", '123456789012'],
+    ['a service account', 'gw-1@acme-prod.iam.gserviceaccount.com lacks permission', 'acme-prod'],
+    ['a private address', 'Post "http://10.2.3.4:8000/v1/chat": dial tcp 10.2.3.4:8000: refused', '10.2.3.4'],
+    ['another private address', 'connect ECONNREFUSED 172.20.0.5:443', '172.20'],
+    ['a private address of IPv6', 'dial tcp [fd12:3456::7]:443: refused', '3456'],
+    ['the local host', 'upstream localhost:11434 refused', '11434'],
+    ['an internal name', 'no such host llm-gw.prod.svc.cluster.local:80', 'llm-gw'],
+    ['an internal name in a URL', String.raw`at http:\/\/llm:8000\/v1\/chat`, 'llm:8000'],
+    ['a URL with a password', 'via https://me:hunter22@proxy.example/v1', 'hunter22'],
+    [
+      'the base URL of a provider',
+      'POST https://gw.acme.example:8443/tenant-a/v1/chat?key=abc 502',
+      'tenant-a',
+    ],
+    ['its host alone', 'gw.acme.example:8443/tenant-a did not answer', 'acme'],
+    [
+      'a key in a query',
+      'GET https://generativelanguage.googleapis.com/v1/m?alt=sse&key=qwerty123',
+      'qwerty123',
+    ],
   ])('does not contain %s', (_what, text, secret) => {
     const redacted = redact(text);
     expect(redacted).not.toContain(secret);
@@ -29,5 +109,9 @@ describe('a redacted text of a provider', () => {
     'tools.0.custom.input_schema.type: Field required (user_message, team_name, api key)',
     'The model `gpt-4.1-nano` does not exist or you do not have access to it.',
     'messages.0: **bold** text of v1 is fine',
+    'tool_call_id: 1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab has no result',
+    'See https://platform.openai.com/docs/guides/rate-limits for more, or https://docs.anthropic.com/en/api/errors...',
+    'image at https://example.com/a.png could not be loaded (10.5 MB, 1.2.3.4)',
+    'Model not found: accounts/fireworks/models/llama',
   ])('keeps what a caller needs: %s', (text) => expect(redact(text)).toBe(text));
 });

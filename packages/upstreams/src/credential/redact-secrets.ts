@@ -1,31 +1,57 @@
 import type { HttpProvider } from '../provider.ts';
+import { redactAddresses } from './redact-addresses.ts';
+import { patternOf } from './secret-forms.ts';
 
 /** Shorter values are words such as `v1`, and would take half of a message with them. */
 const MIN_SECRET_LENGTH = 6;
 const REDACTED = '[redacted]';
 
+/** What stands between the name of a header or a member and its value, also where the quotes are escaped. */
+const IS = String.raw`(?:\\*["'])?\s*(?:[:=]|%3a|%3d)\s*(?:\\*["'])?`;
+/** A value, up to where the text goes on. */
+const VALUE = String.raw`[^\s"',}\\]+`;
+const SPACE = String.raw`(?:\s|%20|\+)+`;
+
+/** Headers and members that authenticate the operator, or name an account of theirs. */
+const SECRET_NAMES = [
+  '(?:x-)?(?:goog-|ms-|functions-)?api[-_]?key',
+  'ocp-apim-subscription-key',
+  'x-amz-security-token',
+  'x-goog-user-project',
+  '(?:anthropic|openai)-(?:organization|project|workspace)(?:-id)?',
+  '(?:organi[sz]ation|org|workspace|account|project|tenant|team|subscription|billing[-_]account)[-_ ]?(?:id|uuid|number)',
+  'consumer',
+  '(?:set-)?cookie',
+].join('|');
+
 /** What identifies or authenticates somebody at a provider, whoever's it is. */
 const PATTERNS: readonly RegExp[] = [
   // `authorization: Bearer …`, `"x-api-key": "…"`: a request that was echoed.
-  /\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?[^\s"',}]+/gi,
-  /\b(?:x-api-key|api-key|x-goog-api-key|openai-(?:organization|project)|cookie)["']?\s*[:=]\s*["']?[^\s"',}]+/gi,
-  /\bbearer\s+[\w.~+/*-]{6,}=*/gi,
-  /\b(?:sk|gsk|xai|pplx|hf|fw|tgp|nvapi|key)[-_][\w*.-]{6,}/g,
+  new RegExp(String.raw`\b(?:proxy-)?authorization${IS}(?:(?:bearer|basic)${SPACE})?${VALUE}`, 'gi'),
+  new RegExp(String.raw`\b(?:${SECRET_NAMES})${IS}${VALUE}`, 'gi'),
+  new RegExp(String.raw`\bbearer${SPACE}[\w.~+/*-]{6,}=*`, 'gi'),
+  /\b[Bb]asic\s+(?=[A-Za-z0-9+/]*[A-Z0-9])[A-Za-z0-9+/]{12,}={0,2}/g,
+  /\b(?:sk|gsk|xai|pplx|hf|fw|tgp|nvapi|key)[-_][\w*.…•-]{6,}/g,
   /\bAIza[\w-]{10,}/g,
   /\bya29\.[\w.-]+/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\barn:aws[\w-]*:[^\s"',}]+/g,
   /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   // A key of which the provider shows the ends: `in***ey`.
-  /[\w-]*\*{3,}[\w-]*/g,
+  /[\w-]*(?:\*{3,}|•{3,})[\w-]*/g,
   // Organizations, projects, workspaces and users of the operator at the provider.
-  /\b(?:org|proj|wrkspc|workspace|user|team|tenant)[-_](?=\w*[A-Z0-9])[\w-]{6,}/g,
-  /\bprojects?\/[\w-]+/g,
+  /\b(?:org|proj|wrkspc|workspace|user|team|tenant|acct|acc)[-_](?=\w*[A-Z0-9])[\w-]{6,}/g,
+  /\bprojects?\\*\/[\w.-]+/g,
+  /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\*\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
+  /(?<=\bprojects?(?:[ _-]?(?:id|number|name))?[\s:='"`(]{1,4})(?=[\w:.-]*\d)[\w:.-]{4,}/gi,
+  /\b[\w-]+@[\w-]+\.iam\.gserviceaccount\.com/g,
+  // Organizations of Anthropic and subscriptions of Azure are UUIDs; those of the caller's own objects are kept.
+  /(?<!\b(?:request|req|trace|tool|call|message|file|batch|response|thread|item|conversation|document|container)s?(?:[ _-]?(?:use|call))?(?:[ _-]?id)?\W{0,5})\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
 ];
 
 /** What authenticates the gateway at a provider: its key, its account, and the values of the operator's own headers. */
-export function listSecrets({ credential }: HttpProvider): string[] {
-  const values = Object.values(credential.headers);
+export function listSecrets({ credential, settings, baseUrl }: HttpProvider): string[] {
+  const values = [...Object.values(credential.headers), ...accountSettings(settings), ...secretsIn(baseUrl)];
   switch (credential.kind) {
     case 'api-key':
       return credential.apiKey === null ? values : [...values, credential.apiKey];
@@ -35,25 +61,59 @@ export function listSecrets({ credential }: HttpProvider): string[] {
     }
     case 'google': {
       const { clientEmail, privateKey, privateKeyId } = credential;
-      return [...values, clientEmail, privateKey, ...(privateKeyId === null ? [] : [privateKeyId])];
+      return [
+        ...values,
+        clientEmail,
+        ...linesOf(privateKey),
+        ...(privateKeyId === null ? [] : [privateKeyId]),
+      ];
     }
   }
 }
 
+/** Settings that name the operator's account; the others are regions. */
+function accountSettings(settings: HttpProvider['settings']): string[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    /^(?:project|resource|account)/.test(name) ? [value] : [],
+  );
+}
+
+/** A base URL may hold a key in its query, or a user and a password. */
+function secretsIn(baseUrl: string): string[] {
+  const url = URL.parse(baseUrl);
+  return url === null ? [] : [...url.searchParams.values(), url.username, url.password];
+}
+
+/** A private key of several lines is found by each of them. */
+function linesOf(privateKey: string): string[] {
+  return privateKey.split(/\s*\n\s*/).filter((line) => line.length >= 16 && !line.startsWith('-----'));
+}
+
+/** The hosts of providers, for `createRedactor`. */
+export function hostOf({ baseUrl }: HttpProvider): string {
+  return URL.parse(baseUrl)?.host ?? baseUrl;
+}
+
 /**
- * Makes a function that takes credentials and identifiers of the operator's accounts out of a provider's text.
- * @param secrets values to find wherever they occur; those under six characters are ignored
+ * Makes a function that takes credentials, identifiers of the operator's accounts, and addresses of the operator's network out
+ * of a provider's text.
+ * @param secrets values to find wherever they occur, in any encoding; those under six characters are ignored
+ * @param hosts of the providers
  */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
+export function createRedactor(
+  secrets: readonly string[],
+  hosts: readonly string[] = [],
+): (text: string) => string {
   const known = [
     ...new Set(secrets.flatMap((secret) => [secret, secret.replace(/^(?:bearer|basic)\s+/i, '')])),
   ]
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .toSorted((a, b) => b.length - a.length);
+  const patterns = [...known.map(patternOf), ...PATTERNS];
+  const hostSet = new Set(hosts);
   return (text) => {
-    let redacted = text;
-    for (const secret of known) redacted = redacted.replaceAll(secret, REDACTED);
-    for (const pattern of PATTERNS) redacted = redacted.replace(pattern, REDACTED);
+    let redacted = redactAddresses(text, hostSet);
+    for (const pattern of patterns) redacted = redacted.replace(pattern, REDACTED);
     return redacted;
   };
 }

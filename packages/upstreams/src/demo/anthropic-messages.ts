@@ -16,7 +16,15 @@ export function answerMessage(body: JsonObject, requestBytes: number): DemoAnswe
     tools: readTools(body),
     maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
     requestBytes,
+    schema: readSchema(
+      asObject(body['output_format']) ?? asObject(asObject(body['output_config'])?.['format']),
+    ),
   });
+}
+
+/** The schema of the output format; null: text. */
+function readSchema(format: JsonObject | null): JsonObject | null {
+  return format?.['type'] === 'json_schema' ? (asObject(format['schema']) ?? {}) : null;
 }
 
 function readTools(body: JsonObject): OfferedTool[] {

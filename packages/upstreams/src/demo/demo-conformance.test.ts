@@ -4,13 +4,15 @@ import { checkChatCompletionStream } from '@tollgate/testing/conformance/check-c
 import { checkMessage } from '@tollgate/testing/conformance/check-message';
 import { checkMessageStream } from '@tollgate/testing/conformance/check-message-stream';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { UpstreamBody } from '../transport/transport.ts';
 import { createDemoTransport } from './demo-transport.ts';
 
-function ask(path: string, body: object): Promise<string> {
+function ask(path: string, body: object, toBody = (json: Buffer): UpstreamBody => json): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     createDemoTransport(0).send(
-      { origin: 'demo', path, headers: [], body: Buffer.from(JSON.stringify(body)) },
+      { origin: 'demo', path, headers: [], body: toBody(Buffer.from(JSON.stringify(body))) },
       {
         onStart: (status) => expect(status).toBe(200),
         onData: (chunk) => {
@@ -34,6 +36,14 @@ const CASES = [
   { name: 'a call', more: { tools: 'of the dialect' } },
   { name: 'text that is cut off', more: { max_tokens: 3 } },
 ];
+
+it('says the same to a body that comes in pieces', async () => {
+  const body = { model: 'm', messages };
+  const inPieces = (json: Buffer) => ({ pieces: [json.subarray(0, 30), json.subarray(30)] });
+  const usageOf = (text: string): unknown => (JSON.parse(text) as { usage: unknown }).usage;
+  const path = '/v1/chat/completions';
+  expect(usageOf(await ask(path, body, inPieces))).toEqual(usageOf(await ask(path, body)));
+});
 
 describe.each(CASES)('$name of the demo provider', ({ more }) => {
   const chat = { model: 'm', messages, ...more, ...('tools' in more && { tools: chatTools }) };
@@ -60,3 +70,40 @@ describe.each(CASES)('$name of the demo provider', ({ more }) => {
     expect(checkMessageStream(streamed, { ending: 'whole' })).toEqual([]);
   });
 });
+
+describe('a format that a request asks for', () => {
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string' }, degrees: { type: 'integer' } },
+    required: ['city', 'degrees'],
+  };
+  const contentOf = async (response_format: object) => {
+    const answer: unknown = JSON.parse(
+      await ask('/v1/chat/completions', { model: 'm', messages, response_format }),
+    );
+    expect(checkChatCompletion(answer)).toEqual([]);
+    const { choices } = completionSchema.parse(answer);
+    return JSON.parse(choices[0]?.message.content ?? '') as unknown;
+  };
+
+  it('is what the demo provider answers in', async () => {
+    const json_schema = { name: 'weather', schema };
+    expect(await contentOf({ type: 'json_schema', json_schema })).toEqual({ city: 'example', degrees: 1 });
+    expect(await contentOf({ type: 'json_object' })).toEqual({ answer: expect.stringContaining('Paris') });
+  });
+
+  it('is what it answers in as a message, too', async () => {
+    const output_config = { format: { type: 'json_schema', schema } };
+    const answer: unknown = JSON.parse(
+      await ask('/v1/messages', { model: 'm', max_tokens: 50, messages, output_config }),
+    );
+    expect(checkMessage(answer)).toEqual([]);
+    const { content } = messageSchema.parse(answer);
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual({ city: 'example', degrees: 1 });
+  });
+});
+
+const completionSchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })),
+});
+const messageSchema = z.object({ content: z.array(z.object({ text: z.string() })) });

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import type {
-  UpstreamCall,
-  UpstreamListener,
-  UpstreamRequest,
-  UpstreamTransport,
+import {
+  joinBody,
+  type UpstreamCall,
+  type UpstreamListener,
+  type UpstreamRequest,
+  type UpstreamTransport,
 } from '../transport/transport.ts';
 import { answerMessage, encodeMessage, encodeMessageStream } from './anthropic-messages.ts';
 import { answerChat, encodeChatCompletion, encodeChatStream } from './openai-chat.ts';
@@ -87,12 +88,13 @@ class DemoCall implements UpstreamCall {
 }
 
 function answer(request: UpstreamRequest): { contentType: string; events: string[] } {
-  const body = parseJsonObject(request.body.toString('utf8')) ?? {};
+  const bytes = joinBody(request.body);
+  const body = parseJsonObject(bytes.toString('utf8')) ?? {};
   const model = typeof body['model'] === 'string' ? body['model'] : '';
   const isStream = body['stream'] === true;
   const events = request.path.endsWith('/messages')
-    ? answerAsMessage(body, model, isStream, request.body.length)
-    : answerAsChat(body, model, isStream, request.body.length);
+    ? answerAsMessage(body, model, isStream, bytes.length)
+    : answerAsChat(body, model, isStream, bytes.length);
   return { contentType: isStream ? 'text/event-stream; charset=utf-8' : 'application/json', events };
 }
 

@@ -12,7 +12,15 @@ export function answerChat(body: JsonObject, requestBytes: number): DemoAnswer {
     tools: readTools(body),
     maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
     requestBytes,
+    schema: readSchema(asObject(body['response_format'])),
   });
+}
+
+/** The schema of `response_format`; null: text. */
+function readSchema(format: JsonObject | null): JsonObject | null {
+  if (format?.['type'] === 'json_object') return {};
+  if (format?.['type'] !== 'json_schema') return null;
+  return asObject(asObject(format['json_schema'])?.['schema']) ?? {};
 }
 
 function readTools(body: JsonObject): OfferedTool[] {

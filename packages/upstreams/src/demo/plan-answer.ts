@@ -28,9 +28,14 @@ export interface DemoQuestion {
   tools: OfferedTool[];
   maxTokens: number | null;
   requestBytes: number;
+  /** The JSON schema that the answer must fit; an empty one fits any object. null: text is asked for. */
+  schema: JsonObject | null;
 }
 
-/** Answers the same question always the same way: a tool call where a tool is offered, an echo else. */
+/** The marks, strings and other words of JSON: about a token each. */
+const JSON_PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^"{}[\],:]+/g;
+
+/** Answers the same question the same way: a tool call if a tool is offered, else JSON if it is asked for, else an echo. */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
   const inputTokens = tokensOfBytes(question.requestBytes);
   const [tool] = question.tools;
@@ -43,7 +48,7 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
   const text = question.lastIsToolResult
     ? `The tool answered: ${said}`
     : `Hello from Tollgate's demo model. Your request went the whole road: key, limits, metering and streaming. You said: ${said}`;
-  const all = text.match(/\s*\S+/g) ?? [text];
+  const all = piecesOf(question.schema, text);
   const pieces = all.slice(0, question.maxTokens ?? DEFAULT_MAX_TOKENS);
   return {
     pieces,
@@ -52,6 +57,13 @@ export function planAnswer(question: DemoQuestion): DemoAnswer {
     inputTokens,
     outputTokens: pieces.length,
   };
+}
+
+function piecesOf(schema: JsonObject | null, text: string): string[] {
+  if (schema === null) return text.match(/\s*\S+/g) ?? [text];
+  const isAnyObject = asObject(schema['properties']) === null;
+  const written = JSON.stringify(isAnyObject ? { answer: text } : sampleArguments(schema));
+  return written.match(JSON_PIECES) ?? [written];
 }
 
 /** The text of a message's content: a string, or a list of parts of which the text ones count. */

@@ -4,14 +4,16 @@ import { decodeFrame } from './decode-frame.ts';
 import { encodeEnvelopeError } from './envelope-error.ts';
 
 /** The statuses that Bedrock's exceptions have when they come before a stream instead of in it. */
-const EXCEPTION_STATUS: Readonly<Record<string, number>> = {
-  internalServerException: 500,
-  modelStreamErrorException: 424,
-  modelTimeoutException: 408,
-  serviceUnavailableException: 503,
-  throttlingException: 429,
-  validationException: 400,
-};
+const EXCEPTION_STATUS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    internalServerException: 500,
+    modelStreamErrorException: 424,
+    modelTimeoutException: 408,
+    serviceUnavailableException: 503,
+    throttlingException: 429,
+    validationException: 400,
+  }),
+);
 
 /**
  * Turns one frame of Bedrock's InvokeModelWithResponseStream into the event that Anthropic's own stream would have.
@@ -25,7 +27,7 @@ export function decodeBedrockFrame(frame: Buffer): Buffer | null {
   if (type === 'exception' || type === 'error') {
     const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? 'exception';
     const said = payload?.['message'] ?? headers.get(':error-message') ?? name;
-    const status = EXCEPTION_STATUS[name] ?? 500;
+    const status = EXCEPTION_STATUS.get(name) ?? 500;
     return writeEvent('error', encodeEnvelopeError(status, JSON.stringify({ message: said })));
   }
   const bytes = payload?.['bytes'];

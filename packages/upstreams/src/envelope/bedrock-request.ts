@@ -1,5 +1,5 @@
 import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
-import type { UpstreamRequest } from '../transport/transport.ts';
+import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { findHeader, withoutHeaders } from './header-list.ts';
 import { pathBefore, takeModel } from './take-model.ts';
 
@@ -14,7 +14,7 @@ const VERSION = 'bedrock-2023-05-31';
 export function wrapForBedrock(request: UpstreamRequest): UpstreamRequest {
   const base = pathBefore(request.path, '/messages');
   if (base === null) return request;
-  const { rest, model, taken } = takeModel(request.body, ['stream', 'anthropic_beta']);
+  const { rest, model, taken } = takeModel(joinBody(request.body), ['stream', 'anthropic_beta']);
   const betas = listBetas(findHeader(request.headers, 'anthropic-beta'), taken['anthropic_beta']);
   const verb = taken['stream'] === 'true' ? 'invoke-with-response-stream' : 'invoke';
   return {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { wrapForBedrock } from './bedrock-request.ts';
+import { joinBody } from '../transport/transport.ts';
 import { wrapForVertex } from './vertex-request.ts';
 
 const request = (path: string, body: string, headers: readonly string[] = []) => ({
@@ -18,7 +19,7 @@ describe('wrapForBedrock', () => {
     expect(wrapped.path).toBe(
       '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream',
     );
-    expect(wrapped.body.toString()).toBe(
+    expect(joinBody(wrapped.body).toString()).toBe(
       '{"anthropic_version":"bedrock-2023-05-31","anthropic_beta":["a-1","b-2"],"max_tokens":16,"temperature":1.0}',
     );
     expect(wrapped.headers).toEqual(['x-team', 'blue']);
@@ -28,14 +29,16 @@ describe('wrapForBedrock', () => {
     for (const stream of ['', ',"stream":false']) {
       const wrapped = wrapForBedrock(request('/messages', `{"model":"arn:aws:x/y"${stream}}`));
       expect(wrapped.path).toBe('/model/arn%3Aaws%3Ax%2Fy/invoke');
-      expect(wrapped.body.toString()).toBe('{"anthropic_version":"bedrock-2023-05-31"}');
+      expect(joinBody(wrapped.body).toString()).toBe('{"anthropic_version":"bedrock-2023-05-31"}');
     }
   });
 
   it('keeps the betas that a body names by itself', () => {
     const body = '{"model":"m","anthropic_beta":["b-2","c-3"]}';
     const wrapped = wrapForBedrock(request('/messages', body, ['anthropic-beta', 'a-1,b-2']));
-    expect(JSON.parse(wrapped.body.toString())).toMatchObject({ anthropic_beta: ['a-1', 'b-2', 'c-3'] });
+    expect(JSON.parse(joinBody(wrapped.body).toString())).toMatchObject({
+      anthropic_beta: ['a-1', 'b-2', 'c-3'],
+    });
   });
 });
 
@@ -49,14 +52,14 @@ describe('wrapForVertex', () => {
     const wrapped = wrapForVertex(request(`${BASE}/messages?beta=true`, body, ['anthropic-beta', 'a-1']));
     expect(wrapped.path).toBe(`${BASE}/claude-sonnet-4-5@20250929:${verb}`);
     const members = ['"anthropic_version":"vertex-2023-10-16"', stream].filter((member) => member !== '');
-    expect(wrapped.body.toString()).toBe(`{${members.join(',')}}`);
+    expect(joinBody(wrapped.body).toString()).toBe(`{${members.join(',')}}`);
     expect(wrapped.headers).toEqual(['x-team', 'blue', 'anthropic-beta', 'a-1']);
   });
 
   it('counts tokens with the model in the body', () => {
     const wrapped = wrapForVertex(request(`${BASE}/messages/count_tokens`, '{"model":"claude-x"}'));
     expect(wrapped.path).toBe(`${BASE}/count-tokens:rawPredict`);
-    expect(JSON.parse(wrapped.body.toString())).toEqual({
+    expect(JSON.parse(joinBody(wrapped.body).toString())).toEqual({
       anthropic_version: 'vertex-2023-10-16',
       model: 'claude-x',
     });

@@ -1,5 +1,5 @@
 import { editJsonMembers } from '@tollgate/dialects/json/edit-members';
-import type { UpstreamRequest } from '../transport/transport.ts';
+import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { withoutHeaders } from './header-list.ts';
 import { pathBefore, takeModel } from './take-model.ts';
 
@@ -16,11 +16,11 @@ export function wrapForVertex(request: UpstreamRequest): UpstreamRequest {
   const countBase = pathBefore(request.path, '/messages/count_tokens');
   if (countBase !== null) {
     const path = `${countBase}/count-tokens:rawPredict`;
-    return { ...request, path, headers, body: editJsonMembers(request.body, version) };
+    return { ...request, path, headers, body: editJsonMembers(joinBody(request.body), version) };
   }
   const base = pathBefore(request.path, '/messages');
   if (base === null) return request;
-  const { rest, model, taken } = takeModel(request.body, ['stream']);
+  const { rest, model, taken } = takeModel(joinBody(request.body), ['stream']);
   const isStream = taken['stream'] === 'true';
   return {
     ...request,

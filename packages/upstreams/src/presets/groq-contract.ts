@@ -2,13 +2,14 @@ import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import { plain } from '@tollgate/dialects/contract/member-rule';
 import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 
+const NOT_COUNTED = { fate: 'restricted', because: 'the usage of Groq does not count its calls' } as const;
+
 /** https://console.groq.com/docs/api-reference#chat-create */
 export const GROQ_CONTRACT: ProviderContract = {
   chat: {
     members: {
-      ...plain(
-        'search_settings include_domains exclude_domains documents citation_options disable_tool_validation',
-      ),
+      ...plain('search_settings include_domains exclude_domains citation_options disable_tool_validation'),
+      documents: { fate: 'opaque', because: 'they are texts of the caller' },
       service_tier: serviceTier('on_demand'),
       tools: {
         fate: 'entries',
@@ -16,8 +17,8 @@ export const GROQ_CONTRACT: ProviderContract = {
           by: 'type',
           absent: 'function',
           kinds: {
-            browser_search: { fate: 'priced', tool: 'web_search' },
-            visit_website: { fate: 'priced', tool: 'web_fetch' },
+            browser_search: NOT_COUNTED,
+            visit_website: NOT_COUNTED,
           },
         },
       },

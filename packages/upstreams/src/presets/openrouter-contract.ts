@@ -1,11 +1,18 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import { objectOf, plain, PLAIN, rejected, type MemberRules } from '@tollgate/dialects/contract/member-rule';
+import {
+  objectOf,
+  plain,
+  PLAIN,
+  rejected,
+  type MemberRules,
+  type PricedCalls,
+} from '@tollgate/dialects/contract/member-rule';
 
 const CHOOSES_PROVIDER = 'it chooses the provider that answers, and with it the price';
 const CHOOSES_MODEL = 'it chooses another model';
 
 /** The same for each of OpenRouter's endpoints (https://openrouter.ai/docs/api-reference/overview). */
-const MEMBERS: MemberRules = {
+const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
   ...plain('transforms usage session_id trace image_config'),
   provider: objectOf(
     'allow_fallbacks require_parameters data_collection zdr enforce_distillable_text max_price',
@@ -22,7 +29,13 @@ const MEMBERS: MemberRules = {
       by: 'id',
       absent: null,
       kinds: {
-        web: { fate: 'priced', tool: 'web_search', limit: 'max_results' },
+        // One search; five results if nothing is said (https://openrouter.ai/docs/features/web-search).
+        web: {
+          fate: 'priced',
+          tool: 'web_search',
+          bound: { by: 'entry', member: 'max_results', byDefault: 5 },
+          counters: searches,
+        },
         'response-healing': PLAIN,
         'context-compression': PLAIN,
         moderation: PLAIN,
@@ -44,23 +57,28 @@ const MEMBERS: MemberRules = {
           fate: 'priced',
           tool: 'web_search',
           settings: 'parameters',
-          limit: 'max_uses',
+          bound: { by: 'entry', member: 'max_uses' },
+          counters: searches,
         },
         'openrouter:web_fetch': {
           fate: 'priced',
           tool: 'web_fetch',
           settings: 'parameters',
-          limit: 'max_uses',
+          bound: { by: 'entry', member: 'max_uses' },
+          counters: ['web_fetch_requests'],
         },
-        'openrouter:image_generation': { fate: 'priced', tool: 'image_generation', settings: 'parameters' },
+        'openrouter:image_generation': {
+          fate: 'restricted',
+          because: 'the usage of OpenRouter does not count its calls',
+        },
       },
     },
   },
-};
+});
 
 export const OPENROUTER_CONTRACT: ProviderContract = {
-  chat: { members: MEMBERS },
-  responses: { members: MEMBERS },
+  chat: { members: membersOf(['web_search_requests', 'url_citation']) },
+  responses: { members: membersOf(['web_search_requests', 'web_search_call']) },
   embeddings: {
     members: { provider: objectOf('data_collection zdr require_parameters allow_fallbacks max_price') },
   },

@@ -1,5 +1,5 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import { plain } from '@tollgate/dialects/contract/member-rule';
+import { opaque, plain } from '@tollgate/dialects/contract/member-rule';
 
 /** What servers of open models add to sampling; none of it chooses a model. */
 export const SAMPLING_MEMBERS = `
@@ -10,19 +10,28 @@ export const SAMPLING_MEMBERS = `
 /** https://docs.vllm.ai/en/latest/serving/openai_compatible_server/ */
 export const VLLM_CONTRACT: ProviderContract = {
   chat: {
-    members: plain(`
+    members: {
+      ...opaque('documents', 'they are texts of the caller'),
+      ...opaque('guided_json structured_outputs structural_tag', 'they hold schemas of the caller'),
+      ...plain(`
       ${SAMPLING_MEMBERS}
       truncate_prompt_tokens prompt_logprobs allowed_token_ids echo add_generation_prompt continue_final_message
-      add_special_tokens documents chat_template mm_processor_kwargs guided_json guided_regex guided_choice
-      guided_grammar structural_tag guided_decoding_backend guided_whitespace_pattern structured_outputs priority
+      add_special_tokens chat_template mm_processor_kwargs guided_regex guided_choice
+      guided_grammar guided_decoding_backend guided_whitespace_pattern priority
       request_id logits_processors return_tokens_as_token_ids return_token_ids cache_salt kv_transfer_params
       vllm_xargs`),
+    },
   },
   embeddings: { members: plain('truncate_prompt_tokens add_special_tokens priority request_id normalize') },
 };
 
 /** https://docs.ollama.com/api/openai-compatibility */
 export const OLLAMA_CONTRACT: ProviderContract = {
-  chat: { members: plain(`${SAMPLING_MEMBERS} think options keep_alive format`) },
+  chat: {
+    members: {
+      ...plain(`${SAMPLING_MEMBERS} think options keep_alive`),
+      ...opaque('format', 'it holds a schema of the caller'),
+    },
+  },
   embeddings: { members: plain('options keep_alive') },
 };

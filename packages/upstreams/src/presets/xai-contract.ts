@@ -1,25 +1,48 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
-import { plain, type MemberRules } from '@tollgate/dialects/contract/member-rule';
+import { plain, type CallBound, type MemberRules } from '@tollgate/dialects/contract/member-rule';
 
-/** Tools that xAI runs (https://docs.x.ai/docs/guides/tools/overview). */
-const TOOLS: MemberRules = {
-  tools: {
-    fate: 'entries',
-    entries: {
-      by: 'type',
-      absent: 'function',
-      limit: 'max_tool_calls',
-      kinds: {
-        live_search: { fate: 'priced', tool: 'web_search' },
-        x_search: { fate: 'priced', tool: 'web_search' },
-        code_execution: { fate: 'priced', tool: 'code_execution' },
-        collections_search: { fate: 'priced', tool: 'file_search' },
+/** Tools that xAI runs, counted in `server_side_tool_usage_details` (https://docs.x.ai/docs/guides/tools/overview). */
+function toolsOf(bound: CallBound): MemberRules {
+  const search = {
+    fate: 'priced',
+    tool: 'web_search',
+    bound,
+    counters: ['web_search_calls', 'x_search_calls'],
+  } as const;
+  const code = {
+    fate: 'priced',
+    tool: 'code_execution',
+    bound,
+    counters: ['code_interpreter_calls'],
+  } as const;
+  const files = { fate: 'priced', tool: 'file_search', bound, counters: ['file_search_calls'] } as const;
+  return {
+    tools: {
+      fate: 'entries',
+      entries: {
+        by: 'type',
+        absent: 'function',
+        kinds: {
+          live_search: search,
+          web_search: search,
+          x_search: search,
+          code_execution: code,
+          code_interpreter: code,
+          collections_search: files,
+          file_search: files,
+        },
       },
     },
-  },
-};
+  };
+}
 
+/** Chat completions take no limit of calls: `max_turns` limits turns, each of which may call several tools. */
 export const XAI_CONTRACT: ProviderContract = {
-  chat: { members: { ...plain('max_turns'), ...TOOLS } },
-  responses: { members: { ...plain('max_turns use_encrypted_content'), ...TOOLS } },
+  chat: { members: { ...plain('max_turns'), ...toolsOf({ by: 'nothing' }) } },
+  responses: {
+    members: {
+      ...plain('max_turns use_encrypted_content'),
+      ...toolsOf({ by: 'request', member: 'max_tool_calls' }),
+    },
+  },
 };

@@ -1,40 +1,139 @@
+/** How long accounts are kept to half of a provider's places after another account was refused one. */
+const CONTENTION_MS = 60_000;
+
+/** A place at a provider that a call takes. */
+export interface ProviderPlace {
+  /** Gives the place back, however the call ended, and does so once. */
+  release(): void;
+  /**
+   * The caller has left, and the response is only read on for its usage: the place is given up when a call needs it.
+   * @param giveUp ends the call, which releases the place
+   */
+  offer(giveUp: () => void): void;
+}
+
 /**
  * Counts the calls under way at each provider, in this process. It never queues: a provider that is full is a route to
- * pass over.
+ * pass over. No account can take a provider from the others: once two accounts have used it, one place is left free by each,
+ * and after a refusal each has half of the places for a minute. Calls whose callers have left yield to others.
  */
 export class ProviderConcurrency {
-  /** Providers with a limit and calls under way, alone. */
-  readonly #underWay = new Map<string, number>();
+  /** Providers with a limit that were called. */
+  readonly #providers = new Map<string, LimitedProvider>();
 
   /**
    * Takes a place.
    * @param max null: no limit, and then nothing is counted
-   * @returns null where the provider is full; else what gives the place back, whatever happened, and does so once
+   * @returns null if the provider is full, or the account has its share of it
    */
-  tryAcquire(providerId: string, max: number | null): (() => void) | null {
-    if (max === null) return UNLIMITED;
-    const count = this.#underWay.get(providerId) ?? 0;
-    if (count >= max) return null;
-    this.#underWay.set(providerId, count + 1);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#giveBack(providerId);
-    };
+  tryAcquire(providerId: string, max: number | null, accountId: string): ProviderPlace | null {
+    if (max === null) return UNLIMITED_PLACE;
+    let provider = this.#providers.get(providerId);
+    if (provider === undefined) {
+      provider = new LimitedProvider(accountId);
+      this.#providers.set(providerId, provider);
+    }
+    return provider.tryAcquire(accountId, max);
   }
 
   /** How many calls of a limited provider are under way. */
   countOf(providerId: string): number {
-    return this.#underWay.get(providerId) ?? 0;
+    return this.#providers.get(providerId)?.count ?? 0;
+  }
+}
+
+class LimitedProvider {
+  count = 0;
+  readonly #byAccount = new Map<string, number>();
+  /** Places that yield, the one that was offered first at the start. */
+  readonly #offered = new Set<HeldPlace>();
+  readonly #firstAccountId: string;
+  #isShared = false;
+  /** When an account was last refused while others had places. */
+  #contendedAtMs = -Infinity;
+
+  constructor(firstAccountId: string) {
+    this.#firstAccountId = firstAccountId;
   }
 
-  #giveBack(providerId: string): void {
-    const left = this.countOf(providerId) - 1;
-    if (left > 0) this.#underWay.set(providerId, left);
-    else this.#underWay.delete(providerId);
+  tryAcquire(accountId: string, max: number): ProviderPlace | null {
+    this.#isShared ||= accountId !== this.#firstAccountId;
+    if (this.#countOf(accountId) >= this.#shareOf(max)) this.#takeBack(accountId);
+    if (this.#countOf(accountId) >= this.#shareOf(max)) return null;
+    if (this.count >= max) this.#takeBack(null);
+    if (this.count >= max) {
+      if (this.count > this.#countOf(accountId)) this.#contendedAtMs = performance.now();
+      return null;
+    }
+    this.count += 1;
+    this.#byAccount.set(accountId, this.#countOf(accountId) + 1);
+    return new HeldPlace(this, accountId);
+  }
+
+  offer(place: HeldPlace): void {
+    this.#offered.add(place);
+  }
+
+  release(place: HeldPlace): void {
+    this.#offered.delete(place);
+    this.count -= 1;
+    const left = this.#countOf(place.accountId) - 1;
+    if (left > 0) this.#byAccount.set(place.accountId, left);
+    else this.#byAccount.delete(place.accountId);
+  }
+
+  #countOf(accountId: string): number {
+    return this.#byAccount.get(accountId) ?? 0;
+  }
+
+  /** The places that one account may have at the same time, at least one. */
+  #shareOf(max: number): number {
+    if (!this.#isShared || max <= 1) return max;
+    const isContended = performance.now() - this.#contendedAtMs < CONTENTION_MS;
+    return isContended ? Math.ceil(max / 2) : max - 1;
+  }
+
+  /**
+   * Ends the call that yields first: of the account with the most places, the one that was offered first.
+   * @param accountId null: of any account
+   */
+  #takeBack(accountId: string | null): void {
+    let found: HeldPlace | null = null;
+    for (const place of this.#offered) {
+      if (accountId !== null && place.accountId !== accountId) continue;
+      if (found === null || this.#countOf(place.accountId) > this.#countOf(found.accountId)) found = place;
+    }
+    found?.giveUp();
+  }
+}
+
+class HeldPlace implements ProviderPlace {
+  readonly accountId: string;
+  readonly #provider: LimitedProvider;
+  #isHeld = true;
+  #giveUp: (() => void) | null = null;
+
+  constructor(provider: LimitedProvider, accountId: string) {
+    this.#provider = provider;
+    this.accountId = accountId;
+  }
+
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#provider.release(this);
+  }
+
+  offer(giveUp: () => void): void {
+    if (!this.#isHeld) return;
+    this.#giveUp = giveUp;
+    this.#provider.offer(this);
+  }
+
+  giveUp(): void {
+    this.#giveUp?.();
   }
 }
 
 /** One for all, so that a provider without a limit costs nothing. */
-const UNLIMITED = () => undefined;
+export const UNLIMITED_PLACE: ProviderPlace = { release: () => undefined, offer: () => undefined };

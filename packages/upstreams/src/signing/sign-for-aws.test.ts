@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import type { AwsCredential } from '../credential/credential.ts';
+import { joinBody } from '../transport/transport.ts';
 import { signForAws } from './sign-for-aws.ts';
 import { computeSignature, readAuthorization } from './verify-sigv4.fixture.ts';
 
@@ -53,7 +54,7 @@ describe('signForAws', () => {
       method: 'POST',
       path: sent.path,
       headers: { ...headers, host: 'bedrock-runtime.us-east-1.amazonaws.com' },
-      body: sent.body,
+      body: joinBody(sent.body),
     };
     expect(said.signature).toBe(computeSignature(received, SECRET));
     expect(said.signature).not.toBe(computeSignature({ ...received, body: '{}' }, SECRET));

@@ -1,5 +1,5 @@
 import type { AwsCredential } from '../credential/credential.ts';
-import type { UpstreamRequest } from '../transport/transport.ts';
+import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { Sha256 } from './sha256.ts';
 
 /** What Bedrock's runtime is called in a signature. */
@@ -35,7 +35,7 @@ export async function signForAws(
       path,
       query: {},
       headers: { ...toRecord(request.headers), host: url.host },
-      body: request.body,
+      body: joinBody(request.body),
     },
     { signingDate: at.date },
   );

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import {
+  joinBody,
   DEFAULT_TIMEOUTS,
   type UpstreamCall,
   type UpstreamListener,
@@ -63,7 +64,7 @@ class FetchCall implements UpstreamCall {
       const response = await fetch(request.origin + request.path, {
         method: 'POST',
         headers: toHeaders(request.headers),
-        body: new Uint8Array(request.body),
+        body: new Uint8Array(joinBody(request.body)),
         redirect: 'manual',
         signal: this.#controller.signal,
       });

@@ -1,4 +1,20 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
+
+/** A body that is not joined, which would copy it: its pieces are sent one after the other. */
+interface BodyInPieces {
+  readonly pieces: readonly Buffer[];
+}
+
+/** The bytes of a request. */
+export type UpstreamBody = Buffer | BodyInPieces;
+
+export function lengthOfBody(body: UpstreamBody): number {
+  return Buffer.isBuffer(body) ? body.length : body.pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+export function joinBody(body: UpstreamBody): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.concat(body.pieces);
+}
 
 /** A POST to a provider, or a call of the demo provider that looks like one. */
 export interface UpstreamRequest {
@@ -8,7 +24,7 @@ export interface UpstreamRequest {
   path: string;
   /** Name, value, name, value, … */
   headers: readonly string[];
-  body: Buffer;
+  body: UpstreamBody;
   /** null or absent: those of the transport. */
   timeouts?: UpstreamTimeouts | null;
 }

@@ -110,7 +110,7 @@ const COLUMNS: Column<OperatorModelRow>[] = [
 ];
 
 function ModelName({ model }: { model: OperatorModelRow }) {
-  const { id, title, price, routeCount, nextPriceAt, retiresAt } = model;
+  const { id, title, price, routeCount, nextPriceAt, retiresAt, missingRates } = model;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -124,6 +124,7 @@ function ModelName({ model }: { model: OperatorModelRow }) {
         </Link>
         {price === null && <Chip tone="bad">no price: refused</Chip>}
         {routeCount === 0 && <Chip tone="warn">no route</Chip>}
+        {missingRates.length > 0 && <Chip tone="warn">missing rates</Chip>}
         {nextPriceAt !== null && <Chip>new price {formatLocal(new Date(nextPriceAt))}</Chip>}
         {retiresAt !== null && <Chip tone="warn">ends {formatLocal(new Date(retiresAt))}</Chip>}
       </div>

@@ -13,6 +13,7 @@ import { trpc } from '../../../lib/trpc.ts';
 import { Moment } from '../../billing/moment.tsx';
 import type { OperatorModel } from '../operator-types.ts';
 import { DataTable, type Column } from '../table/data-table.tsx';
+import { RateList } from './rate-list.tsx';
 
 type Version = OperatorModel['prices'][number];
 
@@ -87,10 +88,18 @@ function columns(onCancel: (priceId: number) => void, isPending: boolean): Colum
                 disabled={isPending}
                 onClick={() => onCancel(id)}
               >
-                Take back
+                Cancel
               </Button>
             )}
           </div>
+          {terms.rates.length > 0 && (
+            <details className="mt-1">
+              <summary className="cursor-pointer text-ink-2">
+                {formatCount(terms.rates.length)} additional {terms.rates.length === 1 ? 'rate' : 'rates'}
+              </summary>
+              <RateList rates={terms.rates} />
+            </details>
+          )}
           {CACHE_PRICES.filter(({ name }) => terms[name] !== null).map(({ head, name, folded }) => (
             <div key={name} className={cn('mt-1 flex flex-wrap gap-x-1.5 text-ink-2', folded)}>
               {head}

@@ -33,13 +33,15 @@ export function MembersDialog({ providerId, onClose, onCloseAutoFocus }: Members
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
         title={`Request members of ${provider?.name ?? 'this provider'}`}
-        description="Members that the contract does not know are dropped where a plan charges money. Allowed members are always forwarded, and are not priced."
+        description="Members that the contract does not know are dropped where a plan charges money. Allowed members are always forwarded. A priced tool still needs its rate."
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <DialogBody>
+          <h3 className="font-medium">Allowed members</h3>
           <AllowedMembers allowed={allowed} isPending={change.isPending} onDisallow={disallow} />
           <AllowForm isPending={change.isPending} onAllow={allow} />
           <FormError message={change.error?.message} />
+          <h3 className="mt-1 font-medium">Unknown members that arrived</h3>
           <Paged list={unknown} title="The unknown members could not be loaded">
             <UnknownMembers
               members={unknown.data?.members ?? []}
@@ -85,23 +87,22 @@ function AllowForm({ isPending, onAllow }: { isPending: boolean; onAllow: (membe
   const [member, setMember] = useState('');
   return (
     <form
-      className="flex items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onAllow(member);
         setMember('');
       }}
     >
-      <div className="min-w-0 flex-1">
-        <Field label="Allow a member" hint="top_n, provider.order, tools.my_tool or beta.my-beta">
-          {(control) => (
+      <Field label="Allow a member" hint="top_n, provider.order, tools.my_tool, beta.my-beta or stored.file">
+        {(control) => (
+          <div className="flex gap-2">
             <Input {...control} value={member} onChange={(event) => setMember(event.target.value)} />
-          )}
-        </Field>
-      </div>
-      <Button type="submit" disabled={isPending || member.trim() === ''}>
-        Allow member
-      </Button>
+            <Button type="submit" className="shrink-0" disabled={isPending || member.trim() === ''}>
+              Allow member
+            </Button>
+          </div>
+        )}
+      </Field>
     </form>
   );
 }

@@ -15,6 +15,7 @@ export function OperatorTwoFactor() {
       policy={query.data}
       fault={query.isError ? describeError(query.error) : null}
       canChange
+      needsOwnFactor
       onSet={async (required) => {
         await set.mutateAsync({ required });
         await queryClient.invalidateQueries(trpc.operator.twoFactor.pathFilter());

@@ -2,6 +2,7 @@ import type { TokenUsage } from '@tollgate/core/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { count, describeErrorBody, parseJson } from './read-json.ts';
+import { extrasOf, serverToolUse } from './server-tool-use.ts';
 
 const chunkSchema = z.object({
   choices: z
@@ -35,6 +36,8 @@ const chunkSchema = z.object({
       prompt_tokens: count,
       completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish(),
+      completion_tokens_details: z.object({ audio_tokens: count }).nullish(),
+      server_tool_use: serverToolUse,
     })
     .nullish(),
 });
@@ -76,11 +79,16 @@ function* readChoice(choice: NonNullable<Chunk['choices']>[number]): Generator<A
 function toUsage(usage: NonNullable<Chunk['usage']>): TokenUsage {
   const cacheReadTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const cacheWriteTokens = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
+  const audioOutputTokens = Math.min(
+    usage.completion_tokens_details?.audio_tokens ?? 0,
+    usage.completion_tokens,
+  );
   return {
     inputTokens: Math.max(0, usage.prompt_tokens - cacheReadTokens - cacheWriteTokens),
     cacheReadTokens,
     cacheWriteTokens,
     cacheWrite1hTokens: 0,
-    outputTokens: usage.completion_tokens,
+    outputTokens: usage.completion_tokens - audioOutputTokens,
+    ...extrasOf(usage.server_tool_use, audioOutputTokens === 0 ? undefined : { audioOutputTokens }),
   };
 }

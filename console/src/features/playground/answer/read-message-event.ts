@@ -2,6 +2,7 @@ import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { describeErrorBody, parseJson } from './read-json.ts';
+import { extrasOf, serverToolUse } from './server-tool-use.ts';
 
 const told = z.int().min(0).nullish();
 const usageSchema = z.object({
@@ -10,6 +11,7 @@ const usageSchema = z.object({
   cache_creation_input_tokens: told,
   cache_creation: z.object({ ephemeral_1h_input_tokens: told }).nullish(),
   output_tokens: told,
+  server_tool_use: serverToolUse,
 });
 
 const eventSchema = z.discriminatedUnion('type', [
@@ -90,5 +92,6 @@ function layOver(known: TokenUsage, usage: Partial<z.infer<typeof usageSchema>>)
     cacheWriteTokens: Math.max(0, written - oneHour),
     cacheWrite1hTokens: Math.min(oneHour, written),
     outputTokens: usage.output_tokens ?? known.outputTokens,
+    ...extrasOf(usage.server_tool_use, known.extras),
   };
 }

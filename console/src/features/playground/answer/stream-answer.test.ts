@@ -191,3 +191,39 @@ describe('an answer that streams', () => {
     });
   });
 });
+
+it('reads what was used beside plain tokens in either dialect', async () => {
+  await using chat = await serve((response) => {
+    sse(response, {
+      choices: [],
+      usage: {
+        prompt_tokens: 10,
+        completion_tokens: 9,
+        completion_tokens_details: { audio_tokens: 4 },
+        server_tool_use: { web_search_requests: 2 },
+      },
+    });
+    response.end('data: [DONE]\n\n');
+  });
+  expect((await run(chat.baseUrl, 'openai')).events).toContainEqual({
+    kind: 'usage',
+    usage: expect.objectContaining({
+      outputTokens: 5,
+      extras: { audioOutputTokens: 4, toolCalls: { web_search: 2 } },
+    }),
+  });
+  await using messages = await serve((response) => {
+    const usage = { input_tokens: 1, output_tokens: 1, server_tool_use: { web_search_requests: 3 } };
+    sse(
+      response,
+      { type: 'message_start', message: { usage: { input_tokens: 1 } } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+      { type: 'message_stop' },
+    );
+    response.end();
+  });
+  expect((await run(messages.baseUrl, 'anthropic')).events).toContainEqual({
+    kind: 'usage',
+    usage: expect.objectContaining({ extras: { toolCalls: { web_search: 3 } } }),
+  });
+});

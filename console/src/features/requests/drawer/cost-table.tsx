@@ -21,6 +21,7 @@ const CLASS_LABELS: Record<Extract<CostLine['of'], { kind: 'tokens' }>['tokenCla
 };
 const TOOL_LABELS: Record<Extract<CostLine['of'], { kind: 'tool_calls' }>['tool'], string> = {
   web_search: 'web search',
+  web_search_preview: 'web search (preview)',
   web_fetch: 'web fetch',
   code_execution: 'code execution',
   file_search: 'file search',

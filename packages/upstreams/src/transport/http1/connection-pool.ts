@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { Connection, type ConnectionOwner } from './connection.ts';
+import { lengthOfBody } from '../transport.ts';
 import { encodeRequestHead } from './encode-head.ts';
 import type { Http1Call } from './http1-call.ts';
 import { parseOrigin, type Origin } from './origin.ts';
@@ -37,7 +38,7 @@ export class ConnectionPool implements ConnectionOwner {
   send(call: Http1Call): void {
     const { path, headers, body } = call.request;
     const { authority } = this.#origin;
-    const head = encodeRequestHead({ authority, path, headers, bodyBytes: body.length });
+    const head = encodeRequestHead({ authority, path, headers, bodyBytes: lengthOfBody(body) });
     (this.#findIdle() ?? this.#open()).carry(call, head);
   }
 

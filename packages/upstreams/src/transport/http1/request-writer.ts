@@ -1,5 +1,6 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import type { UpstreamBody } from '../transport.ts';
 
 /** A body up to this goes out together with the head, in one write. */
 const ONE_WRITE_BYTES = 64 * 1024;
@@ -9,17 +10,19 @@ const SLICE_BYTES = 256 * 1024;
 /** Writes one request, as fast as the server takes it. */
 export class RequestWriter {
   readonly #socket: Socket;
-  readonly #body: Buffer;
+  readonly #pieces: readonly Buffer[];
+  /** The piece that is being sent, and how many of its bytes were handed to the socket. */
+  #piece = 0;
   #at = 0;
   #isStopped = false;
 
-  constructor(socket: Socket, head: string, body: Buffer) {
+  constructor(socket: Socket, head: string, body: UpstreamBody) {
     this.#socket = socket;
-    this.#body = body;
-    if (body.length <= ONE_WRITE_BYTES) {
-      this.#at = body.length;
+    if (Buffer.isBuffer(body) && body.length <= ONE_WRITE_BYTES) {
+      this.#pieces = [];
       socket.write(head + body.toString('latin1'), 'latin1');
     } else {
+      this.#pieces = Buffer.isBuffer(body) ? [body] : body.pieces;
       socket.write(head, 'latin1');
       this.pump();
     }
@@ -27,21 +30,33 @@ export class RequestWriter {
 
   /** True once everything is with the kernel. */
   get isDone(): boolean {
-    return this.#at === this.#body.length && this.#socket.writableLength === 0;
+    return this.#piece === this.#pieces.length && this.#socket.writableLength === 0;
   }
 
   /** Goes on after the socket has drained. */
   pump(): void {
     let hasRoom = true;
-    while (hasRoom && !this.#isStopped && this.#at < this.#body.length) {
-      const end = Math.min(this.#body.length, this.#at + SLICE_BYTES);
-      hasRoom = this.#socket.write(this.#body.subarray(this.#at, end));
-      this.#at = end;
+    while (hasRoom && !this.#isStopped) {
+      const slice = this.#nextSlice();
+      if (slice === null) return;
+      hasRoom = this.#socket.write(slice);
     }
   }
 
   /** Leaves the rest unsent: the server has answered without it. */
   stop(): void {
     this.#isStopped = true;
+  }
+
+  #nextSlice(): Buffer | null {
+    const piece = this.#pieces[this.#piece];
+    if (piece === undefined) return null;
+    const slice = piece.subarray(this.#at, this.#at + SLICE_BYTES);
+    this.#at += slice.length;
+    if (this.#at === piece.length) {
+      this.#piece += 1;
+      this.#at = 0;
+    }
+    return slice;
   }
 }

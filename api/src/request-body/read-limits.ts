@@ -1,14 +1,6 @@
 import { deny, type GatewayError } from '@tollgate/core/errors';
 import type { BodyReservation, BodyShortage } from './body-budget.ts';
-
-/** The largest request body, in bytes: 32 MiB. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-/**
- * The tokens of a larger body are not counted: reading it for that takes the event loop too long. An admission keeps the
- * upper bound from the size of the body, and a token count is answered by its size.
- */
-export const MAX_COUNTED_BYTES = 4 * 1024 * 1024;
+import type { ReadTurns } from './read-turns.ts';
 
 export const BROKEN_BODY = 'The request body broke off before its end.';
 
@@ -16,11 +8,14 @@ const ACCOUNT_RETRY_SECONDS = 1;
 const PROCESS_RETRY_SECONDS = 2;
 
 /** What reading one body may cost. */
-export interface BodyLimits {
+export interface ReadLimits {
   maxBytes: number;
   /** Every byte is reserved here before it is read. */
   reservation: BodyReservation;
   pace: BodyPace;
+  turns: ReadTurns;
+  /** Readers of different owners take turns: an account. */
+  owner: string;
 }
 
 /** How slowly a body may arrive. A slow sender keeps memory reserved that others need. */

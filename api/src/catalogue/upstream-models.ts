@@ -1,0 +1,63 @@
+/**
+ * Which model of the catalogue a provider's own name means. Requests that name further models are checked and held, and
+ * answers are billed, by these rules alone. Names of the gateway itself mean nothing to a provider.
+ */
+import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import { isSameModel, isServedModel } from '@tollgate/dialects/served/is-served-model';
+import { findPrice, type Catalogue, type Model, type Price } from './catalogue.ts';
+import type { Route } from './route.ts';
+
+/** What a request was priced by, which says what the models are that its answer names. */
+export interface AskedModels {
+  route: Route;
+  price: Price;
+  /** Further models that the request names were checked and held: they are among these. */
+  needs: readonly RateNeed[];
+  catalogue: Catalogue;
+  startedAtMs: number;
+}
+
+type Match = (upstreamModel: string, name: string) => boolean;
+const isExact: Match = (upstreamModel, name) => upstreamModel === name;
+
+/** The models that a request to a route's provider may mean by a name: those routed there under exactly this name. */
+export function listNamedModels(catalogue: Catalogue, { provider }: Route, name: string): Model[] {
+  return [...catalogue.values()].filter((model) => leadsTo(model, provider.name, name, isExact));
+}
+
+/**
+ * The price of a model that a provider's answer names. Models that the request names come first, then its own, then all
+ * that are served through the same provider, each by its exact name before its aliases and snapshots.
+ * @returns null if no model with a price is known by the name
+ */
+export function findServedPrice(name: string, asked: AskedModels): Price | null {
+  const { route, price, needs, catalogue } = asked;
+  const named = needs.flatMap((need) => (need.kind === 'model' ? (catalogue.get(need.model) ?? []) : []));
+  const first = priceAmong(named, name, asked, isExact);
+  if (first !== null) return first;
+  if (isSameModel(route.upstreamModel, name)) return price;
+  const snapshot = priceAmong(named, name, asked, isSameModel);
+  if (snapshot !== null) return snapshot;
+  if (isServedModel(route.upstreamModel, name)) return price;
+  const all = [...catalogue.values()];
+  return priceAmong(all, name, asked, isExact) ?? priceAmong(all, name, asked, isSameModel);
+}
+
+function priceAmong(
+  models: readonly Model[],
+  name: string,
+  { route, startedAtMs }: AskedModels,
+  isMatch: Match,
+): Price | null {
+  for (const model of models) {
+    const price = leadsTo(model, route.provider.name, name, isMatch) ? findPrice(model, startedAtMs) : null;
+    if (price !== null) return price;
+  }
+  return null;
+}
+
+function leadsTo(model: Model, providerName: string, name: string, isMatch: Match): boolean {
+  return model.routes.some(
+    (route) => route.provider.name === providerName && isMatch(route.upstreamModel, name),
+  );
+}

@@ -1,0 +1,63 @@
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Dialect } from '@tollgate/core/dialect';
+import { deny, type Result } from '@tollgate/core/errors';
+import { toCallerParam } from '@tollgate/dialects/caller-param';
+import { codecOf } from '@tollgate/dialects/codec';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
+import type { Route } from '../catalogue/route.ts';
+
+/** The output limit for models whose own is not known, in dialects that want one said. */
+const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
+
+/** What an encoder must know of the provider that a request is for. Plain data: it can be sent to a thread. */
+export interface TranslationTarget {
+  dialect: Dialect;
+  /** The name of the model that the provider knows. */
+  upstreamModel: string;
+  flavour: OpenAiChatFlavour;
+  /** The output limit for a request that names none. */
+  defaultMaxTokens: number;
+}
+
+/** A request as its caller sent it. */
+export interface DecodedRequest {
+  requestBody: JsonObject;
+  canonical: CompletionRequest;
+}
+
+/** @param maxOutputTokens the model's own limit; null: not known */
+export function targetOf(route: Route, dialect: Dialect, maxOutputTokens: number | null): TranslationTarget {
+  return {
+    dialect,
+    upstreamModel: route.upstreamModel,
+    flavour: route.provider.kind === 'http' ? route.provider.flavour : OPENAI_FLAVOUR,
+    defaultMaxTokens: maxOutputTokens ?? UNKNOWN_MODEL_MAX_TOKENS,
+  };
+}
+
+export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> {
+  const requestBody = parseJsonObject(text);
+  if (requestBody === null) return deny('invalid_json', 'The request body is not a JSON object.');
+  const decoded = codecOf(from).decodeRequest(requestBody);
+  return decoded.ok ? { ok: true, value: { requestBody, canonical: decoded.value } } : decoded;
+}
+
+/**
+ * Writes a request in a provider's dialect.
+ * @param outputLimit the maximum of output tokens to send; null: the caller's
+ * @returns what the provider's dialect has no place for is `dropped`, in the caller's terms
+ */
+export function encodeFor(
+  from: Dialect,
+  canonical: CompletionRequest,
+  { target, outputLimit }: { target: TranslationTarget; outputLimit: number | null },
+): Result<{ body: JsonObject; dropped: string[] }> {
+  const { dialect, upstreamModel: model, flavour, defaultMaxTokens } = target;
+  const request = { ...canonical, model, maxOutputTokens: outputLimit ?? canonical.maxOutputTokens };
+  const encoded = codecOf(dialect).encodeRequest(request, { flavour, defaultMaxTokens });
+  if (encoded.ok) return { ok: true, value: { body: encoded.body, dropped: encoded.dropped } };
+  const { error } = encoded;
+  const param = error.param === undefined ? {} : { param: toCallerParam(from, error.param) };
+  return { ok: false, error: { ...error, ...param } };
+}

@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ReadTurns } from './read-turns.ts';
+
+const KIB = 1024;
+
+describe('turns of reading large bodies', () => {
+  it('let readers go on until a turn has read 256 KiB', () => {
+    const turns = new ReadTurns();
+    expect([turns.spend(200 * KIB), turns.spend(50 * KIB), turns.spend(6 * KIB)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('resume four waiting readers in each later turn, of one account after the other', async () => {
+    const turns = new ReadTurns();
+    const resumed: string[] = [];
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) turns.wait('account a', () => void resumed.push(name));
+    turns.wait('account b', () => void resumed.push('b1'));
+    expect(resumed).toEqual([]);
+    await nextTurn();
+    expect(resumed).toEqual(['a1', 'b1', 'a2', 'a3']);
+    await nextTurn();
+    expect(resumed).toEqual(['a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
+  });
+
+  it('begin with the full number of bytes again', async () => {
+    const turns = new ReadTurns();
+    turns.spend(256 * KIB);
+    await nextTurn();
+    expect(turns.spend(255 * KIB)).toBe(false);
+  });
+});

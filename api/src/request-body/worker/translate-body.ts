@@ -1,0 +1,92 @@
+import { Buffer } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
+import type { CompletionRequest } from '@tollgate/core/completion/request';
+import type { Dialect } from '@tollgate/core/dialect';
+import type { Result } from '@tollgate/core/errors';
+import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
+import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
+import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+
+/** A large body in the dialect of a provider, as a thread has written it. */
+interface PreparedTranslation {
+  target: TranslationTarget;
+  encoded: Result<PreparedBody>;
+}
+
+export interface PreparedBody {
+  body: Uint8Array<ArrayBuffer>;
+  places: MemberPlaces;
+  /** What contracts classify of it. */
+  classified: ClassifiedBody;
+  /** What the provider's dialect has no place for, in the caller's terms. */
+  dropped: string[];
+  /** The output limit that other members were made from; null: another limit changes nothing but itself. */
+  boundTo: number | null;
+}
+
+export interface PreparedTranslations {
+  /** The caller's own members that responses repeat: all but the conversation. */
+  requestBody: JsonObject;
+  translations: PreparedTranslation[];
+}
+
+/** Longer instructions are not repeated in responses. */
+const MAX_REPEATED_CHARACTERS = 64 * 1024;
+
+/** Writes a body for each of some providers. @returns a denial if it cannot be read */
+export function translateBody(
+  from: Dialect,
+  body: Buffer,
+  targets: readonly TranslationTarget[],
+): Result<PreparedTranslations> {
+  const decoded = decodeBody(from, body.toString('utf8'));
+  if (!decoded.ok) return decoded;
+  const { requestBody, canonical } = decoded.value;
+  const { members } = classifiedOf(requestBody);
+  const { instructions } = requestBody;
+  const isRepeated = typeof instructions === 'string' && instructions.length <= MAX_REPEATED_CHARACTERS;
+  const translations = targets.map((target) => ({ target, encoded: prepare(from, canonical, target) }));
+  return {
+    ok: true,
+    value: { requestBody: isRepeated ? { ...members, instructions } : members, translations },
+  };
+}
+
+function prepare(
+  from: Dialect,
+  canonical: CompletionRequest,
+  target: TranslationTarget,
+): Result<PreparedBody> {
+  const encoded = encodeFor(from, canonical, { target, outputLimit: null });
+  if (!encoded.ok) return encoded;
+  const { body, dropped } = encoded.value;
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
+  const classified = classifiedOf(body);
+  const { members } = classified;
+  const boundTo = dependsOnLimit(from, canonical, { target, members, dropped });
+  return {
+    ok: true,
+    value: { body: bytes, places: readMemberPlaces(Buffer.from(bytes.buffer)), classified, dropped, boundTo },
+  };
+}
+
+/** Some encoders make a budget for thoughts from the output limit. */
+function dependsOnLimit(
+  from: Dialect,
+  canonical: CompletionRequest,
+  written: { target: TranslationTarget; members: JsonObject; dropped: string[] },
+): number | null {
+  const { target, members, dropped } = written;
+  const limit = canonical.maxOutputTokens ?? target.defaultMaxTokens;
+  for (const other of [1, Math.ceil(limit / 2), limit * 2]) {
+    const again = encodeFor(from, canonical, { target, outputLimit: other });
+    if (!again.ok) return limit;
+    const same = { ...classifiedOf(again.value.body).members };
+    for (const name of LIMIT_MEMBERS) if (name in members) same[name] = members[name];
+    if (!isDeepStrictEqual(same, members) || !isDeepStrictEqual(again.value.dropped, dropped)) return limit;
+  }
+  return null;
+}
+
+const LIMIT_MEMBERS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];

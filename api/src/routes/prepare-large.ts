@@ -1,0 +1,79 @@
+import type { Buffer } from 'node:buffer';
+import type { GatewayError, Result } from '@tollgate/core/errors';
+import type { ApiDeps } from '../deps.ts';
+import { authorizeModel } from '../pipeline/authorize.ts';
+import { targetOf, type TranslationTarget } from '../pipeline/encode-for-provider.ts';
+import type { BodyReservation } from '../request-body/body-budget.ts';
+import { shortageError } from '../request-body/read-limits.ts';
+import type { ParsedBody } from '../request-body/parse-body.ts';
+import { parseInThread, translateInThread } from '../request-body/parse-in-thread.ts';
+import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
+import type { IncomingRequest } from './reject-request.ts';
+
+/** A large body, of which threads have done all that takes long. */
+export interface LargeBody {
+  body: Buffer;
+  parsed: Result<ParsedBody>;
+  /** null: no route of its model needs a translation. */
+  prepared: PreparedTranslations | null;
+}
+
+interface LargeRequest extends IncomingRequest {
+  body: Buffer;
+  reservation: BodyReservation;
+}
+
+/**
+ * Reads a large body in threads, and translates it for those of its model's routes that speak another dialect.
+ * @returns null if the caller has left
+ */
+export async function prepareLargeBody(
+  deps: ApiDeps,
+  request: LargeRequest,
+): Promise<Result<LargeBody> | null> {
+  const { exchange, face, key, reservation } = request;
+  const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isGone };
+  const read = await parseInThread(deps.bodyWorkers, face.endpoint, { body: request.body, ...ofCaller });
+  if (read?.ok !== true) return read;
+  const { body, parsed } = read.value;
+  const targets = parsed.ok ? listTargets(deps, request, parsed.value.request.model) : [];
+  if (targets.length === 0) return { ok: true, value: { body, parsed, prepared: null } };
+  const translated = await translateInThread(
+    deps.bodyWorkers,
+    { from: face.dialect, targets },
+    { body, ...ofCaller },
+  );
+  if (translated?.ok !== true) return translated;
+  const { body: back, prepared } = translated.value;
+  if (!prepared.ok) return { ok: true, value: { body: back, parsed: prepared, prepared: null } };
+  const shortage = reserve(reservation, prepared.value);
+  if (shortage !== null) return { ok: false, error: shortage };
+  return { ok: true, value: { body: back, parsed, prepared: prepared.value } };
+}
+
+/** Which translations a request can need. A model that the key may not use needs none. */
+function listTargets(
+  deps: ApiDeps,
+  { key, face, exchange }: LargeRequest,
+  model: string,
+): TranslationTarget[] {
+  const authorized = authorizeModel(key, model, deps.catalogue.current, exchange.startedAtMs);
+  if (!authorized.ok) return [];
+  const { routes, maxOutputTokens } = authorized.value.model;
+  const targets = new Map<string, TranslationTarget>();
+  for (const route of routes) {
+    const end = face.findEnd(route);
+    if (end === null || end.dialect === face.dialect) continue;
+    const target = targetOf(route, end.dialect, maxOutputTokens);
+    targets.set(JSON.stringify(target), target);
+  }
+  return [...targets.values()];
+}
+
+/** Translations are memory too. */
+function reserve(reservation: BodyReservation, { translations }: PreparedTranslations): GatewayError | null {
+  let bytes = 0;
+  for (const { encoded } of translations) if (encoded.ok) bytes += encoded.value.body.length;
+  const shortage = reservation.grow(bytes);
+  return shortage === null ? null : shortageError(shortage);
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
+import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
+
+let stage: Stage;
+let api: TestApi;
+beforeAll(async () => {
+  stage = await createStage();
+  api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+});
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+it('answers when the limits fail while a request that is too large for them is rejected', async () => {
+  const { secret } = await stage.createKey({ tpm: 100 });
+  const { limits } = api.deps;
+  const take = limits.take.bind(limits);
+  // The first call says that the request is too large; the second one, which counts it, fails.
+  const taking = vi
+    .spyOn(limits, 'take')
+    .mockImplementation((request) =>
+      request.tokens === 0 ? Promise.reject(new Error('out of order')) : take(request),
+    );
+  try {
+    const messages = [{ role: 'user', content: 'Hello '.repeat(500) }];
+    const response = await post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret });
+    expect(response.status).toBe(500);
+    expect(await readJson<ErrorBody>(response)).toMatchObject({ error: { code: 'internal_error' } });
+  } finally {
+    taking.mockRestore();
+  }
+});

@@ -1,0 +1,82 @@
+import { openEmbedded, type EmbeddedDatabase } from '@tollgate/db/embedded';
+import { Failure } from '../failure.ts';
+import { keepRunning, type RestartPolicy } from './keep-running.ts';
+import type { Service } from './service.ts';
+
+/** Lasts about five minutes: a disk that is full, for example, can be given space meanwhile. */
+const POLICY: RestartPolicy = {
+  firstDelayMs: 500,
+  maxDelayMs: 15_000,
+  maxRestarts: 20,
+  withinMs: 600_000,
+};
+
+export interface KeptDatabase {
+  url: string;
+  service: Service;
+  /** Path of the server's log. */
+  logPath: string;
+}
+
+export interface KeepEmbeddedOptions {
+  /** Fires when the installation stops: the server is not restarted after that. */
+  stopping: AbortSignal;
+  /** Receives what takes time. */
+  onProgress: (line: string) => void;
+  /** Receives warnings, and a line for each end and each recovery. */
+  onWarning: (line: string) => void;
+}
+
+/**
+ * Starts the embedded database, or joins it, and starts it again on the same port whenever it ends.
+ * @throws StartFailure
+ */
+export async function keepEmbedded(dataDir: string, options: KeepEmbeddedOptions): Promise<KeptDatabase> {
+  const { onProgress, onWarning } = options;
+  const first = await openEmbedded(dataDir, { onProgress, onWarning });
+  const { url, logPath } = first;
+  let next: Promise<EmbeddedDatabase> | null = Promise.resolve(first);
+  const start = () => {
+    const opening = next ?? reopen(dataDir, url);
+    next = null;
+    return serviceOf(opening);
+  };
+  const service = keepRunning(start, { stopping: options.stopping, say: onWarning, logPath, policy: POLICY });
+  await service.ready();
+  return { url, service, logPath };
+}
+
+/** Clients know the address: a server on another port would not help them. */
+async function reopen(dataDir: string, url: string): Promise<EmbeddedDatabase> {
+  const { port } = new URL(url);
+  const database = await openEmbedded(dataDir, { port: Number(port) });
+  if (database.url === url) return database;
+  await database.stop();
+  throw new Failure('database_moved', `another process started it on another port than ${port}`);
+}
+
+function serviceOf(opening: Promise<EmbeddedDatabase>): Service {
+  const stopping = Promise.withResolvers<'stopped'>();
+  let isRunning = true;
+  const run = async (): Promise<string> => {
+    try {
+      const database = await opening;
+      const end = await Promise.race([database.ended, stopping.promise]);
+      if (end === 'stopped') await database.stop();
+      else await database.leave();
+      return end ?? 'its server closed the connection';
+    } catch (error) {
+      return error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return {
+    name: 'database',
+    exited: run(),
+    isRunning: () => isRunning,
+    ready: async () => void (await opening),
+    stop: () => stopping.resolve('stopped'),
+    kill: () => stopping.resolve('stopped'),
+  };
+}

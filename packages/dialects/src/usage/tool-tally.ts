@@ -1,0 +1,184 @@
+import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money';
+import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/rates/rate-need';
+import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { countOutputToolCalls, OUTPUT_CALL_TYPES } from './read-tool-calls.ts';
+
+/** What the model reads of one call's results if the answer does not show them, in input tokens. */
+const RESULT_TOKENS: Readonly<Record<ServerTool, number>> = {
+  // OpenAI bills blocks of this size: https://platform.openai.com/docs/pricing
+  web_search: 8_000,
+  web_search_preview: 8_000,
+  // An average page: https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-fetch-tool
+  web_fetch: 2_500,
+  code_execution: 500,
+  // By default 20 chunks of 800: https://platform.openai.com/docs/guides/tools-file-search
+  file_search: 16_000,
+  image_generation: 0,
+};
+/** Names of Anthropic's `server_tool_use` blocks. Blocks of their results are called `<name>_tool_result`. */
+const BLOCK_TOOLS: ReadonlyMap<string, ServerTool> = new Map<string, ServerTool>(
+  Object.entries({
+    web_search: 'web_search',
+    web_fetch: 'web_fetch',
+    code_execution: 'code_execution',
+    bash_code_execution: 'code_execution',
+    text_editor_code_execution: 'code_execution',
+  } as const),
+);
+const RESULT_SUFFIX = '_tool_result';
+/** Calls beyond this are not distinguished. No provider makes so many for one request. */
+const MAX_CALLS = 1_000;
+
+/** Values of `type` in Anthropic's blocks that a tally must see. */
+export const TOOL_BLOCK_TYPES: readonly string[] = [
+  'server_tool_use',
+  ...[...BLOCK_TOOLS.keys()].map((name) => name + RESULT_SUFFIX),
+];
+/** Values of `type` in output items of the Responses API that a tally must see. */
+export const TOOL_ITEM_TYPES: readonly string[] = [...OUTPUT_CALL_TYPES.keys()];
+const TYPES = new RegExp(`"(?:${[...TOOL_BLOCK_TYPES, ...TOOL_ITEM_TYPES].join('|')})"`);
+
+/** False: an event has no server tool, so its JSON need not be parsed. */
+export function mayTellOfTools(json: string): boolean {
+  return TYPES.test(json);
+}
+
+/** The calls of one tool. */
+interface Calls {
+  /** Those that are billed. */
+  calls: number;
+  /** All of them: each reads something. */
+  reads: number;
+  results: number;
+  /** Of the results that the answer shows. */
+  resultTokens: number;
+}
+
+/** What was added to a usage. */
+export interface CountedTools {
+  usage: TokenUsage;
+  /** True: calls or input were added. */
+  isAdded: boolean;
+}
+
+/**
+ * Counts the calls of server tools that an answer shows, and what the model read of their results: for answers that end
+ * before the provider reports either.
+ */
+export class ToolTally {
+  readonly #blocks = new Map<ServerTool, Calls>();
+  readonly #ids = new Set<string>();
+  /** Output items by id: the last event of each says most about it. */
+  readonly #items = new Map<string, JsonObject>();
+  /** The same counts when the provider last reported usage of the whole answer; null: it has not. */
+  #reported: Map<ServerTool, Calls> | null = null;
+
+  /** Takes one event of a stream, or any other object that holds a block or an output item. */
+  readEvent(event: JsonObject): void {
+    const block = asObject(event['content_block']);
+    if (block !== null) this.#readBlock(block, event['index']);
+    const item = asObject(event['item']);
+    if (item !== null) this.#readItem(item, event['output_index']);
+  }
+
+  /** The provider has reported the usage of everything up to here. */
+  noteReported(): void {
+    this.#reported = this.#count();
+  }
+
+  /** Adds to a usage what the provider has not reported of it. */
+  addTo(usage: TokenUsage): CountedTools {
+    if (this.#blocks.size + this.#items.size === 0) return { usage, isAdded: false };
+    let { inputTokens } = usage;
+    const toolCalls: { [Tool in ServerTool]?: number | undefined } = { ...usage.extras?.toolCalls };
+    for (const [tool, seen] of this.#count()) {
+      const known = this.#reported?.get(tool);
+      const reportedCalls = toolCalls[tool] ?? 0;
+      // An early report may count calls that were seen; the last one counts all that were seen until then.
+      const calls =
+        this.#reported === null
+          ? Math.max(reportedCalls, seen.calls)
+          : reportedCalls + seen.calls - (known?.calls ?? 0);
+      if (calls > 0) toolCalls[tool] = calls;
+      inputTokens += readTokens(tool, seen) - (known === undefined ? 0 : readTokens(tool, known));
+    }
+    const added = { ...usage, inputTokens, extras: { ...usage.extras, toolCalls } };
+    const isAdded = inputTokensOf(added) > inputTokensOf(usage) || hasMore(toolCalls, usage);
+    return isAdded ? { usage: added, isAdded } : { usage, isAdded };
+  }
+
+  #readBlock(block: JsonObject, index: unknown): void {
+    const { type, name, id } = block as { type?: unknown; name?: unknown; id?: unknown };
+    if (type === 'server_tool_use' && typeof name === 'string') {
+      const tool = BLOCK_TOOLS.get(name);
+      if (tool !== undefined) this.#addCall(tool, typeof id === 'string' ? id : `block ${String(index)}`);
+    } else if (typeof type === 'string' && type.endsWith(RESULT_SUFFIX)) {
+      const tool = BLOCK_TOOLS.get(type.slice(0, -RESULT_SUFFIX.length));
+      if (tool !== undefined) this.#addResult(tool, block['content']);
+    }
+  }
+
+  #readItem(item: JsonObject, index: unknown): void {
+    const { type, id, action, container_id, environment } = item as Record<string, unknown>;
+    if (typeof type !== 'string' || !OUTPUT_CALL_TYPES.has(type)) return;
+    const key = typeof id === 'string' ? id : `item ${String(index)}`;
+    if (this.#items.size >= MAX_CALLS && !this.#items.has(key)) return;
+    this.#items.set(key, { type, action, container_id, environment });
+  }
+
+  #addResult(tool: ServerTool, content: unknown): void {
+    const counts = entryOf(this.#blocks, tool);
+    counts.results += 1;
+    counts.resultTokens += tokensOfBytes(sizeOfResult(content));
+  }
+
+  /** @param id of the call; several events tell of the same one */
+  #addCall(tool: ServerTool, id: string): void {
+    if (this.#ids.has(id) || this.#ids.size >= MAX_CALLS) return;
+    this.#ids.add(id);
+    const counts = entryOf(this.#blocks, tool);
+    counts.calls += 1;
+    counts.reads += 1;
+  }
+
+  /** Everything that was seen so far. */
+  #count(): Map<ServerTool, Calls> {
+    const counted = new Map([...this.#blocks].map(([tool, counts]) => [tool, { ...counts }] as const));
+    if (this.#items.size === 0) return counted;
+    const items = [...this.#items.values()];
+    for (const { type } of items as { type?: unknown }[]) {
+      const tool = OUTPUT_CALL_TYPES.get(String(type))?.tool;
+      if (tool !== undefined) entryOf(counted, tool).reads += 1;
+    }
+    const billed = countOutputToolCalls(items) ?? {};
+    for (const tool of SERVER_TOOLS) {
+      const calls = billed[tool] ?? 0;
+      if (calls > 0) entryOf(counted, tool).calls += calls;
+    }
+    return counted;
+  }
+}
+
+function entryOf(counts: Map<ServerTool, Calls>, tool: ServerTool): Calls {
+  const known = counts.get(tool);
+  if (known !== undefined) return known;
+  const added = { calls: 0, reads: 0, results: 0, resultTokens: 0 };
+  counts.set(tool, added);
+  return added;
+}
+
+function readTokens(tool: ServerTool, { reads, results, resultTokens }: Calls): number {
+  return resultTokens + Math.max(0, reads - results) * RESULT_TOKENS[tool];
+}
+
+function hasMore(calls: UsageExtras['toolCalls'], { extras }: TokenUsage): boolean {
+  return SERVER_TOOLS.some((tool) => (calls?.[tool] ?? 0) > (extras?.toolCalls?.[tool] ?? 0));
+}
+
+/** UTF-16 units of all strings in a result; encrypted content is base64 of the text. */
+function sizeOfResult(value: unknown, name = ''): number {
+  if (typeof value === 'string') return name.startsWith('encrypted_') ? (value.length * 3) / 4 : value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, each]) => sum + sizeOfResult(each, key), 0);
+}

@@ -1,0 +1,104 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { RequestRecord } from '@tollgate/core/ledger';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { journalFileName } from './record-files.ts';
+import { decodeRecord } from './spooled-record.ts';
+import { createOwner, createStage, readStanding, type LedgerStage } from './testing/ledger-stage.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Longer than the journal waits before it writes again, and before it empties its file. */
+const SETTLED_MS = 1_300;
+
+/** A stream with a first checkpoint, alone in a journal file that is full, on a disk that is full from the next file on. */
+async function fillDisk({ ledger, directory, store }: LedgerStage) {
+  const owner = await createOwner(database.db);
+  await ledger.start();
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  const stream = requestRecord(owner, { outputTokens: 1, costNanoUsd: 100n, errorCode: 'replica_lost' });
+  const first = ledger.checkpoint(stream, null, null);
+  const next = Array.from({ length: 20 }, (_, at) => journalFileName(ledger.replicaId, process.pid, at + 2));
+  for (const name of next) symlinkSync('/dev/full', path.join(directory.path, name));
+  for (let at = 0; at < 1_000 && ledger.health.isJournalWritable; at++)
+    ledger.settle(requestRecord(owner, { rawUsage: 'u'.repeat(8_000) }), null);
+  expect(ledger.health.isJournalWritable).toBe(false);
+  gate.resolve();
+  await ledger.flush();
+  const freeDisk = () => next.forEach((name) => rmSync(path.join(directory.path, name), { force: true }));
+  return { owner, stream, first, freeDisk };
+}
+
+/** What a crash now would bill of a request: its last line in the journal; null: nothing. */
+function tokensKept(stage: LedgerStage, { id }: RequestRecord): number | null {
+  const lines = journalsOf(stage).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const own = lines.filter((line) => line.includes(id)).map(decodeRecord);
+  return own.at(-1)?.outputTokens ?? null;
+}
+
+const sleepOver = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+
+it('a checkpoint that the disk refuses leaves the earlier one until a later one is written', async () => {
+  await using stage = createStage(database.url);
+  const { ledger } = stage;
+  const { stream, first, freeDisk } = await fillDisk(stage);
+  const second = ledger.checkpoint({ ...stream, outputTokens: 2 }, null, first);
+  const third = ledger.checkpoint({ ...stream, outputTokens: 3 }, null, second);
+  await sleepOver();
+  expect(tokensKept(stage, stream)).toBe(1);
+  freeDisk();
+  const fourth = ledger.checkpoint({ ...stream, outputTokens: 4 }, null, third);
+  expect(ledger.health.isJournalWritable).toBe(true);
+  expect(tokensKept(stage, stream)).toBe(4);
+  // The full file held nothing else any more.
+  await vi.waitFor(() => expect(journalsOf(stage)).toHaveLength(1));
+  ledger.settle({ ...stream, outputTokens: 5, errorCode: null }, null, fourth);
+  await ledger.flush();
+  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+});
+
+it('a settlement that the disk refuses leaves the checkpoint until the database has the settlement', async () => {
+  await using stage = createStage(database.url);
+  const { ledger, store } = stage;
+  const { owner, stream, first } = await fillDisk(stage);
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  ledger.settle({ ...stream, outputTokens: 9, costNanoUsd: 900n, errorCode: null }, null, first);
+  await sleepOver();
+  expect(tokensKept(stage, stream)).toBe(1);
+  gate.resolve();
+  await ledger.flush();
+  const { rows } = await readStanding(database.db, owner);
+  expect(rows.find(({ id }) => id === stream.id)).toMatchObject({ outputTokens: 9, costNanoUsd: 900n });
+  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+});
+
+it('a settlement that moves no money replaces a checkpoint that does', async () => {
+  await using stage = createStage(database.url);
+  const { ledger, store } = stage;
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  const owner = await createOwner(database.db);
+  const stream = requestRecord(owner, { outputTokens: 1, errorCode: 'replica_lost' });
+  const first = ledger.checkpoint(stream, null, null);
+  expect(tokensKept(stage, stream)).toBe(1);
+  ledger.settle({ ...stream, costNanoUsd: 0n, errorCode: 'upstream_error' }, null, first);
+  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+  gate.resolve();
+});
+
+/** The device that refuses every byte is none of them: it never ends. */
+function journalsOf({ directory }: LedgerStage): string[] {
+  return readdirSync(directory.path)
+    .filter((name) => name.endsWith('.journal'))
+    .map((name) => path.join(directory.path, name))
+    .filter((file) => lstatSync(file).isFile())
+    .toSorted();
+}

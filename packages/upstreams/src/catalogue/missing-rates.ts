@@ -1,0 +1,60 @@
+import type { ClassPrices } from '@tollgate/core/money';
+import type { RateCard } from '@tollgate/core/rates/rate-card';
+import { toRateLines, type RateLine } from '@tollgate/core/rates/rate-lines';
+import { MODEL_CATALOGUE } from './model-catalogue.ts';
+import type { CatalogueModel } from './define-models.ts';
+
+/** A route of a model, as far as the catalogue knows its provider. */
+export interface CatalogueRoute {
+  /** The preset of its provider; null: none. */
+  preset: string | null;
+  /** The provider's name of the model; null: the same as the model's id. */
+  upstreamModel: string | null;
+}
+
+/**
+ * Finds the rates that the catalogue has of a model and the model lacks. Only a model whose token prices are those of the
+ * catalogue is compared: beside a price of the operator's own, published rates may be wrong.
+ * @param routes of the model. Rates on which its providers differ are left out
+ * @returns none if the model has no price, or one of the operator's own
+ */
+export function findMissingRates(
+  { id, prices }: { id: string; prices: RateCard | null },
+  routes: readonly CatalogueRoute[],
+): RateLine[] {
+  if (prices === null) return [];
+  const offers = MODEL_CATALOGUE.filter(
+    (offer) =>
+      routes.some((route) => isOffered(offer, id, route)) && hasSameTokenPrices(offer.prices, prices),
+  );
+  const [first, ...others] = offers.map((offer) => toRateLines(offer.prices.rates));
+  if (first === undefined) return [];
+  const known = new Set(toRateLines(prices.rates).map(({ rate }) => rate));
+  return first.filter(
+    (line) =>
+      !known.has(line.rate) &&
+      others.every((lines) => lines.some(({ rate, value }) => rate === line.rate && value === line.value)),
+  );
+}
+
+function isOffered(offer: CatalogueModel, id: string, { preset, upstreamModel }: CatalogueRoute): boolean {
+  return offer.preset === preset && (offer.upstreamModel ?? offer.id) === (upstreamModel ?? id);
+}
+
+const CLASSES = [
+  'inputNanoUsdPerMtok',
+  'outputNanoUsdPerMtok',
+  'cacheReadNanoUsdPerMtok',
+  'cacheWriteNanoUsdPerMtok',
+  'cacheWrite1hNanoUsdPerMtok',
+] as const satisfies readonly (keyof ClassPrices)[];
+
+/** True if two cards have the same token prices, whatever their other rates. */
+export function hasSameTokenPrices(a: RateCard, b: RateCard): boolean {
+  const [longA, longB] = [a.longInput ?? null, b.longInput ?? null];
+  if (CLASSES.some((name) => a[name] !== b[name])) return false;
+  if (longA === null || longB === null) return longA === longB;
+  return (
+    longA.aboveInputTokens === longB.aboveInputTokens && CLASSES.every((name) => longA[name] === longB[name])
+  );
+}

@@ -1,0 +1,75 @@
+import { Buffer } from 'node:buffer';
+
+/** A key that is shown in part: `sk-…abcd`, `in***ey`, `abc••••xyz`. */
+const MASK = String.raw`(?:\*{2,}|\.{2,}|…+|•{2,})`;
+/** How much of a masked key may be in front of the mask. */
+const SHOWN_START = 3;
+const SHOWN_END = 4;
+
+/**
+ * A pattern for one secret in whatever form a provider may repeat it: in any case, percent-encoded, escaped for JSON or HTML
+ * (also twice), in base64 at any offset, in hexadecimal, or masked in the middle.
+ */
+export function patternOf(secret: string): RegExp {
+  const literal = Array.from(secret, escapedForms).join('');
+  const hex = Buffer.from(secret, 'utf8').toString('hex');
+  const forms = [literal, hex, ...base64Forms(secret).map(escapeRegExp), ...maskedForms(secret)];
+  return new RegExp(forms.join('|'), 'gi');
+}
+
+/** One character, as it is or in the escapes of URLs, JSON and HTML. */
+function escapedForms(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  const forms = [
+    String.raw`\\*${escapeRegExp(character)}`,
+    String.raw`\\+u0*${hex.padStart(4, '0')}`,
+    `&#(?:x0*${hex}|0*${code});`,
+    [...Buffer.from(character, 'utf8')]
+      .map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`)
+      .join(''),
+    ...(NAMED[character] ?? []),
+  ];
+  return `(?:${forms.join('|')})`;
+}
+
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  ' ': [String.raw`\+`],
+  '\n': [String.raw`\\+n`],
+  '&': ['&amp;'],
+  '<': ['&lt;'],
+  '>': ['&gt;'],
+  '"': ['&quot;'],
+};
+
+/**
+ * What base64 of any text that contains the secret has in common: three alignments, without the characters at the borders, which
+ * depend on what stands beside it.
+ */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const first = Math.ceil((before * 8) / 6);
+    const end = Math.floor(((before + bytes.length) * 8) / 6);
+    const core = encoded.slice(first, end);
+    const url = core.replaceAll('+', '-').replaceAll('/', '_');
+    return core === url ? [core] : [core, url];
+  });
+}
+
+function maskedForms(secret: string): string[] {
+  const start = escapeRegExp(secret.slice(0, SHOWN_START));
+  const end = escapeRegExp(secret.slice(-SHOWN_END));
+  return [
+    String.raw`(?<![\w-])${start}[\w-]{0,16}${MASK}[\w-]*`,
+    String.raw`(?<=\bend(?:s|ing)? (?:in|with) \W{0,2})${end}`,
+    String.raw`${MASK}${end}(?![\w-])`,
+  ];
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+}

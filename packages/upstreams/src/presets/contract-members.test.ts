@@ -1,0 +1,110 @@
+import { BASE_TERMS } from '@tollgate/dialects/contract/base-contracts';
+import { buildContract, CONTRACT_ENDPOINTS } from '@tollgate/dialects/contract/contract';
+import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
+import type {
+  CallBound,
+  EntryRule,
+  EntryRules,
+  MemberRule,
+  MemberRules,
+} from '@tollgate/dialects/contract/member-rule';
+import { STORED_ID_MEMBERS, STORED_OBJECTS } from '@tollgate/dialects/contract/stored-ids';
+import { KNOWN_MEMBERS } from '@tollgate/dialects/json/request-members';
+import { scanBody } from '@tollgate/dialects/json/scan-body';
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { PRESETS } from './presets.ts';
+
+/** Names that contract rules read. */
+interface Read {
+  names: Set<string>;
+  /** Those whose value limits billed calls. */
+  limits: Set<string>;
+}
+
+function readMembers(read: Read, members: MemberRules): void {
+  for (const [name, rule] of Object.entries(members)) {
+    // Neither the name nor what is inside is acted on.
+    if (rule.fate === 'plain' || rule.fate === 'opaque') continue;
+    read.names.add(name);
+    readRule(read, rule);
+  }
+}
+
+function readRule(read: Read, rule: MemberRule): void {
+  if (rule.fate === 'object') readMembers(read, rule.members);
+  if (rule.fate === 'checked') read.names.add('model');
+  if (rule.fate === 'checked' && rule.shape === 'requests') readMembers(read, rule.members);
+  if (rule.fate === 'entries') readEntries(read, rule.entries);
+  if (rule.fate === 'stored') read.names.add('id');
+  if (rule.fate === 'dropped') for (const name of rule.alongside ?? []) read.names.add(name);
+  if (rule.fate !== 'priced' || rule.need.kind !== 'tool') return;
+  readBound(read, rule.need.bound);
+  if (rule.need.offMode !== undefined) read.names.add('mode');
+}
+
+function readEntries(read: Read, { by, kinds }: EntryRules): void {
+  read.names.add(by);
+  for (const rule of Object.values(kinds)) readEntry(read, rule);
+}
+
+function readEntry(read: Read, rule: EntryRule): void {
+  if (rule.fate === 'group') read.names.add(rule.member);
+  if (rule.fate === 'checked') read.names.add('model');
+  if (rule.fate !== 'checked' && rule.fate !== 'priced') return;
+  readBound(read, rule.bound);
+  if (rule.fate === 'checked') return;
+  for (const name of ['container', 'environment', 'memory_limit', 'type']) read.names.add(name);
+  if (rule.local !== undefined) read.names.add(rule.local.member);
+  if (rule.settings !== undefined) read.names.add(rule.settings);
+}
+
+function readBound(read: Read, bound: CallBound): void {
+  if (bound.by !== 'entry' && bound.by !== 'request') return;
+  read.names.add(bound.member);
+  read.limits.add(bound.member);
+}
+
+function readAll(): Read {
+  const read: Read = {
+    names: new Set([...Object.keys(STORED_ID_MEMBERS), ...Object.keys(STORED_OBJECTS)]),
+    limits: new Set(),
+  };
+  for (const endpoint of CONTRACT_ENDPOINTS) {
+    readMembers(read, BASE_TERMS[endpoint].members);
+    for (const { contract } of PRESETS) readMembers(read, contract[endpoint]?.members ?? {});
+  }
+  return read;
+}
+
+/** Written by providers with capitals. Other spellings are unknown members, which are dropped where money is charged. */
+const CAPITALIZED = new Set(['providerOptions', 'cachedContent']);
+
+describe('members that request contracts read', () => {
+  const read = readAll();
+
+  it('have one spelling', () => {
+    const known = new Set(KNOWN_MEMBERS.map(({ name }) => name));
+    expect(read.names.size).toBeGreaterThan(50);
+    expect([...read.names].filter((name) => !known.has(name) && !CAPITALIZED.has(name))).toEqual([]);
+  });
+
+  it.each([...read.limits])('are written as whole numbers where they limit calls: %s', (name) => {
+    expect(KNOWN_MEMBERS.find((member) => member.name === name)?.isWhole).toBe(true);
+  });
+
+  it.each([
+    ['{"search_parameters":{"mode":"on","Max_Search_Results":200}}', 'search_parameters.Max_Search_Results'],
+    ['{"search_parameters":{"mode":"on","max_search_results":2e1}}', 'search_parameters.max_search_results'],
+    ['{"plugins":[{"id":"web","max_results":3.0}]}', 'plugins.0.max_results'],
+  ])('are refused as %s', (body, param) => {
+    expect(scanBody(Buffer.from(body))).toMatchObject({ param });
+  });
+
+  it.each(['Max_Uses', 'maxUses', 'MAX-USES'])('are refused in the settings of a tool as %s', (name) => {
+    const tool = { type: 'openrouter:web_search', parameters: { max_uses: 1, [name]: 100 } };
+    const own = PRESETS.find((preset) => preset.name === 'openrouter')?.contract.chat;
+    const { fault } = inspectRequest({ tools: [tool] }, buildContract('chat', BASE_TERMS.chat, own));
+    expect(fault).toMatchObject({ code: 'invalid_request', param: `tools.0.parameters.${name}` });
+  });
+});

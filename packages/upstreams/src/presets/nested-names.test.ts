@@ -1,0 +1,147 @@
+/**
+ * Hostile bodies for every contract: whatever a forwarded member is called, a model inside it is checked and an id of
+ * something stored is restricted.
+ */
+import {
+  BASE_CONTRACTS,
+  buildContracts,
+  type RequestContracts,
+} from '@tollgate/dialects/contract/base-contracts';
+import { decideTerms } from '@tollgate/dialects/contract/body-terms';
+import { CONTRACT_ENDPOINTS } from '@tollgate/dialects/contract/contract';
+import { classifiedOf } from '@tollgate/dialects/contract/request-members';
+import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
+import type { EntryRule, MemberRule } from '@tollgate/dialects/contract/member-rule';
+import { STORED_ID_MEMBERS } from '@tollgate/dialects/contract/stored-ids';
+import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { describe, expect, it } from 'vitest';
+import { PRESETS } from './presets.ts';
+
+const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
+const INTERNAL = { forwardsUnknown: true, chargesMoney: false, maxToolCalls: null };
+
+const contracts: [string, RequestContracts][] = [
+  ['any provider', BASE_CONTRACTS],
+  ...PRESETS.map(({ name, contract }): [string, RequestContracts] => [name, buildContracts(contract, [])]),
+];
+
+/** Every place of a request that a contract lets pass and where an object may be, with its value in a body. */
+function* placesOf(name: string, rule: MemberRule): Generator<(value: unknown) => JsonObject> {
+  const wrap = (inner: (value: unknown) => unknown) => (value: unknown) => ({ [name]: inner(value) });
+  if (rule.fate === 'opaque' || rule.fate === 'rejected' || rule.fate === 'restricted') return;
+  if (rule.fate === 'object') {
+    for (const [inner, innerRule] of Object.entries(rule.members))
+      for (const place of placesOf(inner, innerRule)) yield wrap(place);
+    yield wrap((value) => asObject(value) ?? { list: value });
+    return;
+  }
+  if (rule.fate === 'checked' && rule.shape === 'requests') {
+    for (const [inner, innerRule] of Object.entries(rule.members))
+      if (innerRule.fate === 'plain') yield wrap((value) => [{ model: 'named', [inner]: value }]);
+    return;
+  }
+  if (rule.fate === 'entries') {
+    const { by, kinds } = rule.entries;
+    const all: Record<string, EntryRule> = { ...kinds, not_known: { fate: 'plain' } };
+    for (const [kind, entry] of Object.entries(all)) {
+      if (entry.fate === 'opaque' || entry.fate === 'rejected') continue;
+      yield wrap((value) => [{ [by]: kind, setting: value }]);
+    }
+    return;
+  }
+  if (rule.fate === 'plain') yield wrap((value) => value);
+}
+
+const cases = contracts.flatMap(([provider, each]) =>
+  CONTRACT_ENDPOINTS.flatMap((endpoint) =>
+    [...each[endpoint].members].flatMap(([name, rule]) =>
+      [...placesOf(name, rule)].map((place, at) => ({
+        title: `${provider} ${endpoint} ${name} ${at}`,
+        contract: each[endpoint],
+        place,
+      })),
+    ),
+  ),
+);
+
+describe('a forwarded member', () => {
+  it('is tried in every contract', () => {
+    expect(cases.length).toBeGreaterThan(500);
+  });
+
+  it.each(['model', 'models', 'draft_model', 'fallbackModel'])('names no model unchecked: %s', (name) => {
+    const unchecked = cases.filter(({ contract, place }) =>
+      [place({ [name]: 'forbidden' }), place([{ deep: { [name]: ['forbidden'] } }])].some((body) => {
+        const found = inspectRequest(body, contract);
+        return !found.models.some(({ model }) => model === 'forbidden') && found.fault === null;
+      }),
+    );
+    expect(unchecked.map(({ title }) => title)).toEqual([]);
+  });
+
+  it.each(Object.keys(STORED_ID_MEMBERS))('names nothing stored where money is charged: %s', (name) => {
+    const open = cases.filter(({ contract, place }) =>
+      [place({ [name]: 'id_1' }), place([{ deep: { [name]: ['id_1'] } }])].some(
+        (body) => decideTerms(inspectRequest(body, contract), PAID).ok,
+      ),
+    );
+    expect(open.map(({ title }) => title)).toEqual([]);
+  });
+});
+
+describe('a conversation', () => {
+  it.each([
+    [
+      'messages',
+      { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'file', file_id: 'f' } }] }] },
+    ],
+    ['messages', { messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: 'f' }] }] }],
+    ['chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }] }],
+    ['chat', { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] }],
+    ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
+    [
+      'responses',
+      { input: [{ type: 'function_call_output', output: [{ type: 'input_image', file_id: 'f' }] }] },
+    ],
+    ['responses', { input: [{ type: 'code_interpreter_call', container_id: 'c' }] }],
+    ['responses', { input: [{ type: 'shell_call', environment: { container_id: 'c' } }] }],
+    ['responses', { input: [{ type: 'x', tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }] }],
+    ['messages', { messages: [], container: 'container_1' }],
+    ['messages', { messages: [], container: { id: 'container_1' } }],
+    ['messages', { messages: [], container: { skills: [{ type: 'custom', skill_id: 's' }] } }],
+    ['responses', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
+  ] as const)('names nothing stored where money is charged: %s %j', (endpoint, body) => {
+    const { members, conversation } = classifiedOf(body);
+    const found = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
+    expect(decideTerms(found, PAID)).toMatchObject({ ok: false, error: { code: 'unsupported_parameter' } });
+    expect(decideTerms(found, INTERNAL)).toMatchObject({ ok: true });
+    const [restriction] = found.restricted;
+    const { [endpoint]: allowing } = buildContracts({}, [restriction?.allowedAs ?? '']);
+    const again = inspectRequest(members, allowing, conversation);
+    expect(again.restricted.filter(({ allowedAs }) => allowedAs === restriction?.allowedAs)).toEqual([]);
+  });
+
+  it('may hold data of any name, and skills of the provider', () => {
+    const body = {
+      messages: [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 't', name: 'f', input: { file_id: 'x', model: 'y' } }],
+        },
+      ],
+      tools: [{ name: 'f', input_schema: { properties: { model: { type: 'string' } } } }],
+      container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] },
+    };
+    const { members, conversation } = classifiedOf(body);
+    expect(inspectRequest(members, BASE_CONTRACTS.messages, conversation)).toMatchObject({
+      fault: null,
+      models: [],
+      restricted: [],
+    });
+  });
+});
+
+it('forwards no unknown member that names a model inside, on any plan', () => {
+  const found = inspectRequest({ new_thing: { deep: [{ model: 'forbidden' }] } }, BASE_CONTRACTS.chat);
+  expect(decideTerms(found, INTERNAL)).toMatchObject({ value: { drops: ['new_thing'] } });
+});
