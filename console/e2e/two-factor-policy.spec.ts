@@ -8,8 +8,10 @@ import { createOperator } from './operator-fixtures.ts';
 async function setUpApp(page: Page, { isConfirmed }: { isConfirmed: boolean }): Promise<void> {
   await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
   if (!isConfirmed) {
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    // The settings have a field of the same label.
+    const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+    await question.getByLabel('Your password').fill(PASSWORD);
+    await question.getByRole('button', { name: 'Confirm', exact: true }).click();
   }
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   const secret = ((await dialog.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
