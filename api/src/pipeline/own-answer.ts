@@ -36,7 +36,7 @@ export async function answerAlone(
       settlement.settle({ status: 200, errorCode: null, estimated: true });
       for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
       setDialectHeaders(exchange, face.dialect);
-      exchange.send(200, 'application/json', body);
+      settlement.whenKept(() => exchange.send(200, 'application/json', body));
     };
   } catch (error) {
     log.error({ err: error, requestId: exchange.requestId }, 'an answer of the gateway’s own failed');

@@ -65,7 +65,8 @@ export class ErrorRelay extends GatheredAnswer {
     setRetryHeaders(exchange, this.#head.header);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(status, JSON_TYPE, JSON.stringify(body));
+    const text = JSON.stringify(body);
+    settlement.whenKept(() => exchange.send(status, JSON_TYPE, text));
   }
 }
 

@@ -49,8 +49,9 @@ export class StreamRelay implements Relay {
       if (error !== null) return error;
       this.#begin();
     }
-    this.#context.settlement.settle(this.#outcome());
-    this.#context.exchange.end();
+    const { settlement, exchange } = this.#context;
+    settlement.settle(this.#outcome());
+    settlement.whenKept(() => exchange.end());
     return null;
   }
 
@@ -61,8 +62,11 @@ export class StreamRelay implements Relay {
       return;
     }
     settlement.settle({ status: this.#status, errorCode: error.code, ...metered });
-    exchange.write(errorFaceOf(face.dialect).event(error, exchange.requestId));
-    exchange.end();
+    const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
+    settlement.whenKept(() => {
+      exchange.write(event);
+      exchange.end();
+    });
   }
 
   startDrain(): void {
@@ -119,9 +123,12 @@ export class StreamRelay implements Relay {
 
   /** @returns false where the caller reads too slowly */
   #send(events: string): boolean {
+    const { exchange, settlement } = this.#context;
+    if (!this.#tap.terminated) return exchange.writeLatin1(events);
     // A caller takes the terminator for the end, whether the connection ends with it or not.
-    if (this.#tap.terminated) this.#context.settlement.checkpoint(this.#outcome());
-    return this.#context.exchange.writeLatin1(events);
+    settlement.checkpoint(this.#outcome());
+    settlement.whenKept(() => exchange.writeLatin1(events));
+    return true;
   }
 
   #findError(isOver: boolean): GatewayError | null {

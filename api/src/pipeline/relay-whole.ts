@@ -34,7 +34,8 @@ export class WholeRelay extends GatheredAnswer {
     settlement.settle({ status: this.#status, errorCode: null, ...metered });
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(this.#status, JSON_TYPE, redactedError(body, redact) ?? bytes);
+    const answer = redactedError(body, redact) ?? bytes;
+    settlement.whenKept(() => exchange.send(this.#status, JSON_TYPE, answer));
     return null;
   }
 }

@@ -62,5 +62,5 @@ export function refuse(
 ): void {
   const status = errorFaceOf(face.dialect).statusOf(error);
   settlement.settle({ status, errorCode: error.code });
-  sendError(exchange, face.dialect, error);
+  settlement.whenKept(() => sendError(exchange, face.dialect, error));
 }

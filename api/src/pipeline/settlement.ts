@@ -232,6 +232,11 @@ export class Settlement {
     ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#checkpoint);
   }
 
+  /** Calls back when what was settled survives the end of this process: see `Ledger.whenKept`. */
+  whenKept(callback: () => void): void {
+    this.#context.ledger.whenKept(callback);
+  }
+
   /** True if the progress of the request was kept long enough ago. */
   isCheckpointDue(nowMs: number): boolean {
     return !this.#isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;

@@ -78,7 +78,7 @@ export class StreamTranslation implements Relay {
     this.#write(text);
     const { settlement, exchange } = this.#context;
     settlement.settle(this.#outcome());
-    exchange.end();
+    settlement.whenKept(() => exchange.end());
     return null;
   }
 
@@ -89,8 +89,11 @@ export class StreamTranslation implements Relay {
     }
     const { exchange, face, settlement } = this.#context;
     settlement.settle({ status: 200, errorCode: error.code, ...metered });
-    exchange.write(errorFaceOf(face.dialect).event(error, exchange.requestId));
-    exchange.end();
+    const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
+    settlement.whenKept(() => {
+      exchange.write(event);
+      exchange.end();
+    });
   }
 
   startDrain(): void {
@@ -218,8 +221,11 @@ export class StreamTranslation implements Relay {
       setDialectHeaders(exchange, face.dialect);
       exchange.start(200, EVENT_STREAM_TYPE);
     }
+    if (!this.#hasEnd) return exchange.write(opening + text);
     // A caller takes the terminator for the end, whether the connection ends with it or not.
-    if (this.#hasEnd) this.#context.settlement.checkpoint(this.#outcome());
-    return exchange.write(opening + text);
+    const { settlement } = this.#context;
+    settlement.checkpoint(this.#outcome());
+    settlement.whenKept(() => exchange.write(opening + text));
+    return true;
   }
 }

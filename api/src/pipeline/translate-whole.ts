@@ -51,7 +51,8 @@ export class WholeTranslation extends GatheredAnswer {
     exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(billed)));
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    exchange.send(200, JSON_TYPE, JSON.stringify(answer));
+    const text = JSON.stringify(answer);
+    settlement.whenKept(() => exchange.send(200, JSON_TYPE, text));
     return null;
   }
 }

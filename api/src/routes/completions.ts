@@ -48,7 +48,7 @@ export async function answerCompletion(
   let answering = exchange;
   const refuse = (error: GatewayError) => {
     settlement.settle({ status: errorFaceOf(face.dialect).statusOf(error), errorCode: error.code });
-    sendError(answering, face.dialect, error);
+    settlement.whenKept(() => sendError(answering, face.dialect, error));
   };
   const incoming: IncomingRequest = { limits, face, exchange, key, settlement, refuse };
   try {

@@ -64,6 +64,49 @@ describe('a journal', () => {
     expect(directory.read(/ndjson|journal/)).toBe('');
   });
 
+  it('writes what is kept in one turn before it calls back those who wait, in their order', async () => {
+    using directory = createDirectory();
+    const { journal, log } = openJournal(directory.path);
+    const [first, second, stored] = [requestRecord(OWNER), requestRecord(OWNER), requestRecord(OWNER)];
+    const called: string[] = [];
+    const note = (name: string) => () => {
+      called.push(`${name}: ${directory.read(/journal/).split('\n').length - 1} lines`);
+    };
+    journal.whenKept(note('nothing to write'));
+    journal.keep(first);
+    journal.whenKept(note('first'));
+    journal.whenKept(() => {
+      throw new Error('the caller is gone');
+    });
+    journal.keep(stored);
+    journal.release(stored);
+    journal.keep(second);
+    journal.whenKept(note('second'));
+    expect(called).toEqual(['nothing to write: 0 lines']);
+    await new Promise((resolve) => journal.whenKept(() => resolve(null)));
+    expect(called.slice(1)).toEqual(['first: 2 lines', 'second: 2 lines']);
+    expect(log.said('error')).toEqual(['what waited for the journal failed']);
+    journal.close();
+  });
+
+  it('writes a checkpoint that was replaced in the same turn only as it is at its end', () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path);
+    const early = requestRecord(OWNER, { outputTokens: 1 });
+    const late = { ...early, outputTokens: 2 };
+    const last = { ...early, outputTokens: 3 };
+    journal.keep(early);
+    journal.replace(early, late);
+    journal.keep(late);
+    journal.keepAs(last, late);
+    journal.keep(last);
+    journal.flush();
+    expect(directory.read(/journal/)).toBe(`${encodeRecord(last)}\n`);
+    journal.release(last);
+    journal.close();
+    expect(directory.read(/journal/)).toBe('');
+  });
+
   it('keeps letters of several bytes and records of any length as they were', async () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
@@ -71,6 +114,7 @@ describe('a journal', () => {
       [10, 2_700, 8_000].map((length) => requestRecord(OWNER, { model, rawUsage: 'ü'.repeat(length) })),
     );
     for (const record of records) journal.keep(record);
+    journal.flush();
     const lines = directory
       .read(/journal/)
       .trimEnd()
@@ -88,6 +132,7 @@ describe('a journal', () => {
     for (let i = 0; i < 40_000; i++) {
       const record = requestRecord(OWNER);
       journal.keep(record);
+      if (i % 10 === 0) journal.flush();
       waiting.push(record);
       if (waiting.length > 1_000) {
         const stored = waiting.shift();
@@ -107,11 +152,13 @@ describe('a journal', () => {
     const { journal } = openJournal(directory.path);
     const record = requestRecord(OWNER);
     journal.keep(record);
+    journal.flush();
     expect(directory.read(/journal/)).toContain(record.id);
     journal.release(record);
     await vi.waitFor(() => expect(directory.read(/journal/)).toBe(''), { timeout: 5_000 });
     const next = requestRecord(OWNER);
     journal.keep(next);
+    journal.flush();
     expect(directory.read(/journal/)).toBe(`${encodeRecord(next)}\n`);
     journal.close();
     // What is stored nowhere else stays for the next start.
@@ -123,13 +170,17 @@ describe('a journal', () => {
     const { journal, log } = openJournal(directory.path);
     rmSync(directory.path, { recursive: true });
     const records = Array.from({ length: 1_000 }, () => requestRecord(OWNER));
-    for (const record of records) journal.keep(record);
+    for (const record of records) {
+      journal.keep(record);
+      journal.flush();
+    }
     expect(journal.isWritable).toBe(false);
     expect(log.said('error')).toHaveLength(1);
     mkdirSync(directory.path);
     await vi.waitFor(
       () => {
         journal.keep(requestRecord(OWNER));
+        journal.flush();
         expect(journal.isWritable).toBe(true);
       },
       { timeout: 5_000 },
@@ -188,6 +239,7 @@ describe('what a killed replica left in its journal', () => {
     journal.setDatabase('system/1');
     const record = requestRecord(OWNER);
     journal.keep(record);
+    journal.flush();
     const { spool } = openSpool(directory.path, 'system/1');
     spool.append(record);
     expect(directory.read(/journal/).split('\n')[0]).toBe(encodeHeader('system/1'));

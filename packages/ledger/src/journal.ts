@@ -1,15 +1,16 @@
 /**
  * Settlements that wait in memory for their transaction, and the progress of long streams, as lines of files in the spool
  * directory. A line is written before the last byte of its answer is sent, so a process that is killed loses nothing that
- * it has answered. Writes are plain: they survive the process, not the machine. Lines are in the order in which they were
- * written, and the last one of a request counts. A file is deleted when everything in it is stored.
+ * it has answered. What is kept in one turn of the event loop is one write, and answers wait for it (`whenKept`). Writes
+ * are plain: they survive the process, not the machine. Lines are in the order in which they were written, and the last
+ * one of a request counts. A file is deleted when everything in it is stored.
  */
 import { close, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, unlink } from 'node:fs';
 import path from 'node:path';
 import type { RequestRecord } from '@tollgate/core/ledger';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
-import { appendLine, encodeHeader, journalFileName } from './record-files.ts';
+import { appendLines, encodeHeader, journalFileName } from './record-files.ts';
 import { encodeRecord } from './spooled-record.ts';
 
 /** A larger file is closed, and deleted when everything in it is stored. */
@@ -43,6 +44,11 @@ export class Journal {
   readonly #fileOf = new WeakMap<RequestRecord, JournalFile>();
   /** Those of them whose line says what was known of the request earlier. */
   readonly #outdated = new WeakSet<RequestRecord>();
+  /** Kept at the end of this turn. */
+  readonly #unwritten = new Set<RequestRecord>();
+  /** What waits for that. */
+  #callbacks: (() => void)[] = [];
+  #immediate: ReturnType<typeof setImmediate> | null = null;
   /** Files other than the current one in which something waits. */
   readonly #full = new Set<JournalFile>();
   #current: JournalFile | null = null;
@@ -71,27 +77,43 @@ export class Journal {
     return !this.#notice.isFailing;
   }
 
-  /** Keeps a record until it is released. Does nothing if it is kept already; the answer goes out even if the disk is full. */
+  /**
+   * Keeps a record until it is released, from the end of this turn on: see `whenKept`. Does nothing if it is kept already;
+   * the answer goes out even if the disk is full.
+   */
   keep(record: RequestRecord): void {
-    if (this.#fileOf.has(record) && !this.#outdated.has(record)) return;
+    if (this.#unwritten.has(record) || (this.#fileOf.has(record) && !this.#outdated.has(record))) return;
     if (!mustSurvive(record)) return this.release(record);
     if (performance.now() < this.#retryAtMs) return;
-    try {
-      const file = this.#open();
-      file.bytes += appendLine(file.fd, encodeRecord(record), file.bytes);
-      file.waiting += 1;
-      this.release(record);
-      this.#fileOf.set(record, file);
-      if (file.bytes >= MAX_FILE_BYTES) this.#leave(file);
-      this.#notice.worked();
-    } catch (error) {
-      this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
-      this.#notice.failed({ err: error });
+    this.#unwritten.add(record);
+    this.#immediate ??= setImmediate(() => this.flush());
+  }
+
+  /** Calls back when everything is written that `keep` was given so far: immediately if nothing waits to be written. */
+  whenKept(callback: () => void): void {
+    if (this.#immediate === null) callback();
+    else this.#callbacks.push(callback);
+  }
+
+  /** Writes what waits to be written, and calls back those who wait for it. */
+  flush(): void {
+    if (this.#immediate !== null) clearImmediate(this.#immediate);
+    this.#immediate = null;
+    if (this.#unwritten.size > 0) this.#write();
+    const callbacks = this.#callbacks;
+    this.#callbacks = [];
+    for (const callback of callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'what waited for the journal failed');
+      }
     }
   }
 
   /** What was kept of `earlier` says the same as `record` would: nothing is written a second time. */
   keepAs(record: RequestRecord, earlier: RequestRecord): void {
+    if (this.#unwritten.delete(earlier)) this.#unwritten.add(record);
     const file = this.#fileOf.get(earlier);
     if (file === undefined) return;
     this.#fileOf.delete(earlier);
@@ -107,6 +129,43 @@ export class Journal {
 
   /** The record is stored elsewhere, or replaced by a later one. */
   release(record: RequestRecord): void {
+    this.#unwritten.delete(record);
+    this.#releaseLine(record);
+  }
+
+  /** Deletes what is stored; what is stored nowhere else stays for the next start. */
+  close(): void {
+    this.flush();
+    if (this.#emptyTimer !== null) clearTimeout(this.#emptyTimer);
+    this.#emptyTimer = null;
+    for (const file of [...this.#full, ...(this.#current === null ? [] : [this.#current])]) {
+      closeSync(file.fd);
+      if (file.waiting === 0) rmSync(file.path, { force: true });
+    }
+    this.#full.clear();
+    this.#current = null;
+  }
+
+  #write(): void {
+    const records = [...this.#unwritten];
+    this.#unwritten.clear();
+    try {
+      const file = this.#open();
+      file.bytes += appendLines(file.fd, records.map(encodeRecord), file.bytes);
+      file.waiting += records.length;
+      for (const record of records) {
+        this.#releaseLine(record);
+        this.#fileOf.set(record, file);
+      }
+      if (file.bytes >= MAX_FILE_BYTES) this.#leave(file);
+      this.#notice.worked();
+    } catch (error) {
+      this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
+      this.#notice.failed({ err: error });
+    }
+  }
+
+  #releaseLine(record: RequestRecord): void {
     const file = this.#fileOf.get(record);
     if (file === undefined) return;
     this.#fileOf.delete(record);
@@ -118,18 +177,6 @@ export class Journal {
     else this.#emptySoon();
   }
 
-  /** Deletes what is stored; what is stored nowhere else stays for the next start. */
-  close(): void {
-    if (this.#emptyTimer !== null) clearTimeout(this.#emptyTimer);
-    this.#emptyTimer = null;
-    for (const file of [...this.#full, ...(this.#current === null ? [] : [this.#current])]) {
-      closeSync(file.fd);
-      if (file.waiting === 0) rmSync(file.path, { force: true });
-    }
-    this.#full.clear();
-    this.#current = null;
-  }
-
   #open(): JournalFile {
     if (this.#current !== null) return this.#current;
     const { directory, replicaId } = this.#options;
@@ -137,7 +184,7 @@ export class Journal {
     const file = path.join(directory, journalFileName(replicaId, process.pid, this.#serial));
     const fd = openSync(file, 'a', 0o600);
     try {
-      const headerBytes = this.#header === null ? 0 : appendLine(fd, this.#header, 0);
+      const headerBytes = this.#header === null ? 0 : appendLines(fd, [this.#header], 0);
       return (this.#current = { path: file, fd, bytes: headerBytes, headerBytes, waiting: 0 });
     } catch (error) {
       closeSync(fd);

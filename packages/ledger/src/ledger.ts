@@ -112,7 +112,7 @@ export class Ledger {
   }
 
   /**
-   * The request is over: exactly once for each. When this returns, the settlement survives the end of the process.
+   * The request is over: exactly once for each. The settlement survives the end of the process from `whenKept` on.
    * @param hold what was asked for it, decided or not; null: nothing
    * @param checkpoint the last one of the request; null: none
    */
@@ -127,7 +127,7 @@ export class Ledger {
   }
 
   /**
-   * Keeps what is known of a request that is not over, so that it is billed if the process dies.
+   * Keeps what is known of a request that is not over, so that it is billed if the process dies: from `whenKept` on.
    * @param earlier the checkpoint that this one replaces; null: there was none
    * @returns the checkpoint, for the next one and for the settlement
    */
@@ -136,6 +136,14 @@ export class Ledger {
     if (earlier !== null) this.#journal.replace(earlier, checkpoint);
     this.#journal.keep(checkpoint);
     return checkpoint;
+  }
+
+  /**
+   * Calls back when what was settled so far survives the end of the process: at the end of this turn of the event loop, or
+   * immediately if nothing has to be written. The last byte of an answer waits for it.
+   */
+  whenKept(callback: () => void): void {
+    this.#journal.whenKept(callback);
   }
 
   /** False while neither the database nor the spool takes anything: what is answered now could not be recorded. */

@@ -85,37 +85,49 @@ export function readHeader(file: string): string | null {
 }
 
 /**
- * Writes a line whole, or not at all if the disk does not take all of it.
+ * Writes lines whole, or none of them if the disk does not take all.
  * @param size of the file before, in bytes, if it is known
  * @returns the bytes written
  */
-export function appendLine(fd: number, line: string, size: number = fstatSync(fd).size): number {
-  const bytes = encodeLine(line);
-  try {
+export function appendLines(fd: number, lines: readonly string[], size: number = fstatSync(fd).size): number {
+  let written = 0;
+  let end = 0;
+  const write = (bytes: Buffer) => {
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    written += bytes.length;
+  };
+  try {
+    for (const line of lines) {
+      const maxBytes = line.length * MAX_UTF8_BYTES_PER_UNIT + 1;
+      if (end + maxBytes > lineBuffer.length) {
+        write(lineBuffer.subarray(0, end));
+        end = 0;
+      }
+      if (maxBytes > lineBuffer.length) {
+        write(Buffer.from(`${line}\n`));
+        continue;
+      }
+      end += lineBuffer.write(line, end);
+      lineBuffer[end] = LINE_FEED;
+      end += 1;
+    }
+    write(lineBuffer.subarray(0, end));
   } catch (error) {
     ftruncateSync(fd, size);
     throw error;
   }
-  return bytes.length;
+  return written;
 }
 
+const LINE_FEED = 0x0a;
 const MAX_UTF8_BYTES_PER_UNIT = 3;
-/** Used again by every line that surely fits: lines are written synchronously. */
-const lineBuffer = Buffer.allocUnsafeSlow(16 * 1024);
-
-/** The bytes of a line and its end; they are valid until the next call. */
-function encodeLine(line: string): Buffer {
-  if (line.length * MAX_UTF8_BYTES_PER_UNIT >= lineBuffer.length) return Buffer.from(`${line}\n`);
-  const end = lineBuffer.write(line);
-  lineBuffer[end] = 0x0a;
-  return lineBuffer.subarray(0, end + 1);
-}
+/** Used again by every write: lines are written synchronously. */
+const lineBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** @throws Error if the disk has no room for some more settlements; a few bytes that are left are none */
 export function proveRoom(fd: number): void {
   const { size } = fstatSync(fd);
-  appendLine(fd, ' '.repeat(PROOF_BYTES), size);
+  appendLines(fd, [' '.repeat(PROOF_BYTES)], size);
   ftruncateSync(fd, size);
 }
 

@@ -15,7 +15,7 @@ import { DatabaseCheck } from './database-check.ts';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
 import {
-  appendLine,
+  appendLines,
   proveRoom,
   isOtherProcess,
   listRecordFiles,
@@ -94,7 +94,7 @@ export class Spool {
     if (this.isFull) return false;
     try {
       this.#fd ??= this.#open();
-      this.#bytes += appendLine(this.#fd, encodeRecord(record));
+      this.#bytes += appendLines(this.#fd, [encodeRecord(record)]);
       this.#isDirty = true;
       this.#sync();
       this.#notice.worked();
@@ -221,7 +221,7 @@ export class Spool {
     try {
       const fd = openSync(this.#path('rejected.ndjson'), 'a', 0o600);
       try {
-        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendLine(fd, line);
+        if (fstatSync(fd).size < MAX_REJECTED_BYTES) appendLines(fd, [line]);
       } finally {
         closeSync(fd);
       }
@@ -282,7 +282,7 @@ export class Spool {
     const fd = openSync(this.#openFile(), 'a', 0o600);
     try {
       const { header } = this.#check;
-      if (header !== null && fstatSync(fd).size === 0) this.#bytes += appendLine(fd, header);
+      if (header !== null && fstatSync(fd).size === 0) this.#bytes += appendLines(fd, [header]);
       return fd;
     } catch (error) {
       closeSync(fd);

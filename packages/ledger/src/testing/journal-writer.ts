@@ -12,8 +12,10 @@ const journal = new Journal({
 for (let i = 0; i < 1_000_000; i++) {
   const record = requestRecord({ accountId: 'acct_a', keyId: 'key_a' });
   journal.keep(record);
-  process.stdout.write(`${record.id}\n`);
-  if (i % 2 === 1) journal.release(record);
+  journal.whenKept(() => {
+    process.stdout.write(`${record.id}\n`);
+    if (i % 2 === 1) journal.release(record);
+  });
   // Output to a pipe is written between turns.
   if (i % 100 === 0) await new Promise(setImmediate);
 }

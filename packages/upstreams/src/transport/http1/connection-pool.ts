@@ -4,6 +4,7 @@ import { lengthOfBody } from '../transport.ts';
 import { encodeRequestHead } from './encode-head.ts';
 import type { Http1Call } from './http1-call.ts';
 import { parseOrigin, type Origin } from './origin.ts';
+import { atTurnEnd } from './turn-end.ts';
 
 /** Connections to one provider that are kept without a request. */
 const MAX_IDLE = 256;
@@ -16,11 +17,8 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
   readonly #ca: readonly string[] | null;
   readonly #idle: Connection[] = [];
-  /** Released since the last turn of the event loop. */
+  /** Released in this turn of the event loop. */
   #released: Connection[] = [];
-  /** Released before it: whatever the server had sent by then is read in this turn. */
-  #settling: Connection[] = [];
-  #nextTurn: NodeJS.Immediate | null = null;
   readonly #all = new Set<Connection>();
   #session: Buffer | null = null;
 
@@ -39,6 +37,10 @@ export class ConnectionPool implements ConnectionOwner {
     const { path, headers, body } = call.request;
     const { authority } = this.#origin;
     const head = encodeRequestHead({ authority, path, headers, bodyBytes: lengthOfBody(body) });
+    this.carry(call, head);
+  }
+
+  carry(call: Http1Call, head: string): void {
     (this.#findIdle() ?? this.#open()).carry(call, head);
   }
 
@@ -47,22 +49,19 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   close(): void {
-    if (this.#nextTurn !== null) clearImmediate(this.#nextTurn);
-    this.#nextTurn = null;
     for (const connection of this.#all) connection.close();
   }
 
   /**
-   * A connection is used again only after its socket has been read once more: bytes that came behind a response, in a
-   * segment of their own, would pass for the response to the next request.
+   * A connection is used again in the next turn, and requests are written when a turn ends: so its socket has been read once
+   * more by then. Bytes that came behind a response, in a segment of their own, would pass for the next response.
    */
   release(connection: Connection): void {
-    if (this.#idle.length + this.#settling.length + this.#released.length >= MAX_IDLE) {
+    if (this.#idle.length + this.#released.length >= MAX_IDLE) {
       connection.destroy();
       return;
     }
-    this.#released.push(connection);
-    this.#nextTurn ??= setImmediate(() => this.#turn());
+    if (this.#released.push(connection) === 1) atTurnEnd(() => this.#keepReleased());
   }
 
   drop(connection: Connection): void {
@@ -76,12 +75,9 @@ export class ConnectionPool implements ConnectionOwner {
     this.#session = session;
   }
 
-  /** Runs after the event loop has read all sockets. Connections that brought bytes meanwhile are destroyed, not usable. */
-  #turn(): void {
-    this.#idle.push(...this.#settling);
-    this.#settling = this.#released;
+  #keepReleased(): void {
+    this.#idle.push(...this.#released);
     this.#released = [];
-    this.#nextTurn = this.#settling.length === 0 ? null : setImmediate(() => this.#turn());
   }
 
   #findIdle(): Connection | null {

@@ -8,6 +8,7 @@ import { openSocket, type OpenSocketOptions } from './open-socket.ts';
 import type { ResponseHead } from './parse-head.ts';
 import { RequestWriter } from './request-writer.ts';
 import { ResponseReader, type ResponseSink } from './response-reader.ts';
+import { atTurnEnd } from './turn-end.ts';
 
 /** Where the server does not say how long it keeps a connection: less than the five seconds of many servers. */
 const DEFAULT_IDLE_MS = 4_000;
@@ -17,6 +18,8 @@ const IDLE_MARGIN_MS = 1_000;
 
 /** Who keeps the connection between its requests. */
 export interface ConnectionOwner {
+  /** Carries the call over an idle connection or a new one. */
+  carry(call: Http1Call, head: string): void;
   /** It can carry another request. */
   release(connection: Connection): void;
   /** It has ended. May be told more than once. */
@@ -122,6 +125,18 @@ export class Connection implements ResponseSink, CallConnection {
     this.#call?.push(chunk);
   }
 
+  /** Something of the call's request was sent. */
+  get #hasAsked(): boolean {
+    return this.#writer?.hasStarted === true;
+  }
+
+  /** Ends it; a call of which nothing was sent goes over another connection. */
+  #end(): void {
+    const call = this.#call;
+    this.destroy();
+    if (call !== null) this.#owner.carry(call, this.#head);
+  }
+
   #onReady(): void {
     this.#phase = 'ready';
     if (this.#call !== null) this.#begin(this.#call);
@@ -132,16 +147,18 @@ export class Connection implements ResponseSink, CallConnection {
     call.connectMs = Math.round(this.#movedMs - call.startedMs);
     this.#hasByte = false;
     this.#reader = new ResponseReader(this);
-    this.#writer = new RequestWriter(this.#socket, this.#head, call.request.body);
+    const writer = new RequestWriter(this.#socket, this.#head, call.request.body);
+    this.#writer = writer;
+    atTurnEnd(() => writer.start());
     if (call.isPaused) this.#socket.pause();
   }
 
   #onRead(bytes: Buffer, length: number): void {
     const call = this.#call;
     const reader = this.#reader;
-    if (call === null || reader === null) {
-      // Nobody has asked: what comes could pass for the answer to the next request.
-      this.destroy();
+    if (call === null || reader === null || !this.#hasAsked) {
+      // What comes unasked could pass for the answer to the next request.
+      this.#end();
       return;
     }
     this.#hasByte = true;
@@ -159,8 +176,11 @@ export class Connection implements ResponseSink, CallConnection {
   /** The memory of the read is free by now, and so is the connection, before the listener may want one. */
   #complete(call: Http1Call, reader: ResponseReader): void {
     this.#call = null;
+    this.#reader = null;
     const idleMs = idleTime(reader.keepAliveMs);
-    if (reader.isReusable && this.#writer?.isDone === true && idleMs > 0 && this.#socket.writable) {
+    const isSent = this.#writer?.isDone === true;
+    this.#writer = null;
+    if (reader.isReusable && isSent && idleMs > 0 && this.#socket.writable) {
       this.#isUsed = true;
       this.#idleUntilMs = performance.now() + idleMs;
       if (call.isPaused) this.#socket.resume();
@@ -188,6 +208,10 @@ export class Connection implements ResponseSink, CallConnection {
   }
 
   #onBroken(error: Error | null): void {
+    if (this.#isUsed && this.#call !== null && !this.#hasAsked) {
+      this.#end();
+      return;
+    }
     const cause = error ?? new Error('the provider closed the connection');
     const isStale = this.#phase === 'ready' && this.#isUsed && !this.#hasByte;
     const fault = faultOfConnection(this.#phase, cause);

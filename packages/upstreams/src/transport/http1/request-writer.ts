@@ -10,7 +10,10 @@ const SLICE_BYTES = 256 * 1024;
 /** Writes one request, as fast as the server takes it. */
 export class RequestWriter {
   readonly #socket: Socket;
-  readonly #pieces: readonly Buffer[];
+  readonly #head: string;
+  readonly #body: UpstreamBody;
+  #pieces: readonly Buffer[] = [];
+  hasStarted = false;
   /** The piece that is being sent, and how many of its bytes were handed to the socket. */
   #piece = 0;
   #at = 0;
@@ -18,19 +21,27 @@ export class RequestWriter {
 
   constructor(socket: Socket, head: string, body: UpstreamBody) {
     this.#socket = socket;
+    this.#head = head;
+    this.#body = body;
+  }
+
+  /** Writes the first bytes, unless it was stopped. */
+  start(): void {
+    if (this.#isStopped) return;
+    this.hasStarted = true;
+    const body = this.#body;
     if (Buffer.isBuffer(body) && body.length <= ONE_WRITE_BYTES) {
-      this.#pieces = [];
-      socket.write(head + body.toString('latin1'), 'latin1');
-    } else {
-      this.#pieces = Buffer.isBuffer(body) ? [body] : body.pieces;
-      socket.write(head, 'latin1');
-      this.pump();
+      this.#socket.write(this.#head + body.toString('latin1'), 'latin1');
+      return;
     }
+    this.#pieces = Buffer.isBuffer(body) ? [body] : body.pieces;
+    this.#socket.write(this.#head, 'latin1');
+    this.pump();
   }
 
   /** True once everything is with the kernel. */
   get isDone(): boolean {
-    return this.#piece === this.#pieces.length && this.#socket.writableLength === 0;
+    return this.hasStarted && this.#piece === this.#pieces.length && this.#socket.writableLength === 0;
   }
 
   /** Goes on after the socket has drained. */
