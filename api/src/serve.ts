@@ -6,6 +6,7 @@ import { localUrl } from '@tollgate/core/local-address';
 import { lowerV8ThreadPriorities } from '@tollgate/core/thread-priority';
 import { migrate } from '@tollgate/db/migrate';
 import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
+import { surviveLostConnection } from '@tollgate/db/survive-lost-connection';
 import { ensureBuiltIn, type BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { createHttp1Transport } from '@tollgate/upstreams/transport/http1/http1-transport';
 import { pino } from 'pino';
@@ -22,6 +23,7 @@ export async function serve(): Promise<void> {
   lowerV8ThreadPriorities();
   const env = readEnv();
   const log = pino({ name: 'api', level: env.LOG_LEVEL });
+  surviveLostConnection(log);
   await using opened = new AsyncDisposableStack();
   const database = await openDatabaseOf(env);
   opened.defer(() => database.stop());

@@ -3,6 +3,7 @@ import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
 import { systemClock } from '@tollgate/core/clock';
+import { surviveLostConnection } from '@tollgate/db/survive-lost-connection';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createExternalProviders } from './auth/external/create-providers.ts';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   }
   const { env } = read;
   const log = pino({ level: env.logLevel, base: { service: 'console' } });
+  surviveLostConnection(log);
   const database = await openConfiguredDatabase(env.database);
   try {
     await serve(env, log, database);
