@@ -29,9 +29,8 @@ export class WholeRelay extends GatheredAnswer {
     if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
     settlement.noteServed(readServedTerms(body));
     const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
-    if (metered.usage !== null)
-      exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(metered.usage)));
-    settlement.settle({ status: this.#status, errorCode: null, ...metered });
+    const costNanoUsd = settlement.settle({ status: this.#status, errorCode: null, ...metered });
+    if (metered.usage !== null) exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     const answer = redactedError(body, redact) ?? bytes;

@@ -180,13 +180,6 @@ export class Settlement {
     this.#times.noteFirstByte();
   }
 
-  /** What the caller is billed for a usage: at the price of this request, never more than is held. */
-  billFor(usage: TokenUsage): NanoUsd {
-    const cost = this.#billOf(usage)?.costNanoUsd ?? 0n;
-    const granted = this.#grantedNanoUsd;
-    return granted !== null && cost > granted ? granted : cost;
-  }
-
   /** null: no provider was asked. */
   #billOf(usage: TokenUsage, chargesMismatch = true): Bill | null {
     const { verdict } = this.served;
@@ -216,8 +209,12 @@ export class Settlement {
     this.#context.rates.note(this.#context.key.accountId, sample);
   }
 
-  settle(ended: Outcome): void {
-    if (this.#isSettled) return;
+  /**
+   * The request is over.
+   * @returns what the caller is billed: at the price of this request, never more than is held. 0 if it was settled before
+   */
+  settle(ended: Outcome): NanoUsd {
+    if (this.#isSettled) return 0n;
     this.#isSettled = true;
     this.#body?.release();
     const { ledger, limits, expected } = this.#context;
@@ -229,7 +226,10 @@ export class Settlement {
       expected.note(this.#model, usage.outputTokens);
       this.#noteRate(this.#model, usage, ended);
     }
-    ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#checkpoint);
+    const record = this.#record(ended, usage);
+    ledger.settle(record, this.#hold?.pending ?? null, this.#checkpoint);
+    const granted = this.#grantedNanoUsd;
+    return granted !== null && record.costNanoUsd > granted ? granted : record.costNanoUsd;
   }
 
   /** Calls back when what was settled survives the end of this process: see `Ledger.whenKept`. */

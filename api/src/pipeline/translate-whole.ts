@@ -47,8 +47,8 @@ export class WholeTranslation extends GatheredAnswer {
         requestBody,
       },
     );
-    settlement.settle({ status: 200, errorCode: null, ...metered });
-    exchange.setHeader('x-tollgate-cost', formatUsd(settlement.billFor(billed)));
+    const costNanoUsd = settlement.settle({ status: 200, errorCode: null, ...metered });
+    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     const text = JSON.stringify(answer);

@@ -15,7 +15,7 @@ const PROCESSES = 3;
 const DOLLAR: NanoUsd = 1_000_000_000n;
 const SHARING_KEYS = 50;
 /** Provider calls whose hold was refused while they ran, as a share of all. */
-const MAX_DISCARDED = 0.05;
+const MAX_DISCARDED = 0.1;
 const RELEASED_WITHIN_MS = 60_000;
 
 const stage = await openLedgerStage(PROCESSES);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { RequestRecord } from '@tollgate/core/ledger';
-import { requestRecord } from '@tollgate/testing/ledger-records';
+import { encodeAsObject, requestRecord } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
 import { Spool } from './spool.ts';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';
@@ -92,7 +92,7 @@ describe('what was appended', () => {
 
   it('can be read where it is from before the parts of its time were written down', () => {
     const record = requestRecord(OWNER, { queueMs: 1, holdMs: 2, connectMs: 3 });
-    const line = encodeRecord(record);
+    const line = encodeAsObject(record);
     const before = line.replace(',"queueMs":1,"holdMs":2,"connectMs":3', '');
     expect(before.length).toBeLessThan(line.length);
     expect(decodeRecord(before)).toEqual({ ...record, queueMs: null, holdMs: null, connectMs: null });
@@ -155,7 +155,7 @@ describe('the end of a file', () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER, { costNanoUsd: 77n });
     const odd = { status: null, attempts: 'none', inputTokens: 1.5, latencyMs: -1, streamed: 'maybe' };
-    const text: unknown = JSON.parse(encodeRecord(record));
+    const text: unknown = JSON.parse(encodeAsObject(record));
     write(
       directory.path,
       `${JSON.stringify({ ...Object(text), ...odd })}\n${JSON.stringify({ ...Object(text), costNanoUsd: '-1' })}\n`,

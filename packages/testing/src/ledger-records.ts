@@ -71,3 +71,8 @@ export function settlementOf(hold: HoldRequest, rest: Partial<RequestRecord> = {
   const same = { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, isHeld: true };
   return requestRecord({ accountId, keyId }, { ...same, ...rest });
 }
+
+/** The line of a settlement as earlier releases wrote it: an object with names. */
+export function encodeAsObject(record: RequestRecord): string {
+  return JSON.stringify(record, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
