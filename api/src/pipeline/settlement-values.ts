@@ -1,4 +1,4 @@
-import { allInputTokensOf, allOutputTokensOf, type TokenUsage } from '@tollgate/core/money';
+import { allInputTokensOf, allOutputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -16,4 +16,9 @@ export function totalTokens(usage: TokenUsage): number {
 export function joinMismatch(served: string | null, missing: readonly string[] = []): string | null {
   const all = served === null ? missing : [served, ...missing];
   return all.length === 0 ? null : all.join(', ');
+}
+
+/** @param most null: there is no limit */
+export function least(amount: NanoUsd, most: NanoUsd | null): NanoUsd {
+  return most !== null && amount > most ? most : amount;
 }

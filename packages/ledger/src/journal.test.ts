@@ -113,7 +113,7 @@ describe('a journal', () => {
     const records = ['größe', '模型'.repeat(90), '😀'].flatMap((model) =>
       [10, 2_700, 8_000].map((length) => requestRecord(OWNER, { model, rawUsage: 'ü'.repeat(length) })),
     );
-    for (const record of records) journal.keep(record);
+    for (const record of records) journal.keep({ ...record });
     journal.flush();
     const lines = directory
       .read(/journal/)

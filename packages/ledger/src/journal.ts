@@ -37,15 +37,29 @@ interface JournalFile {
   waiting: number;
 }
 
+/** What is kept of one request. */
+interface Line {
+  record: Kept;
+  /** Where it was written last; null: nowhere yet. */
+  file: JournalFile | null;
+  /** What was written is not the record, but what was known of the request earlier. */
+  isOutdated: boolean;
+  /** It is written at the end of this turn. */
+  isDue: boolean;
+}
+
+/**
+ * Under this name a record has its line while it is kept. A WeakMap would keep the records of several collections alive,
+ * which takes a tenth of the time under load.
+ */
+const LINE = Symbol('line');
+type Kept = RequestRecord & { [LINE]?: Line | undefined };
+
 export class Journal {
   readonly #options: JournalOptions;
   readonly #notice: FailureNotice;
-  /** Where each record is that waits. */
-  readonly #fileOf = new WeakMap<RequestRecord, JournalFile>();
-  /** Those of them whose line says what was known of the request earlier. */
-  readonly #outdated = new WeakSet<RequestRecord>();
-  /** Kept at the end of this turn. */
-  readonly #unwritten = new Set<RequestRecord>();
+  /** To be written at the end of this turn, unless they were released meanwhile. */
+  #due: Line[] = [];
   /** What waits for that. */
   #callbacks: (() => void)[] = [];
   #immediate: ReturnType<typeof setImmediate> | null = null;
@@ -81,11 +95,15 @@ export class Journal {
    * Keeps a record until it is released, from the end of this turn on: see `whenKept`. Does nothing if it is kept already;
    * the answer goes out even if the disk is full.
    */
-  keep(record: RequestRecord): void {
-    if (this.#unwritten.has(record) || (this.#fileOf.has(record) && !this.#outdated.has(record))) return;
+  keep(record: Kept): void {
+    const kept = record[LINE];
+    if (kept !== undefined && (kept.isDue || !kept.isOutdated)) return;
     if (!mustSurvive(record)) return this.release(record);
     if (performance.now() < this.#retryAtMs) return;
-    this.#unwritten.add(record);
+    const line = kept ?? { record, file: null, isOutdated: true, isDue: false };
+    if (kept === undefined) record[LINE] = line;
+    line.isDue = true;
+    this.#due.push(line);
     this.#immediate ??= setImmediate(() => this.flush());
   }
 
@@ -99,7 +117,7 @@ export class Journal {
   flush(): void {
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
-    if (this.#unwritten.size > 0) this.#write();
+    if (this.#due.length > 0) this.#write();
     const callbacks = this.#callbacks;
     this.#callbacks = [];
     for (const callback of callbacks) {
@@ -112,25 +130,28 @@ export class Journal {
   }
 
   /** What was kept of `earlier` says the same as `record` would: nothing is written a second time. */
-  keepAs(record: RequestRecord, earlier: RequestRecord): void {
-    if (this.#unwritten.delete(earlier)) this.#unwritten.add(record);
-    const file = this.#fileOf.get(earlier);
-    if (file === undefined) return;
-    this.#fileOf.delete(earlier);
-    this.#fileOf.set(record, file);
-    if (this.#outdated.delete(earlier)) this.#outdated.add(record);
+  keepAs(record: Kept, earlier: Kept): void {
+    const line = earlier[LINE];
+    if (line === undefined) return;
+    earlier[LINE] = undefined;
+    line.record = record;
+    record[LINE] = line;
   }
 
   /** What was kept of `earlier` stands for `record` until `keep` has written it: a disk that refuses loses neither. */
-  replace(earlier: RequestRecord, record: RequestRecord): void {
+  replace(earlier: Kept, record: Kept): void {
     this.keepAs(record, earlier);
-    if (this.#fileOf.has(record)) this.#outdated.add(record);
+    const line = record[LINE];
+    if (line !== undefined) line.isOutdated = true;
   }
 
   /** The record is stored elsewhere, or replaced by a later one. */
-  release(record: RequestRecord): void {
-    this.#unwritten.delete(record);
-    this.#releaseLine(record);
+  release(record: Kept): void {
+    const line = record[LINE];
+    if (line === undefined) return;
+    record[LINE] = undefined;
+    line.isDue = false;
+    if (line.file !== null) this.#leave(line.file);
   }
 
   /** Deletes what is stored; what is stored nowhere else stays for the next start. */
@@ -147,29 +168,32 @@ export class Journal {
   }
 
   #write(): void {
-    const records = [...this.#unwritten];
-    this.#unwritten.clear();
+    const lines = this.#due.filter(({ isDue }) => isDue);
+    this.#due = [];
+    for (const line of lines) line.isDue = false;
+    if (lines.length === 0) return;
     try {
       const file = this.#open();
-      file.bytes += appendLines(file.fd, records.map(encodeRecord), file.bytes);
-      file.waiting += records.length;
-      for (const record of records) {
-        this.#releaseLine(record);
-        this.#fileOf.set(record, file);
+      const encoded = lines.map(({ record }) => encodeRecord(record));
+      file.bytes += appendLines(file.fd, encoded, file.bytes);
+      file.waiting += lines.length;
+      for (const line of lines) {
+        if (line.file !== null) this.#leave(line.file);
+        line.file = file;
+        line.isOutdated = false;
       }
-      if (file.bytes >= MAX_FILE_BYTES) this.#leave(file);
+      if (file.bytes >= MAX_FILE_BYTES) this.#close(file);
       this.#notice.worked();
     } catch (error) {
+      // What was written earlier still counts.
+      for (const { file, record } of lines) if (file === null) record[LINE] = undefined;
       this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
       this.#notice.failed({ err: error });
     }
   }
 
-  #releaseLine(record: RequestRecord): void {
-    const file = this.#fileOf.get(record);
-    if (file === undefined) return;
-    this.#fileOf.delete(record);
-    this.#outdated.delete(record);
+  /** One record less waits in it. */
+  #leave(file: JournalFile): void {
     file.waiting -= 1;
     if (file.waiting > 0) return;
     if (this.#full.delete(file)) this.#discard(file);
@@ -193,7 +217,7 @@ export class Journal {
     }
   }
 
-  #leave(file: JournalFile): void {
+  #close(file: JournalFile): void {
     this.#current = null;
     this.#full.add(file);
   }
