@@ -37,7 +37,7 @@ function parseHere(endpoint: Endpoint, body: Buffer) {
 const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
 
 describe('parsing in a thread', () => {
-  it('gives what parsing here gives, and the bytes back', async () => {
+  it('gives what parsing here gives, and the bytes back if they could be parsed', async () => {
     const texts = [
       chat('Prose and \u{1f600}. '.repeat(50_000)),
       `{"model":"m"${' '.repeat(MIB)}`,
@@ -49,7 +49,8 @@ describe('parsing in a thread', () => {
       const read = await parse(text);
       if (read?.ok !== true) throw new Error('The body was not read');
       expect(read.value.parsed).toEqual(parseHere('/v1/chat/completions', body));
-      expect(read.value.body.equals(body)).toBe(true);
+      const isParsed = read.value.parsed.ok;
+      expect(read.value.body.equals(isParsed ? body : Buffer.alloc(0))).toBe(true);
     }
   });
 

@@ -4,6 +4,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
 import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
+import { freeMemory } from '../free-memory.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
@@ -24,6 +25,7 @@ interface TranslateJob {
 }
 
 export interface ParseAnswer {
+  /** Empty where it could not be parsed. */
   body: Uint8Array<ArrayBuffer>;
   parsed: Result<ParsedBody>;
 }
@@ -39,7 +41,12 @@ export type AnswerTo<Job extends BodyJob> = Job extends ParseJob ? ParseAnswer :
 export function runBodyJob(job: BodyJob): ParseAnswer | TranslateAnswer {
   const { body } = job;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (job.kind === 'parse') return { body, parsed: parse(job.endpoint, json) };
+  if (job.kind === 'parse') {
+    const parsed = parse(job.endpoint, json);
+    if (parsed.ok) return { body, parsed };
+    freeMemory(body);
+    return { body: new Uint8Array(0), parsed };
+  }
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
 
