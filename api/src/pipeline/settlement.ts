@@ -57,7 +57,7 @@ export class Settlement {
   #operatorCostNanoUsd = 0n;
   readonly served = new ServedWatch();
   #isSettled = false;
-  #checkpoint: RequestRecord | null = null;
+  #kept: RequestRecord | null = null;
   #checkpointAtMs: number;
   #isGone = false;
 
@@ -224,13 +224,14 @@ export class Settlement {
       this.#noteRate(this.#model, usage, ended);
     }
     const record = this.#record(ended, usage);
-    ledger.settle(record, this.#hold?.pending ?? null, this.#checkpoint);
+    this.#kept = ledger.settle(record, this.#hold?.pending ?? null, this.#kept);
     return least(record.costNanoUsd, this.#grantedNanoUsd);
   }
 
   /** Calls back when what was settled survives the end of this process: see `Ledger.whenKept`. */
   whenKept(callback: () => void): void {
-    this.#context.ledger.whenKept(callback);
+    if (this.#kept === null) callback();
+    else this.#context.ledger.whenKept(this.#kept, callback);
   }
 
   /** True if the progress of the request was kept long enough ago. */
@@ -248,8 +249,7 @@ export class Settlement {
     if (this.#isSettled) return;
     this.#checkpointAtMs = Date.now();
     const record = this.#record(outcome, outcome.usage ?? NO_USAGE);
-    const { ledger } = this.#context;
-    this.#checkpoint = ledger.checkpoint(record, this.#hold?.pending ?? null, this.#checkpoint);
+    this.#kept = this.#context.ledger.checkpoint(record, this.#hold?.pending ?? null, this.#kept);
   }
 
   #record(ended: Outcome, usage: TokenUsage): Parameters<Ledger['settle']>[0] {

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
-import { freeMemory } from './free-memory.ts';
 import { shortageError, tooLarge, type ReadLimits } from './read-limits.ts';
 
 /** The first capacity for a body of unknown length. */
@@ -8,8 +7,8 @@ const FIRST_CAPACITY_BYTES = 64 * 1024;
 
 /**
  * Collects a body in memory that is reserved first. A body of known length gets one block; one of unknown length (chunked) gets
- * blocks of twice the size, each reserved together with the one it replaces. Pieces are copied and freed: thousands of tiny
- * pieces would take many times their bytes.
+ * blocks of twice the size, each reserved together with the one it replaces. Pieces are copied and not kept: thousands of
+ * tiny pieces would take many times their bytes.
  */
 export class BodyCollector {
   readonly #limits: Pick<ReadLimits, 'maxBytes' | 'reservation'>;
@@ -34,7 +33,7 @@ export class BodyCollector {
     return this.#reserve(this.#declaredBytes);
   }
 
-  /** Takes the chunk: unless it is the first one its memory is freed. @returns why no more must be read */
+  /** @returns why no more must be read */
   add(chunk: Buffer): GatewayError | null {
     const { maxBytes } = this.#limits;
     const received = this.receivedBytes + chunk.length;
@@ -59,10 +58,8 @@ export class BodyCollector {
       this.#block = Buffer.allocUnsafeSlow(this.#reservedBytes);
       before?.copy(this.#block);
       this.#only = null;
-      if (before !== null) freeMemory(before);
     }
     chunk.copy(this.#block, this.receivedBytes);
-    freeMemory(chunk);
   }
 
   /** Doubles the reservation; while the old block is copied both exist. */

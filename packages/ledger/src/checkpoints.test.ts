@@ -28,10 +28,10 @@ async function fillDisk({ ledger, directory, store }: LedgerStage) {
   const first = ledger.checkpoint(stream, null, null);
   const next = Array.from({ length: 20 }, (_, at) => journalFileName(ledger.replicaId, process.pid, at + 2));
   for (const name of next) symlinkSync('/dev/full', path.join(directory.path, name));
-  await untilKept(ledger);
+  await untilKept(ledger, first);
   for (let at = 0; at < 1_000 && ledger.health.isJournalWritable; at++) {
-    ledger.settle(requestRecord(owner, { rawUsage: 'u'.repeat(8_000) }), null);
-    await untilKept(ledger);
+    const settled = ledger.settle(requestRecord(owner, { rawUsage: 'u'.repeat(8_000) }), null);
+    await untilKept(ledger, settled);
   }
   expect(ledger.health.isJournalWritable).toBe(false);
   gate.resolve();
@@ -47,7 +47,8 @@ function tokensKept(stage: LedgerStage, { id }: RequestRecord): number | null {
   return own.at(-1)?.outputTokens ?? null;
 }
 
-const untilKept = (ledger: Ledger) => new Promise<void>((resolve) => ledger.whenKept(resolve));
+const untilKept = (ledger: Ledger, record: RequestRecord) =>
+  new Promise<void>((resolve) => ledger.whenKept(record, resolve));
 
 const sleepOver = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
 
@@ -61,7 +62,7 @@ it('a checkpoint that the disk refuses leaves the earlier one until a later one 
   expect(tokensKept(stage, stream)).toBe(1);
   freeDisk();
   const fourth = ledger.checkpoint({ ...stream, outputTokens: 4 }, null, third);
-  await untilKept(ledger);
+  await untilKept(ledger, fourth);
   expect(ledger.health.isJournalWritable).toBe(true);
   expect(tokensKept(stage, stream)).toBe(4);
   // The full file held nothing else any more.
@@ -95,7 +96,7 @@ it('a settlement that moves no money replaces a checkpoint that does', async () 
   const owner = await createOwner(database.db);
   const stream = requestRecord(owner, { outputTokens: 1, errorCode: 'replica_lost' });
   const first = ledger.checkpoint(stream, null, null);
-  await untilKept(ledger);
+  await untilKept(ledger, first);
   expect(tokensKept(stage, stream)).toBe(1);
   ledger.settle({ ...stream, costNanoUsd: 0n, errorCode: 'upstream_error' }, null, first);
   await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });

@@ -64,29 +64,51 @@ describe('a journal', () => {
     expect(directory.read(/ndjson|journal/)).toBe('');
   });
 
-  it('writes what is kept in one turn before it calls back those who wait, in their order', async () => {
+  it('writes what is kept in one turn before it calls back those who wait for it, in their order', async () => {
     using directory = createDirectory();
     const { journal, log } = openJournal(directory.path);
     const [first, second, stored] = [requestRecord(OWNER), requestRecord(OWNER), requestRecord(OWNER)];
+    const refused = requestRecord(OWNER, { errorCode: 'invalid_request', costNanoUsd: 0n });
     const called: string[] = [];
     const note = (name: string) => () => {
       called.push(`${name}: ${directory.read(/journal/).split('\n').length - 1} lines`);
     };
-    journal.whenKept(note('nothing to write'));
     journal.keep(first);
-    journal.whenKept(note('first'));
-    journal.whenKept(() => {
+    journal.whenKept(first, note('first'));
+    journal.whenKept(first, () => {
       throw new Error('the caller is gone');
     });
+    journal.keep(refused);
+    journal.whenKept(refused, note('nothing to write'));
     journal.keep(stored);
+    journal.whenKept(stored, note('stored'));
     journal.release(stored);
+    journal.whenKept(stored, note('stored, again'));
     journal.keep(second);
-    journal.whenKept(note('second'));
     expect(called).toEqual(['nothing to write: 0 lines']);
-    await new Promise((resolve) => journal.whenKept(() => resolve(null)));
-    expect(called.slice(1)).toEqual(['first: 2 lines', 'second: 2 lines']);
+    const last = Promise.withResolvers<void>();
+    journal.whenKept(second, note('second'));
+    journal.whenKept(second, last.resolve);
+    await last.promise;
+    const order = ['first', 'stored', 'stored, again', 'second'];
+    expect(called.slice(1)).toEqual(order.map((name) => `${name}: 2 lines`));
     expect(log.said('error')).toEqual(['what waited for the journal failed']);
+    expect(directory.read(/journal/)).not.toContain(stored.id);
     journal.close();
+  });
+
+  it('writes a record that is kept again after it was released in the same turn', () => {
+    using directory = createDirectory();
+    const { journal } = openJournal(directory.path);
+    const record = requestRecord(OWNER);
+    journal.keep(record);
+    journal.release(record);
+    journal.keep(record);
+    journal.flush();
+    expect(directory.read(/journal/)).toContain(record.id);
+    journal.release(record);
+    journal.close();
+    expect(directory.read(/journal/)).toBe('');
   });
 
   it('writes a checkpoint that was replaced in the same turn only as it is at its end', () => {

@@ -46,6 +46,8 @@ interface Line {
   isOutdated: boolean;
   /** It is written at the end of this turn. */
   isDue: boolean;
+  /** It was released before that: it is not written. */
+  isReleased: boolean;
 }
 
 /**
@@ -97,20 +99,25 @@ export class Journal {
    */
   keep(record: Kept): void {
     const kept = record[LINE];
-    if (kept !== undefined && (kept.isDue || !kept.isOutdated)) return;
+    if (kept !== undefined && !kept.isReleased && (kept.isDue || !kept.isOutdated)) return;
     if (!mustSurvive(record)) return this.release(record);
     if (performance.now() < this.#retryAtMs) return;
-    const line = kept ?? { record, file: null, isOutdated: true, isDue: false };
+    const line = kept ?? { record, file: null, isOutdated: true, isDue: false, isReleased: false };
+    line.isReleased = false;
+    if (line.isDue) return;
     if (kept === undefined) record[LINE] = line;
     line.isDue = true;
     this.#due.push(line);
     this.#immediate ??= setImmediate(() => this.flush());
   }
 
-  /** Calls back when everything is written that `keep` was given so far: immediately if nothing waits to be written. */
-  whenKept(callback: () => void): void {
-    if (this.#immediate === null) callback();
-    else this.#callbacks.push(callback);
+  /**
+   * Calls back when the record is written: immediately if it does not wait to be written. Callbacks of one record, and of
+   * those that replace it, are called in their order.
+   */
+  whenKept(record: Kept, callback: () => void): void {
+    if (record[LINE]?.isDue === true) this.#callbacks.push(callback);
+    else callback();
   }
 
   /** Writes what waits to be written, and calls back those who wait for it. */
@@ -149,9 +156,11 @@ export class Journal {
   release(record: Kept): void {
     const line = record[LINE];
     if (line === undefined) return;
-    record[LINE] = undefined;
-    line.isDue = false;
+    if (line.isReleased) return;
+    if (line.isDue) line.isReleased = true;
+    else record[LINE] = undefined;
     if (line.file !== null) this.#leave(line.file);
+    line.file = null;
   }
 
   /** Deletes what is stored; what is stored nowhere else stays for the next start. */
@@ -168,9 +177,13 @@ export class Journal {
   }
 
   #write(): void {
-    const lines = this.#due.filter(({ isDue }) => isDue);
+    const lines: Line[] = [];
+    for (const line of this.#due) {
+      line.isDue = false;
+      if (line.isReleased) line.record[LINE] = undefined;
+      else lines.push(line);
+    }
     this.#due = [];
-    for (const line of lines) line.isDue = false;
     if (lines.length === 0) return;
     try {
       const file = this.#open();

@@ -115,8 +115,13 @@ export class Ledger {
    * The request is over: exactly once for each. The settlement survives the end of the process from `whenKept` on.
    * @param hold what was asked for it, decided or not; null: nothing
    * @param checkpoint the last one of the request; null: none
+   * @returns the settlement, for `whenKept`
    */
-  settle(record: UnheldRecord, hold: PendingHold | null, checkpoint: RequestRecord | null = null): void {
+  settle(
+    record: UnheldRecord,
+    hold: PendingHold | null,
+    checkpoint: RequestRecord | null = null,
+  ): RequestRecord {
     if (hold !== null && hold.state === 'waiting') this.#cancel(hold);
     const settlement = completeRecord(record, hold);
     if (checkpoint !== null) {
@@ -124,6 +129,7 @@ export class Ledger {
       else this.#journal.replace(checkpoint, settlement);
     }
     this.#commits.settle(settlement);
+    return settlement;
   }
 
   /**
@@ -139,11 +145,11 @@ export class Ledger {
   }
 
   /**
-   * Calls back when what was settled so far survives the end of the process: at the end of this turn of the event loop, or
-   * immediately if nothing has to be written. The last byte of an answer waits for it.
+   * Calls back when a settlement or a checkpoint survives the end of the process: at the end of this turn of the event loop,
+   * or immediately if it need not be written. The last byte of an answer waits for it.
    */
-  whenKept(callback: () => void): void {
-    this.#journal.whenKept(callback);
+  whenKept(record: RequestRecord, callback: () => void): void {
+    this.#journal.whenKept(record, callback);
   }
 
   /** False while neither the database nor the spool takes anything: what is answered now could not be recorded. */

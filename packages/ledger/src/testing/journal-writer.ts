@@ -12,7 +12,7 @@ const journal = new Journal({
 for (let i = 0; i < 1_000_000; i++) {
   const record = requestRecord({ accountId: 'acct_a', keyId: 'key_a' });
   journal.keep(record);
-  journal.whenKept(() => {
+  journal.whenKept(record, () => {
     process.stdout.write(`${record.id}\n`);
     if (i % 2 === 1) journal.release(record);
   });
