@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 const MODULE = new URL('survive-lost-connection.ts', import.meta.url).href;
 
 /** Runs a process in which a promise with this error is rejected and handled nowhere. */
-async function reject(error: string) {
+async function rejectUnhandled(reason: string) {
   const code = `
     import { surviveLostConnection } from ${JSON.stringify(MODULE)};
     surviveLostConnection({ error: ({ err }, message) => console.log(message + ': ' + err.message) });
-    void Promise.reject(${error});
+    void Promise.reject(${reason});
     setTimeout(() => console.log('alive'), 50);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
   const [stdout, stderr, exitCode] = await Promise.all([
@@ -21,13 +21,13 @@ async function reject(error: string) {
 }
 
 it('logs a lost connection that no caller could handle, and the process lives on', async () => {
-  const ended = await reject(`Object.assign(new Error('write gone'), { code: 'CONNECTION_CLOSED' })`);
+  const ended = await rejectUnhandled(`Object.assign(new Error('write gone'), { code: 'CONNECTION_CLOSED' })`);
   expect(ended.stdout).toBe('a lost connection to PostgreSQL was handled nowhere: write gone\nalive\n');
   expect(ended.exitCode).toBe(0);
 });
 
 it.each(["new Error('a fault of ours')", "'no error at all'"])('ends the process of %s', async (error) => {
-  const { stdout, stderr, exitCode } = await reject(error);
+  const { stdout, stderr, exitCode } = await rejectUnhandled(error);
   expect(stdout).toBe('');
   expect(stderr).toContain(error.includes('ours') ? 'a fault of ours' : 'no error at all');
   expect(exitCode).not.toBe(0);
