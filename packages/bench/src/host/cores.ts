@@ -18,11 +18,20 @@ export function chooseCores(given: string | undefined): Cores {
   return { underTest, load };
 }
 
+/** `taskset` fails if one of the threads ends while it goes through them. */
+const PIN_TRIES = 5;
+
 /** Moves this process, and with it all that it starts from now on, to a core. */
 export function pinSelf(taskset: string, core: number): void {
-  execFileSync(taskset, ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)], {
-    stdio: 'ignore',
-  });
+  const args = ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)];
+  for (let tries = 1; ; tries += 1) {
+    try {
+      execFileSync(taskset, args, { stdio: 'ignore' });
+      return;
+    } catch (error) {
+      if (tries === PIN_TRIES) throw error;
+    }
+  }
 }
 
 function allowedCores(): number[] {
