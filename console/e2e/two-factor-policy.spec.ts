@@ -5,14 +5,12 @@ import { tollgate } from './installation.ts';
 import { createOperator } from './operator-fixtures.ts';
 
 /** Enrols an authenticator app by the settings, as a person does. */
-async function setUpApp(page: Page, { isConfirmed }: { isConfirmed: boolean }): Promise<void> {
+async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
-  if (!isConfirmed) {
-    // The settings have a field of the same label.
-    const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
-    await question.getByLabel('Your password').fill(PASSWORD);
-    await question.getByRole('button', { name: 'Confirm', exact: true }).click();
-  }
+  // The settings have a field of the same label.
+  const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
+  await question.getByLabel('Your password').fill(PASSWORD);
+  await question.getByRole('button', { name: 'Confirm', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   const secret = ((await dialog.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
   await dialog.getByLabel('Code of the app').fill(totpCode(secret, totpStepAt(Date.now())));
@@ -37,7 +35,7 @@ test('an account requires two-factor sign-in, and its owner enrols to get back i
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in required' })).toBeVisible();
   await expect(page.getByText(`${person.email} requires two-factor sign-in.`)).toBeVisible();
   await page.getByRole('link', { name: 'Set up two-factor' }).click();
-  await setUpApp(page, { isConfirmed: false });
+  await setUpApp(page);
   await page.goto('/team');
   await expect(card).toContainText('Members need an authenticator app or a passkey. 0 members without one.');
   await card.getByRole('button', { name: 'Turn off…' }).click();
@@ -69,7 +67,7 @@ test('operators without a second factor reach only its enrolment', async ({ page
     await expect(page.getByText('This installation requires two-factor sign-in of operators.')).toBeVisible();
     await page.getByRole('link', { name: 'Set up two-factor' }).click();
     await expect(page.getByText('Set up one of these to continue.')).toBeVisible();
-    await setUpApp(page, { isConfirmed: false });
+    await setUpApp(page);
     await page.goto('/operator/system');
     await expect(page.getByRole('region', { name: 'Two-factor requirement' })).toContainText(
       'Operators need an authenticator app or a passkey.',

@@ -121,7 +121,7 @@ export class StreamRelay implements Relay {
     return this.#send(events) ? 'more' : 'wait';
   }
 
-  /** @returns false where the caller reads too slowly */
+  /** @returns false if the caller reads too slowly; true with the terminator, which is written later */
   #send(events: string): boolean {
     const { exchange, settlement } = this.#context;
     if (!this.#tap.terminated) return exchange.writeLatin1(events);

@@ -18,7 +18,7 @@ export function joinMismatch(served: string | null, missing: readonly string[] =
   return all.length === 0 ? null : all.join(', ');
 }
 
-/** @param most null: there is no limit */
-export function least(amount: NanoUsd, most: NanoUsd | null): NanoUsd {
-  return most !== null && amount > most ? most : amount;
+/** @param maxNanoUsd null: no cap */
+export function capAt(amount: NanoUsd, maxNanoUsd: NanoUsd | null): NanoUsd {
+  return maxNanoUsd !== null && amount > maxNanoUsd ? maxNanoUsd : amount;
 }

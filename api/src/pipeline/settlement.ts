@@ -15,7 +15,7 @@ import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { unbilledCostOf, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { joinMismatch, least, storableName, totalTokens } from './settlement-values.ts';
+import { capAt, joinMismatch, storableName, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -209,7 +209,7 @@ export class Settlement {
     this.#context.rates.note(this.#context.key.accountId, sample);
   }
 
-  /** The request is over. @returns what the caller is billed, never more than is held; 0 if it was settled before */
+  /** The request is over. @returns what the caller is billed, in nano-dollars, at most the hold; 0n if already settled */
   settle(ended: Outcome): NanoUsd {
     if (this.#isSettled) return 0n;
     this.#isSettled = true;
@@ -225,10 +225,10 @@ export class Settlement {
     }
     const record = this.#record(ended, usage);
     this.#kept = ledger.settle(record, this.#hold?.pending ?? null, this.#kept);
-    return least(record.costNanoUsd, this.#grantedNanoUsd);
+    return capAt(record.costNanoUsd, this.#grantedNanoUsd);
   }
 
-  /** Calls back when what was settled survives the end of this process: see `Ledger.whenKept`. */
+  /** Calls back after the journal has its last checkpoint or settlement: see `Ledger.whenKept`. */
   whenKept(callback: () => void): void {
     if (this.#kept === null) callback();
     else this.#context.ledger.whenKept(this.#kept, callback);

@@ -210,6 +210,7 @@ export class StreamTranslation implements Relay {
     return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
   }
 
+  /** @returns false if the caller reads too slowly; true with the terminator, which is written later */
   #write(text: string): boolean {
     this.#quietTicks = 0;
     const { exchange, face } = this.#context;

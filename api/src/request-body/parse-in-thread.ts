@@ -16,7 +16,7 @@ export function isForThread(body: Buffer): boolean {
 
 /** Whose body it is. */
 export interface BodyOwner {
-  /** It is empty after the call: the result has the bytes. */
+  /** It is empty after the call: the result has the bytes, unless they could not be parsed. */
   body: Buffer;
   /** Owners take turns: an account. */
   owner: string;

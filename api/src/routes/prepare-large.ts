@@ -12,6 +12,7 @@ import type { IncomingRequest } from './reject-request.ts';
 
 /** A large body, of which threads have done all that takes long. */
 export interface LargeBody {
+  /** Empty if it could not be parsed. */
   body: Buffer;
   parsed: Result<ParsedBody>;
   /** null: no route of its model needs a translation. */

@@ -92,7 +92,7 @@ describe('a journal', () => {
     await last.promise;
     const order = ['first', 'stored', 'stored, again', 'second'];
     expect(called.slice(1)).toEqual(order.map((name) => `${name}: 2 lines`));
-    expect(log.said('error')).toEqual(['what waited for the journal failed']);
+    expect(log.said('error')).toEqual(['a callback after the journal write failed']);
     expect(directory.read(/journal/)).not.toContain(stored.id);
     journal.close();
   });

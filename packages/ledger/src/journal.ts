@@ -51,8 +51,8 @@ interface Line {
 }
 
 /**
- * Under this name a record has its line while it is kept. A WeakMap would keep the records of several collections alive,
- * which takes a tenth of the time under load.
+ * Under this name a record has its line while it is kept. Never spread a kept record and keep both: they would share the
+ * line. A WeakMap would keep finished records alive for several collections, which costs 10% of the time under load.
  */
 const LINE = Symbol('line');
 type Kept = RequestRecord & { [LINE]?: Line | undefined };
@@ -112,8 +112,8 @@ export class Journal {
   }
 
   /**
-   * Calls back when the record is written: immediately if it does not wait to be written. Callbacks of one record, and of
-   * those that replace it, are called in their order.
+   * Calls back when the record is written, or the disk has refused it: immediately if it does not wait to be written.
+   * Callbacks of one record, and of those that replace it, are called in their order.
    */
   whenKept(record: Kept, callback: () => void): void {
     if (record[LINE]?.isDue === true) this.#callbacks.push(callback);
@@ -131,7 +131,7 @@ export class Journal {
       try {
         callback();
       } catch (error) {
-        this.#options.log.error({ err: error }, 'what waited for the journal failed');
+        this.#options.log.error({ err: error }, 'a callback after the journal write failed');
       }
     }
   }
@@ -159,7 +159,7 @@ export class Journal {
     if (line.isReleased) return;
     if (line.isDue) line.isReleased = true;
     else record[LINE] = undefined;
-    if (line.file !== null) this.#leave(line.file);
+    if (line.file !== null) this.#removeLine(line.file);
     line.file = null;
   }
 
@@ -191,11 +191,11 @@ export class Journal {
       file.bytes += appendLines(file.fd, encoded, file.bytes);
       file.waiting += lines.length;
       for (const line of lines) {
-        if (line.file !== null) this.#leave(line.file);
+        if (line.file !== null) this.#removeLine(line.file);
         line.file = file;
         line.isOutdated = false;
       }
-      if (file.bytes >= MAX_FILE_BYTES) this.#close(file);
+      if (file.bytes >= MAX_FILE_BYTES) this.#retire(file);
       this.#notice.worked();
     } catch (error) {
       // What was written earlier still counts.
@@ -206,7 +206,7 @@ export class Journal {
   }
 
   /** One record less waits in it. */
-  #leave(file: JournalFile): void {
+  #removeLine(file: JournalFile): void {
     file.waiting -= 1;
     if (file.waiting > 0) return;
     if (this.#full.delete(file)) this.#discard(file);
@@ -230,7 +230,7 @@ export class Journal {
     }
   }
 
-  #close(file: JournalFile): void {
+  #retire(file: JournalFile): void {
     this.#current = null;
     this.#full.add(file);
   }

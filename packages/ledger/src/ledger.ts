@@ -145,8 +145,9 @@ export class Ledger {
   }
 
   /**
-   * Calls back when a settlement or a checkpoint survives the end of the process: at the end of this turn of the event loop,
-   * or immediately if it need not be written. The last byte of an answer waits for it.
+   * Calls back after the journal has written a settlement or a checkpoint: at the end of this turn of the event loop, or
+   * immediately if it does not wait to be written. If the disk refuses, it calls back too: then a crash loses the exact cost.
+   * An error of a callback that waited is logged, one that did not is thrown here. The last byte of an answer waits for this.
    */
   whenKept(record: RequestRecord, callback: () => void): void {
     this.#journal.whenKept(record, callback);

@@ -1,3 +1,4 @@
+import type { RequestRecord } from '@tollgate/core/ledger';
 import { encodeAsObject, requestRecord } from '@tollgate/testing/ledger-records';
 import { expect, it } from 'vitest';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';
@@ -5,7 +6,20 @@ import { decodeRecord, encodeRecord } from './spooled-record.ts';
 const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
 
 it('reads every member back as it was written', () => {
-  const record = requestRecord(OWNER, {
+  // The members left out have their own test (`storable-usage.test.ts`).
+  const record: Required<Omit<RequestRecord, 'extras' | 'servedTerms' | 'billedTerms'>> = {
+    ...requestRecord(OWNER),
+    model: 'm-asked',
+    provider: 'p-asked',
+    upstreamModel: 'm-served',
+    routeId: 'rt_b',
+    streamed: true,
+    status: 201,
+    inputTokens: 101,
+    outputTokens: 102,
+    priceId: 5,
+    pricePpm: 6,
+    latencyMs: 7,
     attempts: [
       { route: 'rt_a', provider: 'p', upstreamModel: 'm', outcome: 'timeout', status: null, durationMs: 9 },
     ],
@@ -25,8 +39,12 @@ it('reads every member back as it was written', () => {
     rawUsage: '{"prompt_tokens":1}',
     reportedCostNanoUsd: 8n,
     priceMismatch: 'model',
-  });
+  };
   expect(decodeRecord(encodeRecord(record))).toEqual(record);
+  for (const flag of ['streamed', 'estimated', 'isHeld', 'recovered'] as const) {
+    const flags = { streamed: false, estimated: false, isHeld: false, recovered: false, [flag]: true };
+    expect(decodeRecord(encodeRecord({ ...record, ...flags }))).toMatchObject(flags);
+  }
 });
 
 it('reads lines of releases that wrote an object with names', () => {
@@ -34,9 +52,6 @@ it('reads lines of releases that wrote an object with names', () => {
   expect(decodeRecord(encodeAsObject(record))).toEqual(record);
 });
 
-it.each(['', '[]', '[1,2]', '{"id":"req_a"}', 'null', '"text"', '['])(
-  'takes %j for no settlement',
-  (line) => {
-    expect(decodeRecord(line)).toBeNull();
-  },
-);
+it.each(['', '[]', '[1,2]', '{"id":"req_a"}', 'null', '"text"', '['])('rejects %j', (line) => {
+  expect(decodeRecord(line)).toBeNull();
+});

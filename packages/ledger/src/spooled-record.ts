@@ -105,9 +105,14 @@ const MEMBERS = [
   'priceMismatch',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
+type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
+/** A member that is not in MEMBERS would be lost in a crash: it fails here. */
+const NOTHING_MISSING: [Missing] extends [never] ? true : Missing = true;
+void NOTHING_MISSING;
+
 /**
- * A settlement as a line of JSON, without its end: an array, in the order of MEMBERS. Amounts are text. Every request is
- * written once, and names would double its time and its size.
+ * A settlement as a line of JSON, without its end: an array, in the order of MEMBERS, which the test compares. Amounts are
+ * text. Every request is written once, and names would double its time and its size.
  */
 export function encodeRecord(record: RequestRecord): string {
   return JSON.stringify([
@@ -160,7 +165,7 @@ export function decodeRecord(line: string): RequestRecord | null {
   }
 }
 
-/** From here on members may be absent. */
+/** The first member that may be absent; of these, null and absent mean the same. */
 const FIRST_OPTIONAL = MEMBERS.indexOf('extras');
 
 /** Earlier releases wrote an object. */

@@ -4,7 +4,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import { deny, type Result } from '@tollgate/core/errors';
 import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
-import { freeMemory } from '../free-memory.ts';
+import { freeMemory } from './free-memory.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
@@ -25,7 +25,7 @@ interface TranslateJob {
 }
 
 export interface ParseAnswer {
-  /** Empty where it could not be parsed. */
+  /** Empty if it could not be parsed. */
   body: Uint8Array<ArrayBuffer>;
   parsed: Result<ParsedBody>;
 }
@@ -45,6 +45,7 @@ export function runBodyJob(job: BodyJob): ParseAnswer | TranslateAnswer {
     const parsed = parse(job.endpoint, json);
     if (parsed.ok) return { body, parsed };
     freeMemory(body);
+    // What was freed cannot be sent.
     return { body: new Uint8Array(0), parsed };
   }
   return { body, prepared: translateBody(job.from, json, job.targets) };

@@ -45,7 +45,7 @@ export interface UpstreamFault {
   /**
    * - `dns`, `connect`, `tls`: the provider's name was not found, it could not be reached, or it could not prove who it is.
    *   It has got nothing of the request.
-   * - `stale`: a connection kept from an earlier request ended before the first byte of an answer. Nearly always the
+   * - `stale`: a connection kept from an earlier request ended after the request was written and before the first byte of an answer. Nearly always the
    *   provider had closed it while the request was on its way, and has not looked at it; one that took the request and
    *   died at once looks the same, so that repeating it is right for most and may in the rarest case be billed twice.
    * - `timeout`: one of the timeouts passed. The provider may be at work on the request.

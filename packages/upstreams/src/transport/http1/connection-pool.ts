@@ -53,8 +53,8 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   /**
-   * A connection is used again in the next turn, and requests are written when a turn ends: so its socket has been read once
-   * more by then. Bytes that came behind a response, in a segment of their own, would pass for the next response.
+   * A connection is used again in the next turn at the earliest, and requests are written when a turn ends: its socket has
+   * been read once more by then. Late bytes after a response must not be read as the next response.
    */
   release(connection: Connection): void {
     if (this.#idle.length + this.#released.length >= MAX_IDLE) {

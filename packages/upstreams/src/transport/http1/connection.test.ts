@@ -63,6 +63,20 @@ describe('a connection', () => {
     expect(server.opened).toBe(2);
   });
 
+  it('that the server closes before the request is written leaves the call to another one', async () => {
+    const opened: Socket[] = [];
+    await using server = await startRawServer(({ socket }) => socket.write(OK), {
+      onConnection: (socket) => opened.push(socket),
+    });
+    await Promise.all([ask(transport, server), ask(transport, server)]);
+    expect(server.opened).toBe(2);
+    // Timers run before the sockets are read, and requests are written after that.
+    await sleep(20);
+    for (const socket of opened) socket.destroy();
+    expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
+    expect(server.opened).toBe(3);
+  });
+
   it('is not used for a request that is sent before bytes behind the response were read', async () => {
     let serverSocket: Socket | null = null;
     await using server = await startRawServer(({ socket, head }) => {

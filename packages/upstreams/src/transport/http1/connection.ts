@@ -16,7 +16,7 @@ const MAX_IDLE_MS = 300_000;
 /** A request must not set out just when the server closes. */
 const IDLE_MARGIN_MS = 1_000;
 
-/** Who keeps the connection between its requests. */
+/** Who keeps the connection between its requests, and finds another one for a call that it cannot carry. */
 export interface ConnectionOwner {
   /** Carries the call over an idle connection or a new one. */
   carry(call: Http1Call, head: string): void;
@@ -130,8 +130,8 @@ export class Connection implements ResponseSink, CallConnection {
     return this.#writer?.hasStarted === true;
   }
 
-  /** Ends it; a call of which nothing was sent goes over another connection. */
-  #end(): void {
+  /** Destroys a kept connection. A call that it carries, and of which nothing was written, goes over another one. */
+  #moveCall(): void {
     const call = this.#call;
     this.destroy();
     if (call !== null) this.#owner.carry(call, this.#head);
@@ -157,8 +157,9 @@ export class Connection implements ResponseSink, CallConnection {
     const call = this.#call;
     const reader = this.#reader;
     if (call === null || reader === null || !this.#hasAsked) {
-      // What comes unasked could pass for the answer to the next request.
-      this.#end();
+      // Bytes before the request could be read as the response to it.
+      if (this.#isUsed) this.#moveCall();
+      else this.#fail({ kind: 'protocol', detail: 'the provider sent bytes before the request' });
       return;
     }
     this.#hasByte = true;
@@ -209,7 +210,7 @@ export class Connection implements ResponseSink, CallConnection {
 
   #onBroken(error: Error | null): void {
     if (this.#isUsed && this.#call !== null && !this.#hasAsked) {
-      this.#end();
+      this.#moveCall();
       return;
     }
     const cause = error ?? new Error('the provider closed the connection');

@@ -22,7 +22,8 @@ export interface Http1TransportOptions {
 
 /**
  * The transport of Node: HTTP/1.1 over TCP or TLS, one request at a time on a connection, connections kept. It follows no
- * redirect, decodes no coding and never repeats a request.
+ * redirect, decodes no coding and never sends a request twice. A call of which nothing was written moves to another connection
+ * if its kept connection ends first.
  */
 export function createHttp1Transport(options: Http1TransportOptions = {}): UpstreamTransport {
   return new Http1Transport(options);

@@ -22,7 +22,7 @@ export interface RawServer extends AsyncDisposable {
 
 export interface RawServerOptions {
   /** PEM; with them the server speaks TLS. */
-  tls?: { key: string; cert: string };
+  tls?: { key: string; cert: string; maxVersion?: 'TLSv1.2'; secureOptions?: number };
   onConnection?: (socket: Socket) => void;
 }
 

@@ -13,6 +13,7 @@ export class RequestWriter {
   readonly #head: string;
   readonly #body: UpstreamBody;
   #pieces: readonly Buffer[] = [];
+  /** True once the head was handed to the socket. */
   hasStarted = false;
   /** The piece that is being sent, and how many of its bytes were handed to the socket. */
   #piece = 0;

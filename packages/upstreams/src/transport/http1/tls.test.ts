@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { constants } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { afterAll, expect, it } from 'vitest';
@@ -24,6 +25,18 @@ it('speaks HTTP/1.1 over TLS to a server whose certificate it trusts, and keeps 
   expect(await ask(transport, server)).toMatchObject({ status: 200, body: 'ok' });
   expect(server.opened).toBe(1);
   expect(protocols).toEqual(['http/1.1', 'localhost', 'http/1.1', 'localhost']);
+});
+
+it('fails once if a new connection brings bytes before the request is written', async () => {
+  let requests = 0;
+  await using server = await startRawServer(() => (requests += 1), {
+    // So the bytes come together with the end of the handshake.
+    tls: { ...tls, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET },
+    onConnection: (socket) => socket.write(OK),
+  });
+  expect(await ask(transport, server)).toMatchObject({ fault: 'protocol' });
+  await sleep(50);
+  expect([server.opened, requests]).toEqual([1, 0]);
 });
 
 it('sends nothing to a server that it does not trust', async () => {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
 import { freeMemory } from './free-memory.ts';
 
-it('frees the memory of bytes at once', () => {
+it('frees the memory of bytes immediately', () => {
   const before = process.memoryUsage().arrayBuffers;
   const bytes = Buffer.alloc(32 * 1024 * 1024);
   freeMemory(bytes);
@@ -14,7 +14,4 @@ it('leaves memory that other bytes share', () => {
   const all = Buffer.alloc(64 * 1024, 7);
   freeMemory(all.subarray(0, 32 * 1024));
   expect(all).toEqual(Buffer.alloc(64 * 1024, 7));
-  const pooled = Buffer.from('x'.repeat(100));
-  freeMemory(pooled);
-  expect(pooled).toHaveLength(100);
 });

@@ -2,9 +2,8 @@
 const MIN_BYTES = 4 * 1024;
 
 /**
- * Frees the memory of bytes that nothing reads any more. The collector would do so later, after it has stopped the event loop
- * because so much is waiting for it. The bytes, and all views of them, are empty from now on; memory that they
- * share with other bytes stays.
+ * Frees the memory of a refused body now, not at the next garbage collection of its thread. The bytes, and all views of
+ * them, are empty from now on. Does nothing for bytes that share their memory with others, or are few.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < MIN_BYTES || byteLength !== buffer.byteLength) return;
