@@ -1,5 +1,6 @@
 import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
 import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
+import { boundName } from '@tollgate/core/storable-name';
 import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { ExpectedOutput } from '@tollgate/limits/expected-output';
@@ -15,7 +16,7 @@ import { attemptRecord, listAttempts } from './attempt-record.ts';
 import { unbilledCostOf, type Bill } from './bill-usage.ts';
 import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
-import { capAt, joinMismatch, storableName, totalTokens } from './settlement-values.ts';
+import { capAt, joinMismatch, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
@@ -68,7 +69,7 @@ export class Settlement {
   }
 
   noteRequest(model: string, streamed: boolean): void {
-    this.#model = storableName(model);
+    this.#model = boundName(model);
     this.#streamed = streamed;
   }
 
@@ -223,9 +224,8 @@ export class Settlement {
       expected.note(this.#model, usage.outputTokens);
       this.#noteRate(this.#model, usage, ended);
     }
-    const record = this.#record(ended, usage);
-    this.#kept = ledger.settle(record, this.#hold?.pending ?? null, this.#kept);
-    return capAt(record.costNanoUsd, this.#grantedNanoUsd);
+    this.#kept = ledger.settle(this.#record(ended, usage), this.#hold?.pending ?? null, this.#kept);
+    return capAt(this.#kept.costNanoUsd, this.#grantedNanoUsd);
   }
 
   /** Calls back after the journal has its last checkpoint or settlement: see `Ledger.whenKept`. */
