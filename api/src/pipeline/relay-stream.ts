@@ -23,6 +23,8 @@ export class StreamRelay implements Relay {
   readonly #tap: StreamTap;
   /** Events that came before the first word. */
   #opening = '';
+  /** The terminator was among what was sent. */
+  #hasEnded = false;
   hasBegun = false;
 
   constructor(context: RelayContext, status: number) {
@@ -121,14 +123,16 @@ export class StreamRelay implements Relay {
     return this.#send(events) ? 'more' : 'wait';
   }
 
-  /** @returns false if the caller reads too slowly; true with the terminator, which is written later */
+  /** @returns false if the caller reads too slowly; true also if it is written at the end of the turn */
   #send(events: string): boolean {
     const { exchange, settlement } = this.#context;
     if (!this.#tap.terminated) return exchange.writeLatin1(events);
     // A caller takes the terminator for the end, whether the connection ends with it or not.
-    settlement.checkpoint(this.#outcome());
-    settlement.whenKept(() => exchange.writeLatin1(events));
-    return true;
+    if (!this.#hasEnded) settlement.checkpoint(this.#outcome());
+    this.#hasEnded = true;
+    let hasRoom = true;
+    settlement.whenKept(() => (hasRoom = exchange.writeLatin1(events)));
+    return hasRoom;
   }
 
   #findError(isOver: boolean): GatewayError | null {

@@ -49,6 +49,7 @@ export class StreamTranslation implements Relay {
   #quietTicks = 0;
   /** True once what is written contains the terminator. */
   #hasEnd = false;
+  #isEndKept = false;
   /** Of the provider, in the stream. */
   #error: GatewayError | null = null;
 
@@ -210,7 +211,7 @@ export class StreamTranslation implements Relay {
     return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
   }
 
-  /** @returns false if the caller reads too slowly; true with the terminator, which is written later */
+  /** @returns false if the caller reads too slowly; true also if it is written at the end of the turn */
   #write(text: string): boolean {
     this.#quietTicks = 0;
     const { exchange, face } = this.#context;
@@ -225,8 +226,10 @@ export class StreamTranslation implements Relay {
     if (!this.#hasEnd) return exchange.write(opening + text);
     // A caller takes the terminator for the end, whether the connection ends with it or not.
     const { settlement } = this.#context;
-    settlement.checkpoint(this.#outcome());
-    settlement.whenKept(() => exchange.write(opening + text));
-    return true;
+    if (!this.#isEndKept) settlement.checkpoint(this.#outcome());
+    this.#isEndKept = true;
+    let hasRoom = true;
+    settlement.whenKept(() => (hasRoom = exchange.write(opening + text)));
+    return hasRoom;
   }
 }

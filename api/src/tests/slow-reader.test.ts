@@ -33,9 +33,21 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
     expect(gateway.provider.requests[0]?.outcome).toBe('complete');
   });
 
+  it('holds the provider back also after the terminator', async () => {
+    const words = 'data: {"choices":[{"index":0,"delta":{"content":"hi"}}]}\n\n';
+    const end = `${words}data: [DONE]\n\n`;
+    const body = Buffer.concat([Buffer.from(end), BODY]);
+    gateway.provider.next({ replay: { body }, split: [end.length, 1_000_000], intervalMs: 30 });
+    const response = await open();
+    const held = await bytesWhenHeld();
+    expect(held).toBeGreaterThan(end.length);
+    expect(held).toBeLessThan(MOST_UNREAD_BYTES);
+    expect((await buffer(response)).length).toBe(body.length);
+  });
+
   /** How much the provider could send until nothing more went for a while. */
   async function bytesWhenHeld(): Promise<number> {
-    const sent = () => gateway.provider.requests[0]?.bytesSent ?? 0;
+    const sent = () => gateway.provider.requests.at(-1)?.bytesSent ?? 0;
     for (;;) {
       const before = sent();
       await sleep(PAUSE_MS);

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
+import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
 import { StreamTap, type StreamRules } from './stream-tap.ts';
 
 const chunk = (content: string) =>
@@ -103,4 +104,28 @@ describe('StreamTap', () => {
     const { tap } = feed(createOpenAiStreamRules(true), chunk('one') + chunk('four'.repeat(100)), 100_000);
     expect(tap.outputTokens).toBeGreaterThanOrEqual(1);
   });
+});
+
+it.each([
+  ['openai-chat', createOpenAiStreamRules(true), 'data: [DONE]\n\n'],
+  ['anthropic-messages', anthropicStreamRules, 'event: message_stop\ndata: {"type":"message_stop"}\n\n'],
+  [
+    'openai-responses',
+    openAiResponsesStreamRules,
+    'event: response.completed\ndata: {"type":"response.completed","response":{}}\n\n',
+  ],
+] as const)('sees the terminator of %s wherever it is in a read', (_dialect, rules, end) => {
+  const event = 'data: {"type":"other","text":"no [DONE], no message_stop, no response.completed"}\n\n';
+  for (const [read, isTerminated] of [
+    [event, false],
+    [event + end, true],
+    [end + event, true],
+    [`${event}${end}: bye\n\n`, true],
+    [event + end.replaceAll('\n', '\r\n') + event, true],
+  ] as const) {
+    const tap = new StreamTap(rules);
+    tap.push(Buffer.from(read));
+    expect([read, tap.terminated]).toEqual([read, isTerminated]);
+    if (isTerminated) expect(tap.finish().isClean).toBe(true);
+  }
 });

@@ -31,8 +31,8 @@ export interface StreamRules {
     event: JsonObject,
     known: UsageReport | null,
   ): { report: UsageReport | null; isFinal: boolean; isError: boolean; hide: boolean };
-  /** True where the last bytes of a block of whole events are the dialect's terminator. */
-  isTerminated(block: Buffer): boolean;
+  /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
+  isTerminated(events: string): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
   endsWell(lastEvents: string): boolean;
 }
@@ -146,11 +146,11 @@ export class StreamTap {
   }
 
   #inspect(block: Buffer): string | null {
-    if (this.#rules.isTerminated(block)) this.terminated = true;
     const replaced: Replaced[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
     this.#lastEvents = text;
+    if (this.#rules.isTerminated(text)) this.terminated = true;
     for (const at of this.#servedScan.findChanges(text)) this.#readServed(block, at);
     const { keys } = this.#rules;
     keys.lastIndex = 0;

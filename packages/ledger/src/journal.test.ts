@@ -97,6 +97,22 @@ describe('a journal', () => {
     journal.close();
   });
 
+  it('writes the others of a turn if one record is no JSON', () => {
+    using directory = createDirectory();
+    const { journal, log } = openJournal(directory.path);
+    const broken = requestRecord(OWNER);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what no type allows
+    Object.assign(broken, { status: 1n as unknown as number });
+    const good = requestRecord(OWNER);
+    journal.keep(broken);
+    journal.keep(good);
+    journal.flush();
+    expect(directory.read(/journal/)).toContain(good.id);
+    expect(log.said('error')).toEqual(['a settlement could not be written to the journal']);
+    expect(journal.isWritable).toBe(true);
+    journal.close();
+  });
+
   it('writes a record that is kept again after it was released in the same turn', () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);

@@ -12,6 +12,7 @@ import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
 import { appendLines, encodeHeader, journalFileName } from './record-files.ts';
 import { encodeRecord } from './spooled-record.ts';
+import { describeRecord } from './storable-record.ts';
 
 /** A larger file is closed, and deleted when everything in it is stored. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -178,16 +179,20 @@ export class Journal {
 
   #write(): void {
     const lines: Line[] = [];
+    const encoded: string[] = [];
     for (const line of this.#due) {
       line.isDue = false;
-      if (line.isReleased) line.record[LINE] = undefined;
-      else lines.push(line);
+      const text = line.isReleased ? null : this.#encode(line.record);
+      if (text === null) line.record[LINE] = undefined;
+      else {
+        lines.push(line);
+        encoded.push(text);
+      }
     }
     this.#due = [];
     if (lines.length === 0) return;
     try {
       const file = this.#open();
-      const encoded = lines.map(({ record }) => encodeRecord(record));
       file.bytes += appendLines(file.fd, encoded, file.bytes);
       file.waiting += lines.length;
       for (const line of lines) {
@@ -202,6 +207,17 @@ export class Journal {
       for (const { file, record } of lines) if (file === null) record[LINE] = undefined;
       this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
       this.#notice.failed({ err: error });
+    }
+  }
+
+  /** @returns null if it cannot be written as JSON: the others of its turn can */
+  #encode(record: RequestRecord): string | null {
+    try {
+      return encodeRecord(record);
+    } catch (error) {
+      const fields = { err: error, record: describeRecord(record) };
+      this.#options.log.error(fields, 'a settlement could not be written to the journal');
+      return null;
     }
   }
 

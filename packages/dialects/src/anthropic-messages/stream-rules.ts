@@ -1,11 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 
 const TERMINATOR = /(^|\n)event: ?message_stop\r?\n/;
-const STOP = Buffer.from('message_stop');
-const TAIL_BYTES = 512;
+const STOP = 'message_stop';
 const KEYS = createKeyPattern(
   ['usage', 'error', ...TOOL_BLOCK_TYPES],
   ['text', 'thinking', 'partial_json'],
@@ -24,9 +22,6 @@ export const anthropicStreamRules: StreamRules = {
       hide: false,
     };
   },
-  isTerminated(block) {
-    const tail = block.length > TAIL_BYTES ? block.subarray(-TAIL_BYTES) : block;
-    return tail.includes(STOP) && TERMINATOR.test(tail.toString('latin1'));
-  },
+  isTerminated: (events) => events.includes(STOP) && TERMINATOR.test(events),
   endsWell: () => false,
 };

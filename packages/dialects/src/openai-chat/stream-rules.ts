@@ -1,10 +1,9 @@
-import type { Buffer } from 'node:buffer';
 import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 
-const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*$/;
-const TAIL_BYTES = 32;
+const DONE = '[DONE]';
+const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
 /** A provider without `[DONE]` ends well where the last chunk gives a reason. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
@@ -29,22 +28,11 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
       const isFinal = isUsageOnly || !Array.isArray(choices) || choices.some(hasFinished);
       return { report, isFinal, isError, hide: isUsageOnly && !wantsUsage && !isError };
     },
-    isTerminated: (block) => {
-      const from = Math.max(0, block.length - TAIL_BYTES);
-      // Cheap first: `]` and blanks end a terminator, `}` and blanks end every other event.
-      return lastInk(block) === 0x5d && TERMINATOR.test(block.toString('latin1', from));
-    },
+    isTerminated: (events) => events.includes(DONE) && TERMINATOR.test(events),
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
   };
 }
 
 function hasFinished(choice: unknown): boolean {
   return typeof asObject(choice)?.['finish_reason'] === 'string';
-}
-
-/** The last byte that is no blank. */
-function lastInk(block: Buffer): number {
-  let at = block.length - 1;
-  while (at > 0 && (block[at] ?? 0) <= 0x20) at -= 1;
-  return block[at] ?? 0;
 }
