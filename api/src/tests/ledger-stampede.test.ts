@@ -14,7 +14,10 @@ const CLIENTS = Number(process.env.STAMPEDE_CLIENTS ?? 1_000);
 const PROCESSES = 3;
 const DOLLAR: NanoUsd = 1_000_000_000n;
 const SHARING_KEYS = 50;
-/** Provider calls whose hold was refused while they ran, as a share of all. */
+/**
+ * Provider calls whose hold was refused while they ran, as a share of all. On a quiet machine at most 0.01 was seen, beside
+ * other tests 0.07; without knowing what other replicas hold it was 0.39.
+ */
 const MAX_DISCARDED = 0.1;
 const RELEASED_WITHIN_MS = 60_000;
 
