@@ -35,7 +35,7 @@ export async function removeReplica(sql: postgres.Sql, replicaId: string): Promi
 
 /**
  * What replicas hold that have been silent for so long, as the settlements that end it: the likely input is billed. What the
- * provider wrote until the replica's last heartbeat is unbilled cost: the caller did not get it, or nobody knows how much of it.
+ * provider wrote until the replica's last heartbeat is unbilled cost: the caller did not get it, or got an unknown part of it.
  * @param limit at most so many, the oldest first
  */
 export async function listLostHolds(
