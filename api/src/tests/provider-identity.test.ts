@@ -11,6 +11,7 @@ const SECRET = 'zq9/opaque+provider.credential';
 const UUID = '1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab';
 const DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
 const PATHS = ['/chat/completions', '/messages', '/responses'] as const;
+const OWN_PATHS = { 'openai-chat': '/chat/completions', 'anthropic-messages': '/messages' } as const;
 
 const database = await createTestDatabase();
 const { sql } = database.db;
@@ -108,16 +109,14 @@ describe.each(cases)('$path of a $dialect provider, stream $stream', ({ dialect,
 
   it('has the content-type of the gateway, whatever the provider’s is', async () => {
     provider.reset();
-    const plain = await ask(path, dialect, stream);
-    expect(plain.status).toBe(200);
-    const body = Buffer.from(await plain.arrayBuffer());
-    // What the provider of another dialect would write is not known here: its own answer is replayed where it is the same.
-    const isPassthrough =
-      (path === '/messages') === (dialect === 'anthropic-messages') && path !== '/responses';
+    // In its own dialect the provider's answer reaches the caller as it is: so it is known what to replay.
+    const own = await ask(OWN_PATHS[dialect], dialect, stream);
+    expect(own.status).toBe(200);
+    const body = Buffer.from(await own.arrayBuffer());
     const sent = stream
       ? ['Text/Event-Stream;charset=latin1', 'text/event-stream']
       : ['text/html', 'image/svg+xml'];
-    for (const contentType of isPassthrough ? sent : []) {
+    for (const contentType of sent) {
       provider.always({ replay: { body, contentType } });
       const response = await ask(path, dialect, stream);
       expect(response.status).toBe(200);
@@ -126,8 +125,5 @@ describe.each(cases)('$path of a $dialect provider, stream $stream', ({ dialect,
         stream ? 'text/event-stream; charset=utf-8' : 'application/json',
       );
     }
-    expect(plain.headers.get('content-type')).toBe(
-      stream ? 'text/event-stream; charset=utf-8' : 'application/json',
-    );
   });
 });

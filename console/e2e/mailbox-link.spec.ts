@@ -1,0 +1,12 @@
+import { expect, test } from './fixtures.ts';
+
+test('the mailbox opens with the link printed at startup alone', async ({ browser, installation }) => {
+  const context = await browser.newContext({ baseURL: installation.consoleUrl });
+  const page = await context.newPage();
+  await page.goto('/dev/mailbox');
+  await expect(page).toHaveTitle('There is nothing here · Tollgate');
+  await page.goto(installation.localToolsLink);
+  await expect(page).toHaveURL(/\/dev\/mailbox$/);
+  await expect(page).toHaveTitle('Mailbox · Tollgate');
+  await context.close();
+});
