@@ -3,7 +3,7 @@ import { followLink, openMail, readCode } from './mailbox.ts';
 
 test('a forgotten password is set anew by the mailed link', async ({ page, context, person }) => {
   await page.goto('/sign-in');
-  await page.getByRole('link', { name: 'Forgotten?' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
   // The page before has a field of that name too.
   await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
   await page.getByLabel('E-mail').fill(person.email);

@@ -67,8 +67,11 @@ export function holdRefusal(
 function worstCase(hold: RequestHold, leftNanoUsd: bigint): string {
   const { bounds, amounts } = hold;
   const cost = `it could cost up to $${formatUsd(bounds.isMaxNamed ? amounts.wantNanoUsd : amounts.minNanoUsd)}.`;
+  const tools = hold.hasServerTools
+    ? ' That includes what its server tools may use: limit their calls (max_uses, max_tool_calls) or leave them out.'
+    : '';
   const affordable = affordableOutputTokens(bounds, leftNanoUsd);
   return bounds.isMaxNamed && affordable >= MIN_OUTPUT_TOKENS
-    ? `${cost} At most ${affordable} output tokens are affordable.`
-    : cost;
+    ? `${cost}${tools} At most ${affordable} output tokens are affordable.`
+    : `${cost}${tools}`;
 }

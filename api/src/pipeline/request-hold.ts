@@ -76,6 +76,11 @@ export class RequestHold {
     return this.#amounts;
   }
 
+  /** True if the provider may call tools of its own that cost extra. */
+  get hasServerTools(): boolean {
+    return (this.#terms.request.rateNeeds ?? []).some(({ kind }) => kind === 'tool_calls');
+  }
+
   /** True if so much is left that the provider can be asked before the hold is granted. */
   get isPlentiful(): boolean {
     const { ledger, key } = this.#terms;

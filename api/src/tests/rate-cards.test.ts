@@ -73,6 +73,21 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(stage.provider.requests).toEqual([]);
   });
 
+  it('says that server tools are part of what it could cost where the balance is too low for them', async () => {
+    const { db } = stage.database;
+    const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+    await giveCredit(db, { accountId, amountNanoUsd: USD / 1_000n });
+    const poor = await createKeyFixture(db, accountId);
+    const refuse = async (body: object) => {
+      const asked = { model: 'rated', messages, max_tokens: 100, ...body };
+      const response = await post(`${api.baseUrl}/messages`, asked, { secret: poor.secret });
+      expect(response.status).toBe(402);
+      return (await readJson<ErrorBody>(response)).error.message;
+    };
+    expect(await refuse({ tools: [SEARCH] })).toContain('limit their calls (max_uses, max_tool_calls)');
+    expect(await refuse({ max_tokens: 1_000_000 })).not.toContain('max_uses');
+  });
+
   it('holds the dearest of the terms that may be served', async () => {
     const plain = await heldBy({});
     const priority = await heldBy({ service_tier: 'priority' });

@@ -69,7 +69,7 @@ export function SignInPage() {
           error={errors.password?.message}
           aside={
             <Link to={paths.forgot} search={pickReturn} className={`${TEXT_LINK} text-[13px]`}>
-              Forgotten?
+              Forgot password?
             </Link>
           }
         >

@@ -35,7 +35,7 @@ export function addAccountCreate(account: Command): void {
       { flags: '--email <email>', about: 'who signs in', required: true },
       {
         flags: '--password <password>',
-        about: '- reads it from stdin; without one it is set by "Forgot password"',
+        about: '- reads it from stdin; without one it is set by "Forgot password?"',
       },
       { flags: '--verified', about: 'take the e-mail as proven, which keys need' },
       { flags: '--operator', about: 'may run the installation in the console' },
@@ -61,7 +61,7 @@ export function addAccountCreate(account: Command): void {
       );
       const hint =
         password === undefined
-          ? '\n\nNo password is set: "Forgot password" in the console sends a link to choose one.'
+          ? '\n\nNo password is set: "Forgot password?" in the console sends a link to choose one.'
           : '';
       return {
         json: { ...accountJson(created), password: password !== undefined },

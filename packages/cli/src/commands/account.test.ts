@@ -49,7 +49,7 @@ describe('tollgate account', () => {
     const { code, stdout } = await tollgate('account create --email no-password@example.com');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Verified +no/m);
-    expect(stdout).toContain('"Forgot password" in the console');
+    expect(stdout).toContain('"Forgot password?" in the console');
   });
 
   it('refuses an e-mail that somebody has', async () => {

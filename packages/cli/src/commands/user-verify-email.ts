@@ -12,7 +12,7 @@ import { iso, moment } from '../output/format.ts';
 import { getUser } from './user-find.ts';
 
 const PASSWORD_DROPPED =
-  '\nIts password was dropped, because anybody could have set it. "Forgot password" sets a new one.';
+  '\nIts password was dropped, because anybody could have set it. "Forgot password?" sets a new one.';
 
 export function addUserVerifyEmail(user: Command): void {
   addCommand(user, {
