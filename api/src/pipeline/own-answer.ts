@@ -33,10 +33,11 @@ export async function answerAlone(
     if (!answered.ok) return () => refuse(context, answered.error);
     const { body, headers } = answered.value;
     return () => {
-      settlement.settle({ status: 200, errorCode: null, estimated: true });
       for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
       setDialectHeaders(exchange, face.dialect);
-      settlement.whenKept(() => exchange.send(200, 'application/json', body));
+      settlement.settle({ status: 200, errorCode: null, estimated: true }, () =>
+        exchange.send(200, 'application/json', body),
+      );
     };
   } catch (error) {
     log.error({ err: error, requestId: exchange.requestId }, 'an answer of the gateway’s own failed');

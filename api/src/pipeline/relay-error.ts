@@ -63,10 +63,11 @@ export class ErrorRelay extends GatheredAnswer {
   #send(status: number, body: JsonObject): void {
     const { exchange, face, settlement } = this.context;
     setRetryHeaders(exchange, this.#head.header);
-    settlement.settle({ status, errorCode: errorCodeOfStatus(status) });
     setDialectHeaders(exchange, face.dialect);
     const text = JSON.stringify(body);
-    settlement.whenKept(() => exchange.send(status, JSON_TYPE, text));
+    settlement.settle({ status, errorCode: errorCodeOfStatus(status) }, () =>
+      exchange.send(status, JSON_TYPE, text),
+    );
   }
 }
 

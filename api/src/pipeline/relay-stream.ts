@@ -52,8 +52,7 @@ export class StreamRelay implements Relay {
       this.#begin();
     }
     const { settlement, exchange } = this.#context;
-    settlement.settle(this.#outcome());
-    settlement.whenKept(() => exchange.end());
+    settlement.settle(this.#outcome(), () => exchange.end());
     return null;
   }
 
@@ -63,9 +62,8 @@ export class StreamRelay implements Relay {
       refuse(this.#context, error);
       return;
     }
-    settlement.settle({ status: this.#status, errorCode: error.code, ...metered });
     const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
-    settlement.whenKept(() => {
+    settlement.settle({ status: this.#status, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();
     });

@@ -29,12 +29,13 @@ export class WholeRelay extends GatheredAnswer {
     if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
     settlement.noteServed(readServedTerms(body));
     const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
-    const costNanoUsd = settlement.settle({ status: this.#status, errorCode: null, ...metered });
-    if (metered.usage !== null) exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    const answer = redactedError(body, redact) ?? bytes;
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    const answer = redactedError(body, redact) ?? bytes;
-    settlement.whenKept(() => exchange.send(this.#status, JSON_TYPE, answer));
+    settlement.settle({ status: this.#status, errorCode: null, ...metered }, (costNanoUsd) => {
+      if (metered.usage !== null) exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+      exchange.send(this.#status, JSON_TYPE, answer);
+    });
     return null;
   }
 }

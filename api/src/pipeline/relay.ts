@@ -61,6 +61,5 @@ export function refuse(
   error: GatewayError,
 ): void {
   const status = errorFaceOf(face.dialect).statusOf(error);
-  settlement.settle({ status, errorCode: error.code });
-  settlement.whenKept(() => sendError(exchange, face.dialect, error));
+  settlement.settle({ status, errorCode: error.code }, () => sendError(exchange, face.dialect, error));
 }

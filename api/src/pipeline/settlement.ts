@@ -3,13 +3,9 @@ import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
 import { boundName } from '@tollgate/core/storable-name';
 import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
-import type { ExpectedOutput } from '@tollgate/limits/expected-output';
-import type { OutputRates } from '@tollgate/limits/output-rate';
-import type { LimitStore, LimitTicket } from '@tollgate/limits/limit-store';
-import type { Catalogue, Price } from '../catalogue/catalogue.ts';
+import type { LimitTicket } from '@tollgate/limits/limit-store';
+import type { Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
-import type { Exchange } from '../exchange.ts';
-import type { CachedKey } from '../keys/key-cache.ts';
 import type { BodyReservation } from '../request-body/body-budget.ts';
 import type { Metered } from './metered.ts';
 import { attemptRecord, listAttempts } from './attempt-record.ts';
@@ -18,22 +14,12 @@ import { RequestTimes } from './request-times.ts';
 import { ServedWatch } from './served-watch.ts';
 import { capAt, joinMismatch, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
+import type { SettlementContext } from './settlement-context.ts';
 
 /** nginx's status for a caller that left first; it is written down, never sent. */
 const CLIENT_GONE_STATUS = 499;
 /** Interval at which the progress of an answer is kept: what a crash may lose of a stream. */
 const CHECKPOINT_EVERY_MS = 2_000;
-
-export interface SettlementContext {
-  exchange: Exchange;
-  key: CachedKey;
-  endpoint: string;
-  ledger: Ledger;
-  limits: LimitStore;
-  expected: ExpectedOutput;
-  catalogue: { readonly current: Catalogue };
-  rates: OutputRates;
-}
 
 /** How a request ended. */
 export interface Outcome extends Partial<Metered> {
@@ -76,9 +62,9 @@ export class Settlement {
   /** What the provider's answer says that it used; null: nothing yet. */
   noteServed(terms: ServedTerms | null): void {
     if (terms === null || this.#route === null || this.#price === null) return;
-    const catalogue = this.#context.catalogue.current;
-    const { startedAtMs } = this.#context.exchange;
-    this.served.note(terms, { route: this.#route, price: this.#price, catalogue, startedAtMs });
+    const { catalogue, exchange } = this.#context;
+    const asked = { route: this.#route, price: this.#price, startedAtMs: exchange.startedAtMs };
+    this.served.note(terms, { ...asked, catalogue: catalogue.current });
   }
 
   /** Its body, its key, its model and its limits have been looked at. */
@@ -210,9 +196,17 @@ export class Settlement {
     this.#context.rates.note(this.#context.key.accountId, sample);
   }
 
-  /** The request is over. @returns what the caller is billed, in nano-dollars, at most the hold; 0n if already settled */
-  settle(ended: Outcome): NanoUsd {
-    if (this.#isSettled) return 0n;
+  /**
+   * The request is over; does nothing if it was already.
+   * @param answer sends the last bytes, after the journal has the settlement: see `Ledger.whenKept`. It is given what the caller
+   * is billed, in nano-dollars, at most the hold; 0n if it was settled before
+   */
+  settle(ended: Outcome, answer?: (costNanoUsd: NanoUsd) => void): void {
+    const costNanoUsd = this.#isSettled ? 0n : this.#settle(ended);
+    if (answer !== undefined) this.whenKept(() => answer(costNanoUsd));
+  }
+
+  #settle(ended: Outcome): NanoUsd {
     this.#isSettled = true;
     this.#body?.release();
     const { ledger, limits, expected } = this.#context;

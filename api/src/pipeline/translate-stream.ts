@@ -78,8 +78,7 @@ export class StreamTranslation implements Relay {
     if (this.#error !== null && !this.hasBegun) return this.#error;
     this.#write(text);
     const { settlement, exchange } = this.#context;
-    settlement.settle(this.#outcome());
-    settlement.whenKept(() => exchange.end());
+    settlement.settle(this.#outcome(), () => exchange.end());
     return null;
   }
 
@@ -89,9 +88,8 @@ export class StreamTranslation implements Relay {
       return;
     }
     const { exchange, face, settlement } = this.#context;
-    settlement.settle({ status: 200, errorCode: error.code, ...metered });
     const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
-    settlement.whenKept(() => {
+    settlement.settle({ status: 200, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();
     });

@@ -47,12 +47,13 @@ export class WholeTranslation extends GatheredAnswer {
         requestBody,
       },
     );
-    const costNanoUsd = settlement.settle({ status: 200, errorCode: null, ...metered });
-    exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+    const text = JSON.stringify(answer);
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
-    const text = JSON.stringify(answer);
-    settlement.whenKept(() => exchange.send(200, JSON_TYPE, text));
+    settlement.settle({ status: 200, errorCode: null, ...metered }, (costNanoUsd) => {
+      exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+      exchange.send(200, JSON_TYPE, text);
+    });
     return null;
   }
 }

@@ -47,8 +47,8 @@ export async function answerCompletion(
   const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates, catalogue });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
-    settlement.settle({ status: errorFaceOf(face.dialect).statusOf(error), errorCode: error.code });
-    settlement.whenKept(() => sendError(answering, face.dialect, error));
+    const status = errorFaceOf(face.dialect).statusOf(error);
+    settlement.settle({ status, errorCode: error.code }, () => sendError(answering, face.dialect, error));
   };
   const incoming: IncomingRequest = { limits, face, exchange, key, settlement, refuse };
   try {
