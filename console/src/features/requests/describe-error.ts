@@ -3,7 +3,8 @@ import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
 
 /** Written down by the gateway, never answered. */
 const UNANSWERED: Record<string, string> = {
-  client_gone: 'The caller left before its answer was complete. What had come until then is charged.',
+  client_gone:
+    'The caller left before its answer was complete. What the provider wrote is charged: as it reported it, or by an estimate.',
 };
 
 /** Every code that a request can end with. */
