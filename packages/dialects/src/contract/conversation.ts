@@ -4,14 +4,12 @@ import type { StoredId } from './stored-ids.ts';
 
 /** What the conversation of a request has that contracts classify; its text is not looked into. */
 export interface ConversationFacts {
-  /** Lists of tools that its items declare, by where they are: `input.2.tools`. */
-  declared: { param: string; tools: readonly unknown[] }[];
+  /** The tools that its items declare, by where they are: `input.2.tools`; a list, if they are right. */
+  declared: { param: string; tools: unknown }[];
   /** The first of each kind. */
   storedIds: StoredId[];
 }
 
-/** No real content is nested deeper: a result holds a document, which holds parts. */
-const MAX_LEVELS = 6;
 /** Members of an item or a part that hold further parts, or say where its content comes from. */
 const PARTS: ReadonlySet<string> = new Set([
   'content',
@@ -37,19 +35,27 @@ export function readConversation(body: JsonObject): ConversationFacts | null {
     const items = body[name];
     if (!Array.isArray(items)) continue;
     for (let at = 0; at < items.length; at += 1) {
-      const item = asObject(items[at]);
-      if (item === null) continue;
-      if (Array.isArray(item['tools'])) {
-        const tools: unknown[] = item['tools'];
-        open().declared.push({ param: `${name}.${at}.tools`, tools });
-      }
-      visitPart(item, [name, at], open);
+      const tools = asObject(items[at])?.['tools'] ?? null;
+      if (tools !== null) open().declared.push({ param: `${name}.${at}.tools`, tools });
     }
+    visitParts(items, [name], open);
   }
   return facts;
 }
 
 type Path = readonly (string | number)[];
+
+/** A list within a list counts as one: a provider may read it so. The depth of a body is bounded before. */
+function visitParts(parts: readonly unknown[], path: Path, open: () => ConversationFacts): void {
+  for (let at = 0; at < parts.length; at += 1) {
+    const part: unknown = parts[at];
+    if (Array.isArray(part)) visitParts(part, [...path, at], open);
+    else {
+      const inner = asObject(part);
+      if (inner !== null) visitPart(inner, [...path, at], open);
+    }
+  }
+}
 
 function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts): void {
   // Most parts have few members: they are looked up by those, not by all names that count.
@@ -60,15 +66,11 @@ function visitPart(part: JsonObject, path: Path, open: () => ConversationFacts):
     noteStoredId(noted, name, { value, param: [...path, name].join('.') });
     for (const id of noted) addFirst(open().storedIds, id);
   }
-  if (path.length > MAX_LEVELS * 2) return;
   for (const name in part) {
     const value = part[name];
     if (typeof value !== 'object' || value === null || !PARTS.has(name)) continue;
     if (Array.isArray(value)) {
-      for (let at = 0; at < value.length; at += 1) {
-        const inner = asObject(value[at]);
-        if (inner !== null) visitPart(inner, [...path, name, at], open);
-      }
+      visitParts(value, [...path, name], open);
       continue;
     }
     const inner = asObject(value);

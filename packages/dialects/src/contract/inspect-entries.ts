@@ -1,10 +1,12 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { withoutDate } from '../without-date.ts';
 import type { RequestContract } from './contract.ts';
-import { noteNested } from './inspect-nested.ts';
+import { noteNested, restrictStoredIds } from './inspect-nested.ts';
 import type { Inspection } from './inspection.ts';
 import type { EntryRule, EntryRules } from './member-rule.ts';
+import { noteStoredId } from './nested-names.ts';
 import { boundCalls, needCalls } from './priced-calls.ts';
+import type { StoredId } from './stored-ids.ts';
 
 /** No real list of tools is nested deeper. */
 const MAX_LEVELS = 4;
@@ -24,12 +26,20 @@ interface EntryList {
   entries: EntryRules;
 }
 
-/** Classifies the tools or plugins of a request. */
+/** Classifies the tools or plugins of a request. Another shape is rejected: a provider may read it all the same. */
 export function inspectEntries(place: Place, list: EntryList, levels = MAX_LEVELS): void {
-  if (!Array.isArray(list.value)) return;
-  for (const [at, entry] of list.value.entries()) {
+  const { found } = place;
+  const value = list.value ?? null;
+  if (value === null) return;
+  if (!Array.isArray(value)) {
+    found.rejectValue(list.name, `${list.name} must be a list.`);
+    return;
+  }
+  for (const [at, entry] of value.entries()) {
+    const param = `${list.name}.${at}`;
     const object = asObject(entry);
-    if (object !== null) inspectEntry(place, { list, object, param: `${list.name}.${at}`, levels });
+    if (object === null) found.rejectValue(param, `${param} must be an object.`);
+    else inspectEntry(place, { list, object, param, levels });
   }
 }
 
@@ -42,8 +52,8 @@ interface EntryPlace {
 
 function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace): void {
   const { found, contract } = place;
-  const { by, absent, kinds } = list.entries;
-  const named = object[by] ?? absent;
+  const { by, kinds } = list.entries;
+  const named = object[by] ?? kindWithout(list.entries, object);
   const where = `${param}.${by}`;
   if (typeof named !== 'string') {
     found.rejectValue(where, `${where} must be a string.`);
@@ -61,7 +71,7 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
   }
   switch (rule.fate) {
     case 'opaque':
-      rejectModels(place, { object, param, top });
+      rejectForeign(place, { object, param, top });
       return;
     case 'plain':
       noteNested(place, nested);
@@ -98,16 +108,24 @@ function inspectEntry(place: Place, { list, object, param, levels }: EntryPlace)
 
 /** Members of a caller's tool that hold its description in some dialects. */
 const DESCRIPTIONS = ['function', 'custom'] as const;
+/** One of them says what a tool is that the caller runs. */
+const CALLERS_MEMBERS = [...DESCRIPTIONS, 'name'] as const;
 const MODEL_MEMBER = /models?$/i;
 
-/** A tool that the caller runs has no model, but a provider may take it for one of its own that has: by its name. */
-function rejectModels(
+/**
+ * A tool that the caller runs names no model and nothing that the provider stores, but a provider may take it for one of its
+ * own that does: by its name.
+ */
+function rejectForeign(
   { found, contract }: Place,
   { object, param, top }: { object: JsonObject; param: string; top: string },
 ): void {
   const described = DESCRIPTIONS.map((name) => [`${param}.${name}`, asObject(object[name])] as const);
   for (const [where, members] of [[param, object] as const, ...described]) {
     for (const name in members) {
+      const storedIds: StoredId[] = [];
+      noteStoredId(storedIds, name, { value: members[name], param: `${where}.${name}` });
+      restrictStoredIds({ found, contract }, storedIds);
       if (!MODEL_MEMBER.test(name) || (members[name] ?? null) === null) continue;
       if (contract.allowed.has(`${top}.${name}`)) continue;
       found.reject(
@@ -116,6 +134,12 @@ function rejectModels(
       );
     }
   }
+}
+
+/** The kind of an entry that does not name it: `{"google_search":{}}` has that of its only member, which no contract knows. */
+function kindWithout({ absent }: EntryRules, object: JsonObject): string | null {
+  if (absent === null || CALLERS_MEMBERS.some((name) => Object.hasOwn(object, name))) return absent;
+  return Object.keys(object)[0] ?? absent;
 }
 
 function noteUnknown({ found }: Place, { name, where }: { name: string; where: string }): void {
@@ -151,10 +175,17 @@ function notePriced(place: Place, { rule, object, param, top, name }: PricedEntr
   const { local, settings } = rule;
   noteNested(place, { value: object, param, group: top });
   if (local !== undefined) {
-    const type = asObject(object[local.member])?.['type'] ?? 'local';
+    const holder = object[local.member] ?? null;
+    if (holder !== null && asObject(holder) === null) {
+      found.rejectValue(`${param}.${local.member}`, `${param}.${local.member} must be an object.`);
+      return;
+    }
+    const type = asObject(holder)?.['type'] ?? 'local';
     if (typeof type === 'string' && local.types.includes(type)) return;
   }
   for (const member of ['container', 'environment']) {
+    if (Array.isArray(object[member]))
+      found.rejectValue(`${param}.${member}`, `${param}.${member} must not be a list.`);
     const memory = asObject(object[member])?.['memory_limit'] ?? PLAIN_MEMORY;
     const allowedAs = `${top}.memory_limit`;
     if (memory === PLAIN_MEMORY || contract.allowed.has(allowedAs)) continue;

@@ -3,6 +3,7 @@ import { BASE_CONTRACTS, buildContracts } from './base-contracts.ts';
 import { decideTerms } from './body-terms.ts';
 import type { ContractEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
+import { classifiedOf } from './request-members.ts';
 
 const FREE = { forwardsUnknown: true, chargesMoney: false, maxToolCalls: null };
 const PAID = { forwardsUnknown: false, chargesMoney: true, maxToolCalls: 10 };
@@ -239,3 +240,57 @@ it.each([
     expect(fault?.message).toContain('at least 1');
   },
 );
+
+describe('a member with a rule that has another shape', () => {
+  const SEARCH = { type: 'web_search_20250305', name: 'web_search' };
+  const model = { model: 'dear' };
+  it.each<[ContractEndpoint, Record<string, unknown>, string]>([
+    ['messages', { tools: SEARCH }, 'tools'],
+    ['messages', { tools: [[SEARCH]] }, 'tools.0'],
+    ['messages', { tools: [[{ type: 'advisor_20260301', name: 'advisor', ...model }]] }, 'tools.0'],
+    ['messages', { thinking: [{ type: 'enabled', ...model }] }, 'thinking'],
+    ['messages', { output_config: [{ effort: 'max', ...model }] }, 'output_config'],
+    ['chat', { tools: { type: 'web_search' } }, 'tools'],
+    ['chat', { tools: ['web_search'] }, 'tools.0'],
+    ['chat', { tools: [[{ type: 'web_search' }]] }, 'tools.0'],
+    ['chat', { plugins: { id: 'web' } }, 'plugins'],
+    ['chat', { plugins: ['web'] }, 'plugins.0'],
+    ['chat', { reasoning: [model] }, 'reasoning'],
+    ['chat', { moderation: [model] }, 'moderation'],
+    ['responses', { text: [model] }, 'text'],
+    [
+      'responses',
+      { tools: [{ type: 'namespace', name: 'n', tools: { type: 'web_search' } }] },
+      'tools.0.tools',
+    ],
+    ['responses', { input: [{ type: 'additional_tools', tools: { type: 'web_search' } }] }, 'input.0.tools'],
+    ['responses', { tools: [{ type: 'shell', environment: 'container_auto' }] }, 'tools.0.environment'],
+    ['responses', { tools: [{ type: 'shell', environment: [{}] }] }, 'tools.0.environment'],
+  ])('is rejected: %s %j', (endpoint, body, param) => {
+    expect(inspect(body, endpoint).fault).toMatchObject({ code: 'invalid_request', param });
+  });
+
+  it('is not one if it is null', () => {
+    expect(inspect({ tools: null, plugins: null, reasoning: null, stream_options: null }).fault).toBeNull();
+  });
+
+  it.each<[ContractEndpoint, Record<string, unknown>]>([
+    ['chat', { messages: [{ role: 'user', content: [[{ type: 'file', file: { file_id: 'f' } }]] }] }],
+    ['chat', { messages: [[{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }]] }],
+    ['messages', { messages: [{ role: 'user', content: [[{ source: { type: 'file', file_id: 'f' } }]] }] }],
+    ['chat', { tools: [{ type: 'function', name: 'x', parameters: {}, file_ids: ['f'] }] }],
+    ['chat', { tools: [{ type: 'function', function: { name: 'x', vector_store_ids: ['v'] } }] }],
+  ])('hides no stored id: %s %j', (endpoint, body) => {
+    const { members, conversation } = classifiedOf(body);
+    const { restricted } = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
+    expect(restricted).toHaveLength(1);
+  });
+
+  it('is no tool of the caller if nothing says what it is', () => {
+    expect(inspect({ tools: [{ google_search: {} }] }).unknownEntries).toEqual([
+      { name: 'tools.google_search', param: 'tools.0.type' },
+    ]);
+    expect(inspect({ tools: [{ function: { name: 'f' } }] }).unknownEntries).toEqual([]);
+    expect(inspect({ tools: [{ name: 'f', input_schema: {} }] }, 'messages').unknownEntries).toEqual([]);
+  });
+});

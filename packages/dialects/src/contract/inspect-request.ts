@@ -184,7 +184,10 @@ function inspectObject(
 ): void {
   const { found, contract } = place;
   const object = asObject(value);
-  if (object === null) return;
+  if (object === null) {
+    found.rejectValue(name, `${name} must be an object.`);
+    return;
+  }
   for (const inner of Object.keys(object)) {
     const path = `${name}.${inner}`;
     if (contract.allowed.has(path)) continue;
