@@ -85,14 +85,24 @@ function endOfWord(json: Buffer, start: number): number {
   return at;
 }
 
-/** An escape that the end has cut, if the number of its backslashes is odd. */
-const CUT_ESCAPE = /(\\+)(?:u[0-9a-fA-F]{0,3})?$/;
-
 function closeText(json: Buffer, closers: readonly string[], quote: '"' | ''): string {
   // The decoder keeps back the bytes of a character that is not whole.
-  let text = new TextDecoder().decode(json, { stream: true });
-  const cut = quote === '' ? null : CUT_ESCAPE.exec(text);
-  if (cut !== null && (cut[1] ?? '').length % 2 === 1)
-    text = text.slice(0, cut.index + (cut[1] ?? '').length - 1);
+  const decoded = new TextDecoder().decode(json, { stream: true });
+  const text = quote === '' ? decoded : withoutCutEscape(decoded);
   return text + quote + closers.toReversed().join('');
+}
+
+const CUT_UNICODE = /u[0-9a-fA-F]{0,3}$/;
+
+/** Takes away an escape that the end has cut. Looked at from the end alone: a search of the whole text would be slow. */
+function withoutCutEscape(text: string): string {
+  const end = text.length - (CUT_UNICODE.exec(text.slice(-4))?.[0].length ?? 0);
+  return endsWithEscape(text, end) ? text.slice(0, end - 1) : text;
+}
+
+/** True if the text has an odd number of backslashes before `end`. */
+function endsWithEscape(text: string, end: number): boolean {
+  let first = end;
+  while (text[first - 1] === '\\') first -= 1;
+  return (end - first) % 2 === 1;
 }

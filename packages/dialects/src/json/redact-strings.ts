@@ -3,23 +3,35 @@ const REDACTED = '[redacted]';
 const SECRET_NAMES =
   /^(?:proxy-)?authorization$|api[-_]?key$|subscription-key$|^(?:set-)?cookie$|^(?:x-amz-)?security-token$|^x-goog-user-project$|^(?:(?:anthropic|openai)[-_])?(?:organi[sz]ation|org|project|workspace|tenant|account|subscription)(?:[-_]?(?:id|uuid|number|name))?$/i;
 const MAX_DEPTH = 20;
+/** Of all texts of a value together. What is more takes long to search, and explains no error. */
+const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Redacts every text in a parsed JSON value, the names of members included.
+ * Redacts every text in a parsed JSON value, the names of members included. Beyond 64 Ki characters texts are left out.
  * @returns the value itself if nothing had to be redacted
  */
-export function redactStrings(value: unknown, redact: (text: string) => string, depth = 0): unknown {
+export function redactStrings(value: unknown, redact: (text: string) => string): unknown {
+  let leftCharacters = MAX_CHARACTERS;
+  const redactBounded = (text: string) => {
+    leftCharacters -= text.length;
+    return leftCharacters < 0 ? REDACTED : redact(text);
+  };
+  return visit(value, redactBounded, 0);
+}
+
+function visit(value: unknown, redact: (text: string) => string, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) {
-    const entries = value.map((entry) => redactStrings(entry, redact, depth + 1));
+    const entries = value.map((entry) => visit(entry, redact, depth + 1));
     return entries.some((entry, at) => entry !== value[at]) ? entries : value;
   }
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
     const isSecret = SECRET_NAMES.test(name) && typeof member === 'string';
-    const redacted = isSecret ? REDACTED : redactStrings(member, redact, depth + 1);
-    return { name: redact(name), redacted, isChanged: redacted !== member || redact(name) !== name };
+    const redacted = isSecret ? REDACTED : visit(member, redact, depth + 1);
+    const redactedName = redact(name);
+    return { name: redactedName, redacted, isChanged: redacted !== member || redactedName !== name };
   });
   return members.some(({ isChanged }) => isChanged)
     ? Object.fromEntries(members.map(({ name, redacted }) => [name, redacted]))

@@ -37,16 +37,20 @@ function measureMessage(message: JsonObject, meter: TextMeter): void {
   }
 }
 
-function measureContent(content: unknown, meter: TextMeter): void {
+/** No model nests its answer deeper; recursion must end before the stack does. */
+const MAX_LEVELS = 20;
+
+function measureContent(content: unknown, meter: TextMeter, level = 0): void {
   measureText(content, meter);
-  for (const part of listOf(content)) measureBlock(asObject(part) ?? {}, meter);
+  if (level < MAX_LEVELS)
+    for (const part of listOf(content)) measureBlock(asObject(part) ?? {}, meter, level + 1);
 }
 
 /** A part of a message: Anthropic's blocks, and Mistral's and OpenAI's parts. */
-function measureBlock(block: JsonObject, meter: TextMeter): void {
+function measureBlock(block: JsonObject, meter: TextMeter, level = 0): void {
   measureText(block['text'], meter);
   measureText(block['refusal'], meter);
-  measureContent(block['thinking'], meter);
+  measureContent(block['thinking'], meter, level);
   if (block['type'] === 'compaction') measureText(block['content'], meter);
   const { name, input } = block;
   if (input === undefined) return;

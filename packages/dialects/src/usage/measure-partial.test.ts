@@ -124,3 +124,24 @@ describe(`the beginnings of recorded answers. ${describeRecordings(recordings)}`
     expect(listMisfits(body, cuts)).toEqual([]);
   });
 });
+
+describe('an answer that is hostile to its reader', () => {
+  it.each([1, 2, 3])('is measured fast if it is full of backslashes, %i of them at its end', (odd) => {
+    const json = Buffer.from(
+      `{"content":[{"type":"text","text":"${'\\\\a'.repeat(200_000)}${'\\'.repeat(odd)}`,
+    );
+    const startedMs = performance.now();
+    expect(measurePartial(json).outputTokens).toBeGreaterThan(50_000);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['thinking', '{"thinking":['],
+    ['content', '{"content":['],
+  ])('is measured however deep its %s is nested', (_name, opening) => {
+    const nested = opening.repeat(20_000);
+    expect(measurePartial(Buffer.from(`{"content":[${nested}`)).outputTokens).toBe(0);
+    const results = `{"content":[{"type":"web_search_tool_result","content":${'['.repeat(50_000)}`;
+    expect(() => measurePartial(Buffer.from(results))).not.toThrow();
+  });
+});

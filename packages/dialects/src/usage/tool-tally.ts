@@ -177,8 +177,16 @@ function hasMore(calls: UsageExtras['toolCalls'], { extras }: TokenUsage): boole
 }
 
 /** UTF-16 units of all strings in a result; encrypted content is base64 of the text. */
-function sizeOfResult(value: unknown, name = ''): number {
-  if (typeof value === 'string') return name.startsWith('encrypted_') ? (value.length * 3) / 4 : value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, each]) => sum + sizeOfResult(each, key), 0);
+function sizeOfResult(result: unknown): number {
+  let size = 0;
+  // Not by recursion: what is nested ten thousand deep would overflow the stack.
+  const open: [name: string, value: unknown][] = [['', result]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, value] = next;
+    if (typeof value === 'string')
+      size += name.startsWith('encrypted_') ? (value.length * 3) / 4 : value.length;
+    else if (typeof value === 'object' && value !== null)
+      for (const entry of Object.entries(value)) open.push(entry);
+  }
+  return size;
 }

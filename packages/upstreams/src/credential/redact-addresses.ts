@@ -1,5 +1,5 @@
 /** Slashes may be escaped for JSON. */
-const URL_PATTERN = /\b[a-z][a-z0-9+.-]{1,15}:(?:\\*\/){2}[^\s"'<>`|{}]+/gi;
+const URL_PATTERN = /\b[a-z][a-z0-9+.-]{1,15}:(?:\\{0,8}\/){2}[^\s"'<>`|{}]+/gi;
 /** Names that resolve inside a network only; a host name without a dot is one, too. */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|cluster|consul|arpa|test|docker)$/i;
@@ -38,7 +38,7 @@ export function redactAddresses(text: string, hosts: ReadonlySet<string>): strin
 }
 
 function bareHost(host: string): string {
-  return String.raw`(?<![\w.-])${host.replaceAll(/[.[\]]/g, String.raw`\$&`)}(?::\d+)?(?:\\*/[^\s"'<>]*)?(?![\w-])`;
+  return String.raw`(?<![\w.-])${host.replaceAll(/[.[\]]/g, String.raw`\$&`)}(?::\d+)?(?:\\{0,8}/[^\s"'<>]*)?(?![\w-])`;
 }
 
 function isInternal(url: string, hosts: ReadonlySet<string>): boolean {

@@ -115,3 +115,41 @@ describe('a redacted text of a provider', () => {
     'Model not found: accounts/fireworks/models/llama',
   ])('keeps what a caller needs: %s', (text) => expect(redact(text)).toBe(text));
 });
+
+describe('a text that a caller made a provider repeat', () => {
+  it.each([
+    'a',
+    '-',
+    '\\',
+    '1',
+    '*',
+    '.',
+    '…',
+    'a-',
+    'eyJ-',
+    '*a',
+    '&a',
+    'a.',
+    '%25',
+    '"authorization\\\\',
+    'user-',
+    '@a',
+    '10.',
+  ])('is redacted fast if it repeats %j', (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    const startedMs = performance.now();
+    redact(`${text} opaque-credential-7`);
+    // Linear patterns need a hundredth of it; quadratic ones took seconds for a twentieth of the text.
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+
+  it('is cut, and shows no part of a credential that the cut divides', () => {
+    for (let before = 7_900; before < 8_200; before += 1) {
+      const redacted = redact(
+        `${'word '.repeat(before / 5)}${'x'.repeat(before % 5)} opaque-credential-7 ${'y '.repeat(500)}`,
+      );
+      expect(redacted).not.toContain('opaque');
+      expect(redacted.length).toBeLessThan(8_300);
+    }
+  });
+});

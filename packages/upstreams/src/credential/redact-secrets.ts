@@ -4,10 +4,14 @@ import { patternOf } from './secret-forms.ts';
 
 /** Shorter values are words such as `v1`, and would take half of a message with them. */
 const MIN_SECRET_LENGTH = 6;
+/** What is kept of a text: more explains no error. */
+const MAX_TEXT_LENGTH = 8_000;
+/** Escapes make a character of a secret at most so long: `\\u0041`. */
+const ESCAPED_LENGTH = 8;
 const REDACTED = '[redacted]';
 
 /** What stands between the name of a header or a member and its value, also where the quotes are escaped. */
-const IS = String.raw`(?:\\*["'])?\s*(?:[:=]|%3a|%3d)\s*(?:\\*["'])?`;
+const IS = String.raw`(?:\\{0,8}["'])?\s*(?:[:=]|%3a|%3d)\s*(?:\\{0,8}["'])?`;
 /** A value, up to where the text goes on. */
 const VALUE = String.raw`[^\s"',}\\]+`;
 const SPACE = String.raw`(?:\s|%20|\+)+`;
@@ -24,7 +28,10 @@ const SECRET_NAMES = [
   '(?:set-)?cookie',
 ].join('|');
 
-/** What identifies or authenticates somebody at a provider, whoever's it is. */
+/**
+ * What identifies or authenticates somebody at a provider, whoever's it is. Providers repeat what callers wrote, so the time of
+ * each pattern must grow with the length of the text and no faster: a run of characters begins where nothing of it precedes.
+ */
 const PATTERNS: readonly RegExp[] = [
   // `authorization: Bearer …`, `"x-api-key": "…"`: a request that was echoed.
   new RegExp(String.raw`\b(?:proxy-)?authorization${IS}(?:(?:bearer|basic)${SPACE})?${VALUE}`, 'gi'),
@@ -36,15 +43,15 @@ const PATTERNS: readonly RegExp[] = [
   /\bya29\.[\w.-]+/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\barn:aws[\w-]*:[^\s"',}]+/g,
-  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   // A key of which the provider shows the ends: `in***ey`.
-  /[\w-]*(?:\*{3,}|•{3,})[\w-]*/g,
+  /(?<![\w-])[\w-]*(?:\*{3,}|•{3,})[\w-]*/g,
   // Organizations, projects, workspaces and users of the operator at the provider.
   /\b(?:org|proj|wrkspc|workspace|user|team|tenant|acct|acc)[-_](?=\w*[A-Z0-9])[\w-]{6,}/g,
-  /\bprojects?\\*\/[\w.-]+/g,
-  /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\*\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
+  /\bprojects?\\{0,8}\/[\w.-]+/g,
+  /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\{0,8}\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
   /(?<=\bprojects?(?:[ _-]?(?:id|number|name))?[\s:='"`(]{1,4})(?=[\w:.-]*\d)[\w:.-]{4,}/gi,
-  /\b[\w-]+@[\w-]+\.iam\.gserviceaccount\.com/g,
+  /(?<![\w-])[\w-]+@[\w-]+\.iam\.gserviceaccount\.com/g,
   // Organizations of Anthropic and subscriptions of Azure are UUIDs; those of the caller's own objects are kept.
   /(?<!\b(?:request|req|trace|tool|call|message|file|batch|response|thread|item|conversation|document|container)s?(?:[ _-]?(?:use|call))?(?:[ _-]?id)?\W{0,5})\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
 ];
@@ -96,7 +103,7 @@ export function hostOf({ baseUrl }: HttpProvider): string {
 
 /**
  * Makes a function that takes credentials, identifiers of the operator's accounts, and addresses of the operator's network out
- * of a provider's text.
+ * of a provider's text. A text of more than 8,000 characters is cut.
  * @param secrets values to find wherever they occur, in any encoding; those under six characters are ignored
  * @param hosts of the providers
  */
@@ -111,9 +118,12 @@ export function createRedactor(
     .toSorted((a, b) => b.length - a.length);
   const patterns = [...known.map(patternOf), ...PATTERNS];
   const hostSet = new Set(hosts);
+  // A secret that the cut has divided is not found: what may be its beginning is left out.
+  const tail = ESCAPED_LENGTH * (known[0]?.length ?? MIN_SECRET_LENGTH);
   return (text) => {
-    let redacted = redactAddresses(text, hostSet);
+    const isCut = text.length > MAX_TEXT_LENGTH;
+    let redacted = redactAddresses(isCut ? text.slice(0, MAX_TEXT_LENGTH + tail) : text, hostSet);
     for (const pattern of patterns) redacted = redacted.replace(pattern, REDACTED);
-    return redacted;
+    return isCut ? `${redacted.slice(0, -tail)}…` : redacted;
   };
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** A key that is shown in part: `sk-…abcd`, `in***ey`, `abc••••xyz`. */
-const MASK = String.raw`(?:\*{2,}|\.{2,}|…+|•{2,})`;
+const MASK = String.raw`(?:\*{2,64}|\.{2,64}|…{1,64}|•{2,64})`;
 /** How much of a masked key may be in front of the mask. */
 const SHOWN_START = 3;
 const SHOWN_END = 4;
@@ -22,11 +22,11 @@ function escapedForms(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   const forms = [
-    String.raw`\\*${escapeRegExp(character)}`,
-    String.raw`\\+u0*${hex.padStart(4, '0')}`,
-    `&#(?:x0*${hex}|0*${code});`,
+    String.raw`\\{0,8}${escapeRegExp(character)}`,
+    String.raw`\\{1,8}u${hex.padStart(4, '0')}`,
+    `&#(?:x0{0,8}${hex}|0{0,8}${code});`,
     [...Buffer.from(character, 'utf8')]
-      .map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`)
+      .map((byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`)
       .join(''),
     ...(NAMED[character] ?? []),
   ];
@@ -35,7 +35,7 @@ function escapedForms(character: string): string {
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   ' ': [String.raw`\+`],
-  '\n': [String.raw`\\+n`],
+  '\n': [String.raw`\\{1,8}n`],
   '&': ['&amp;'],
   '<': ['&lt;'],
   '>': ['&gt;'],
