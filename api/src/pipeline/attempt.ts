@@ -71,6 +71,8 @@ export class Attempt implements UpstreamListener {
   #unheard: (() => void)[] | null;
   #mustWait = false;
   #isDraining = false;
+  /** Its measurement has failed, and that was logged. */
+  #isUnmeasurable = false;
   readonly startedAtMs = Date.now();
   /** True once it has been counted as a failure of its route. */
   hasFailed = false;
@@ -216,9 +218,15 @@ export class Attempt implements UpstreamListener {
     else this.#relay.fail(error, metered);
   }
 
-  /** What has come of the answer so far. */
+  /** What has come of the answer so far; nothing, if that cannot be measured: timers and ends of requests rely on an answer. */
   meter(): Metered {
-    return this.#relay?.meter() ?? UNMETERED;
+    try {
+      return this.#relay?.meter() ?? UNMETERED;
+    } catch (error) {
+      if (!this.#isUnmeasurable) this.#noteFault(error);
+      this.#isUnmeasurable = true;
+      return UNMETERED;
+    }
   }
 
   /**

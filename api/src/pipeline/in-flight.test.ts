@@ -5,7 +5,8 @@ const ERROR = { code: 'revoked_api_key', message: '' } as const;
 
 /** Completions of two keys that leave as soon as they are cut, as real ones do. */
 function createStage() {
-  const inFlight = new InFlight();
+  const faults: unknown[] = [];
+  const inFlight = new InFlight((error) => faults.push(error));
   const cut: string[] = [];
   const start = (name: string, keyHash: string): RunningCompletion => {
     const run: RunningCompletion = {
@@ -21,7 +22,7 @@ function createStage() {
     inFlight.add(run);
     return run;
   };
-  return { inFlight, cut, start };
+  return { inFlight, cut, start, faults };
 }
 
 it('cuts every completion of a key and no other, while they leave', () => {
@@ -58,4 +59,23 @@ it('tells when nothing is under way any more, and when it took too long', async 
   const empty = inFlight.waitUntilEmpty(1_000);
   inFlight.remove(run);
   expect(await empty).toBe(true);
+});
+
+it('reaches the others if one of them throws', () => {
+  const { inFlight, start, faults } = createStage();
+  const reached: string[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const run = start(name, 'x');
+    const reach = () => {
+      reached.push(name);
+      if (name === 'b') throw new Error('broken');
+    };
+    Object.assign(run, { tick: reach, checkpoint: reach, cut: reach });
+  }
+  inFlight.tick();
+  inFlight.checkpoint();
+  inFlight.cutKey('x', ERROR);
+  inFlight.cutAll(ERROR);
+  expect(reached.toSorted((a, b) => a.localeCompare(b))).toEqual([...'aaaabbbbcccc']);
+  expect(faults).toHaveLength(4);
 });

@@ -21,7 +21,13 @@ export interface RunningCompletion {
  */
 export class InFlight {
   readonly #running: RunningCompletion[] = [];
+  readonly #onFault: (error: unknown) => void;
   #onEmpty: (() => void) | null = null;
+
+  /** @param onFault told of what one completion throws: the others are reached all the same */
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+  }
 
   get size(): number {
     return this.#running.length;
@@ -50,22 +56,31 @@ export class InFlight {
   }
 
   cutKey(keyHash: string, error: GatewayError): void {
-    for (const run of this.#running.filter((each) => each.keyHash === keyHash)) run.cut(error);
+    for (const run of this.#running.filter((each) => each.keyHash === keyHash))
+      this.#guard(() => run.cut(error));
   }
 
   cutAll(error: GatewayError): void {
     // Whoever is cut leaves: from the end, so that nobody takes the place of one not yet seen.
-    for (const run of this.#running.toReversed()) run.cut(error);
+    for (const run of this.#running.toReversed()) this.#guard(() => run.cut(error));
   }
 
   tick(): void {
     // A run that a tick ends gives its place to the last one, which had its tick.
-    for (let at = this.#running.length - 1; at >= 0; at -= 1) this.#running[at]?.tick();
+    for (let at = this.#running.length - 1; at >= 0; at -= 1) this.#guard(() => this.#running[at]?.tick());
   }
 
   checkpoint(): void {
     const nowMs = Date.now();
-    for (const run of this.#running) run.checkpoint(nowMs);
+    for (const run of this.#running) this.#guard(() => run.checkpoint(nowMs));
+  }
+
+  #guard(reach: () => void): void {
+    try {
+      reach();
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   /** @returns true once nothing is under way, false where `limitMs` passed first */
