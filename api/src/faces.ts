@@ -7,7 +7,7 @@ import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
 import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/stream-rules';
-import type { StreamRules } from '@tollgate/dialects/stream-tap';
+import type { StreamRules } from '@tollgate/dialects/stream-rules';
 import { completeUsage, type CompletedUsage, type Delivered } from '@tollgate/dialects/usage/complete-usage';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
 import type { Dialect } from '@tollgate/core/dialect';

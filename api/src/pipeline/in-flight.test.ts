@@ -76,6 +76,6 @@ it('reaches the others if one of them throws', () => {
   inFlight.checkpoint();
   inFlight.cutKey('x', ERROR);
   inFlight.cutAll(ERROR);
-  expect(reached.toSorted((a, b) => a.localeCompare(b))).toEqual([...'aaaabbbbcccc']);
+  expect(reached.toSorted((a, b) => a.localeCompare(b)).join('')).toBe('aaaabbbbcccc');
   expect(faults).toHaveLength(4);
 });

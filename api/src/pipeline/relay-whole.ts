@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
-import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { redactStrings } from '@tollgate/dialects/json/redact-strings';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
 import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
@@ -24,12 +24,14 @@ export class WholeRelay extends GatheredAnswer {
 
   protected answerWith(bytes: Buffer): GatewayError | null {
     const { exchange, face, settlement, dropped, redact } = this.context;
-    const body = parseJsonObject(bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    const body = parseJsonObject(text);
     if (body === null) return UNREADABLE_ANSWER;
     if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
     settlement.noteServed(readServedTerms(body));
     const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
-    const answer = redactedError(body, redact) ?? bytes;
+    const redacted = mayHaveError(text) ? redactErrors(body, redact) : body;
+    const answer = redacted === body ? bytes : JSON.stringify(redacted);
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
     settlement.settle({ status: this.#status, errorCode: null, ...metered }, (costNanoUsd) => {
@@ -38,11 +40,4 @@ export class WholeRelay extends GatheredAnswer {
     });
     return null;
   }
-}
-
-/** An answer may carry an error beside what it says. @returns null if the bytes can be sent as they are */
-function redactedError(body: JsonObject, redact: (text: string) => string): string | null {
-  const error = body['error'] ?? null;
-  const redacted = redactStrings(error, redact);
-  return redacted === error ? null : JSON.stringify({ ...body, error: redacted });
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
 import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
-import { StreamTap, type StreamRules } from './stream-tap.ts';
+import { StreamTap } from './stream-tap.ts';
+import type { StreamRules } from './stream-rules.ts';
 
 const chunk = (content: string) =>
   `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}},"finish_reason":null}],"usage":null}\n\n`;

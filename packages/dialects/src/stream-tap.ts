@@ -4,6 +4,7 @@ import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
+import { mayHaveError, redactErrors } from './json/redact-errors.ts';
 import { redactStrings } from './json/redact-strings.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
@@ -11,6 +12,7 @@ import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
 import { MAX_EVENT_BYTES, OversizeEventError } from './sse/oversize-event.ts';
 import { measureAnswer } from './usage/measure-answer.ts';
+import type { StreamRules } from './stream-rules.ts';
 import { TextMeter } from './usage/text-meter.ts';
 import { ToolTally } from './usage/tool-tally.ts';
 import type { UsageReport } from './usage/usage-report.ts';
@@ -20,36 +22,8 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
 const LOWER_N = 0x6e;
-
-/** What a dialect tells the tap about its events. */
-export interface StreamRules {
-  /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
-  keys: RegExp;
-  /** Looks at one parsed event. `isFinal`: its report covers the whole answer. */
-  readEvent(
-    event: JsonObject,
-    known: UsageReport | null,
-  ): { report: UsageReport | null; isFinal: boolean; isError: boolean; hide: boolean };
-  /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
-  isTerminated(events: string): boolean;
-  /** True where a stream that simply ended, without the terminator, ended well. */
-  endsWell(lastEvents: string): boolean;
-}
-
-/**
- * One pattern for all members of interest, since a search for each of them takes several times as long.
- * @param markers members of events that must be parsed, and values of their members
- * @param textKeys members whose strings carry what the model writes
- * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
- */
-export function createKeyPattern(
-  markers: readonly string[],
-  textKeys: readonly string[],
-  skipKeys: readonly string[],
-): RegExp {
-  return new RegExp(`"(?:(${markers.join('|')})|(${skipKeys.join('|')})|${textKeys.join('|')})"`, 'g');
-}
 
 /**
  * Watches a stream of the caller's own dialect as it is relayed: finds usage and errors without parsing every
@@ -62,8 +36,10 @@ export class StreamTap {
   #heldBytes = 0;
   /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
   #lastEvents = '';
-  /** Everything that the model wrote. */
-  readonly meter = new TextMeter();
+  #eventsBefore = '';
+  readonly #text = new TextMeter();
+  /** Of members that may carry the same text. */
+  readonly #alternatives = new Map<string, TextMeter>();
   /** The calls of server tools that were seen. */
   readonly tools = new ToolTally();
   /** What it had written when the provider last reported usage. */
@@ -113,8 +89,22 @@ export class StreamTap {
     // An event is complete only with its blank line, but a last `data: [DONE]` often comes without.
     const held = this.#heldBytes === 0 ? null : Buffer.concat(this.#held);
     const rest = held !== null && isWholeEvent(held) ? this.#inspect(held) : null;
-    const isClean = this.terminated || this.sawError || this.#rules.endsWell(this.#lastEvents);
+    const isClean = this.terminated || this.sawError || this.#endsWell;
     return { rest: isClean ? rest : null, isClean };
+  }
+
+  /** The chunk that carries nothing but usage comes after the one that ends the response. */
+  get #endsWell(): boolean {
+    const rules = this.#rules;
+    return rules.endsWell(this.#lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
+  }
+
+  /** Everything that the model wrote. */
+  get meter(): TextMeter {
+    let most: TextMeter | null = null;
+    for (const meter of this.#alternatives.values())
+      if (most === null || meter.bytes > most.bytes) most = meter;
+    return most === null ? this.#text : this.#text.plus(most);
   }
 
   /** What the provider has reported so far; null: nothing. */
@@ -129,7 +119,8 @@ export class StreamTap {
 
   /** All that the model wrote, in tokens: by its length, and never less than one for each delta. */
   get outputTokens(): number {
-    return Math.max(this.meter.pieces, this.meter.tokens);
+    const { pieces, tokens } = this.meter;
+    return Math.max(pieces, tokens);
   }
 
   /** The same for what it wrote since the provider last reported usage. */
@@ -149,6 +140,7 @@ export class StreamTap {
     const replaced: Replaced[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
+    this.#eventsBefore = this.#lastEvents;
     this.#lastEvents = text;
     if (this.#rules.isTerminated(text)) this.terminated = true;
     for (const at of this.#servedScan.findChanges(text)) this.#readServed(block, at);
@@ -172,27 +164,29 @@ export class StreamTap {
         replaced.push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
       } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found[2], keys.lastIndex);
-      else keys.lastIndex = this.#countText(block, keys.lastIndex);
+      else keys.lastIndex = this.#countText(block, keys.lastIndex, this.#meterOf(found[3]));
     }
     if (reportEnd !== Infinity) this.#noteReported();
     return replaced.length === 0 ? text : replaceSpans(text, replaced);
   }
 
-  /** @returns the offset behind the string, where the value of the key is one */
-  #countText(block: Buffer, keyEnd: number): number {
-    const start = skipToValue(block, keyEnd);
-    if (block[start] === BRACKET) return this.#countParts(block, start);
-    if (block[start] !== QUOTE) return start;
-    const end = endOfString(block, start);
-    this.meter.addJson(block, start + 1, end - 1);
-    return end;
+  /** @param alternative one of the members that may carry the same text; absent: another member */
+  #meterOf(alternative: string | undefined): TextMeter {
+    if (alternative === undefined) return this.#text;
+    const known = this.#alternatives.get(alternative);
+    if (known !== undefined) return known;
+    const meter = new TextMeter();
+    this.#alternatives.set(alternative, meter);
+    return meter;
   }
 
-  /** Text in parts, as Mistral writes it, is rare: they are parsed. @returns the offset behind them */
-  #countParts(block: Buffer, start: number): number {
-    const end = endOfValue(block, start);
-    const parsed = parseJsonObject(`{"content":${block.toString('utf8', start, end)}}`);
-    if (parsed !== null) measureAnswer(parsed, this.meter);
+  /** @returns the offset behind the string, where the value of the key is one */
+  #countText(block: Buffer, keyEnd: number, meter: TextMeter): number {
+    const start = skipToValue(block, keyEnd);
+    if (block[start] === BRACKET) return countParts(block, start, meter);
+    if (block[start] !== QUOTE) return start;
+    const end = endOfString(block, start);
+    meter.addJson(block, start + 1, end - 1);
     return end;
   }
 
@@ -200,6 +194,8 @@ export class StreamTap {
   #skipMember(block: Buffer, name: string, keyEnd: number): number {
     if (block[keyEnd] !== COLON && block[keyEnd] !== SPACE) return keyEnd;
     const start = skipToValue(block, keyEnd);
+    // The summary of a compaction has the name that results of tools have, which are lists and objects.
+    if (name === 'content' && block[start] === QUOTE) return this.#countText(block, keyEnd, this.#text);
     const end = endOfValue(block, start);
     if (name === 'annotations' && end - start > 2) this.#citesWeb ||= block.includes('"url_citation"', start);
     return end;
@@ -211,13 +207,19 @@ export class StreamTap {
   }
 
   #noteReported(): void {
-    this.#bytesReported = this.meter.bytes;
-    this.#piecesReported = this.meter.pieces;
+    const { bytes, pieces } = this.meter;
+    this.#bytesReported = bytes;
+    this.#piecesReported = pieces;
   }
 
   /** @returns the event without credentials, one character for each byte; null: it has none */
-  #redactEvent(block: Buffer, { start, end }: EventSpan, event: JsonObject): string | null {
-    const redacted = redactStrings(event, this.#redact);
+  #redactEvent(
+    block: Buffer,
+    { start, end, data }: EventSpan,
+    { event, isError }: { event: JsonObject; isError: boolean },
+  ): string | null {
+    if (!isError && !mayHaveError(data)) return null;
+    const redacted = isError ? redactStrings(event, this.#redact) : redactErrors(event, this.#redact);
     if (redacted === event) return null;
     const lines = block.toString('utf8', start, end).split(/\r?\n/);
     const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
@@ -227,18 +229,20 @@ export class StreamTap {
 
   /** @returns null where the member says nothing */
   #inspectEvent(block: Buffer, at: number, keyEnd: number) {
-    if (isNullMember(block, keyEnd)) return null;
+    if (isEmptyMember(block, keyEnd)) return null;
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     if (event === null) return null;
     this.served = readServedTerms(event, this.served);
-    const { report, isFinal, isError, hide } = this.#rules.readEvent(event, this.#reported);
+    const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(event, this.#reported);
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;
     this.tools.readEvent(event);
     if (report !== null && this.#isFinal) this.tools.noteReported();
     this.sawError ||= isError;
-    const replacement = hide ? '' : isError ? this.#redactEvent(block, span, event) : null;
+    this.terminated ||= isEnd === true;
+    if (items !== undefined) measureAnswer({ output: items.output }, this.#meterOf(items.from));
+    const replacement = hide ? '' : this.#redactEvent(block, span, { event, isError });
     return { span, replacement, isReport: report?.hasOutput === true };
   }
 }
@@ -246,9 +250,18 @@ export class StreamTap {
 /** What takes the place of an event; '': nothing. */
 type Replaced = Pick<EventSpan, 'start' | 'end'> & { text: string };
 
-/** OpenAI writes `"usage":null` into every chunk but one: no reason to parse it. */
-function isNullMember(block: Buffer, keyEnd: number): boolean {
-  return block[skipToValue(block, keyEnd)] === LOWER_N;
+/** OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning: no reason to parse them. */
+function isEmptyMember(block: Buffer, keyEnd: number): boolean {
+  const start = skipToValue(block, keyEnd);
+  return block[start] === LOWER_N || (block[start] === BRACKET && block[start + 1] === CLOSE_BRACKET);
+}
+
+/** Text in parts, as Mistral writes it, is rare: they are parsed. @returns the offset behind them */
+function countParts(block: Buffer, start: number, meter: TextMeter): number {
+  const end = endOfValue(block, start);
+  const parsed = parseJsonObject(`{"content":${block.toString('utf8', start, end)}}`);
+  if (parsed !== null) measureAnswer(parsed, meter);
+  return end;
 }
 
 /** @returns the offset of the value that follows a key, past the colon and blanks */

@@ -1,13 +1,14 @@
-import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
+import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
 
-const TERMINATOR = /(^|\n)event: ?message_stop\r?\n/;
+/** By its name, or by its data if the provider leaves names out. */
+const TERMINATOR = /(?:^|\n)(?:event: ?message_stop\r?\n|data: ?\{\s*"type"\s*:\s*"message_stop"\s*[,}])/;
 const STOP = 'message_stop';
 const KEYS = createKeyPattern(
   ['usage', 'error', ...TOOL_BLOCK_TYPES],
   ['text', 'thinking', 'partial_json'],
-  // Results of tools that the provider ran.
+  // Results of tools that the provider ran; a string is the summary of a compaction.
   ['content'],
 );
 

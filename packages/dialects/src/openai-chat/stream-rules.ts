@@ -1,5 +1,5 @@
 import { asObject } from '../json/parse-object.ts';
-import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
+import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
 
 const DONE = '[DONE]';
@@ -8,9 +8,12 @@ const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
   ['usage', 'usageMetadata', 'error'],
-  ['content', 'refusal', 'arguments', 'reasoning_content', 'reasoning', 'transcript'],
+  // `input` of a custom tool.
+  ['content', 'refusal', 'arguments', 'input', 'transcript'],
   // Perplexity repeats the whole answer as `message`; citations and results of tools quote pages.
   ['message', 'annotations', 'search_results', 'executed_tools', 'logprobs'],
+  // OpenRouter sends the same reasoning under two names.
+  ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking'],
 );
 
 /**
@@ -22,8 +25,9 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
     keys: KEYS,
     readEvent(event, known) {
       const report = decodeOpenAiUsage(event, known);
-      const isError = event['error'] !== undefined && event['error'] !== null;
       const choices = event['choices'];
+      const isError =
+        (event['error'] ?? null) !== null || (Array.isArray(choices) && choices.some(hasFailed));
       const isUsageOnly = report !== null && Array.isArray(choices) && choices.length === 0;
       const isFinal = isUsageOnly || !Array.isArray(choices) || choices.some(hasFinished);
       return { report, isFinal, isError, hide: isUsageOnly && !wantsUsage && !isError };
@@ -31,6 +35,12 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
     isTerminated: (events) => events.includes(DONE) && TERMINATOR.test(events),
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
   };
+}
+
+/** OpenRouter reports a provider that broke off in the choice: https://openrouter.ai/docs/api-reference/errors */
+function hasFailed(choice: unknown): boolean {
+  const { finish_reason: reason, error = null } = asObject(choice) ?? {};
+  return reason === 'error' || error !== null;
 }
 
 function hasFinished(choice: unknown): boolean {

@@ -1,24 +1,43 @@
-import { createKeyPattern, type StreamRules } from '../stream-tap.ts';
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { createKeyPattern, type EventFacts, type StreamRules } from '../stream-rules.ts';
 import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
 
 /** The event that ends a stream, by its name, or by its data if the provider leaves names out. Some add a `[DONE]`. */
 const TERMINATOR =
   /(?:^|\n)(?:(?:event: ?|data: ?\{"type": ?")response\.(?:completed|incomplete|failed)\b|data: ?\[DONE\])/;
-const KEYS = createKeyPattern(['usage', 'error', ...TOOL_ITEM_TYPES], ['delta'], ['logprobs']);
+/** Items are repeated as a whole, and are all that some providers send. */
+const KEYS = createKeyPattern(
+  ['usage', 'error', 'item', 'output', ...TOOL_ITEM_TYPES],
+  [],
+  ['logprobs'],
+  ['delta'],
+);
+const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
   readEvent(event, known) {
     const { type } = event;
+    const report = decodeOpenAiResponsesUsage(event, known);
+    const isEnd = ENDS.has(type);
     return {
-      report: decodeOpenAiResponsesUsage(event, known),
+      report,
       isFinal: true,
       isError: type === 'error' || type === 'response.failed',
       hide: false,
+      isEnd,
+      ...writtenItems(event, isEnd && report?.hasOutput !== true),
     };
   },
   isTerminated: (events) => TERMINATOR.test(events),
   endsWell: () => false,
 };
+
+/** @param readsAll true: all of the response is measured, as its usage is missing */
+function writtenItems({ type, item, response }: JsonObject, readsAll: boolean): Pick<EventFacts, 'items'> {
+  if (type === 'response.output_item.done') return { items: { from: 'item', output: [item] } };
+  const output = readsAll ? asObject(response)?.['output'] : undefined;
+  return Array.isArray(output) ? { items: { from: 'response', output } } : {};
+}

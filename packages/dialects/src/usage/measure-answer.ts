@@ -26,8 +26,7 @@ export function measureAnswer(body: JsonObject, meter: TextMeter): void {
 function measureMessage(message: JsonObject, meter: TextMeter): void {
   measureContent(message['content'], meter);
   measureText(message['refusal'], meter);
-  // Providers that send both send the same text twice.
-  measureText(longerOf(message['reasoning_content'], message['reasoning']), meter);
+  measureText(reasoningOf(message), meter);
   measureText(asObject(message['audio'])?.['transcript'], meter);
   measureText(asObject(message['function_call'])?.['arguments'], meter);
   for (const call of listOf(message['tool_calls'])) {
@@ -50,6 +49,8 @@ function measureContent(content: unknown, meter: TextMeter, level = 0): void {
 function measureBlock(block: JsonObject, meter: TextMeter, level = 0): void {
   measureText(block['text'], meter);
   measureText(block['refusal'], meter);
+  // Of OpenRouter's `reasoning_details`.
+  measureText(block['summary'], meter);
   measureContent(block['thinking'], meter, level);
   if (block['type'] === 'compaction') measureText(block['content'], meter);
   const { name, input } = block;
@@ -92,9 +93,17 @@ function jsonOf(value: object): string {
   }
 }
 
-function longerOf(one: unknown, other: unknown): unknown {
-  if (typeof one !== 'string' || typeof other !== 'string') return one ?? other;
-  return one.length < other.length ? other : one;
+/** Providers that send reasoning under several names send the same text: the longest. */
+function reasoningOf(message: JsonObject): string {
+  const details = listOf(message['reasoning_details']).map((each) => {
+    const { text, summary } = asObject(each) ?? {};
+    return typeof text === 'string' ? text : typeof summary === 'string' ? summary : '';
+  });
+  const { reasoning_content: content, reasoning, thinking } = message;
+  return [content, reasoning, thinking, details.join('')].reduce<string>(
+    (longest, each) => (typeof each === 'string' && each.length > longest.length ? each : longest),
+    '',
+  );
 }
 
 function measureText(value: unknown, meter: TextMeter): void {

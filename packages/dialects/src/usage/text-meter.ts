@@ -22,6 +22,15 @@ export class TextMeter {
   #run = 0;
   #plainInRun = 0;
 
+  /** What both have measured. */
+  plus(other: TextMeter): TextMeter {
+    const sum = new TextMeter();
+    sum.bytes = this.bytes + other.bytes;
+    sum.plainBytes = this.plainBytes + other.plainBytes;
+    sum.pieces = this.pieces + other.pieces;
+    return sum;
+  }
+
   /** Takes a decoded string. */
   add(text: string): void {
     if (text === '') return;

@@ -1,0 +1,46 @@
+import type { JsonObject } from './json/parse-object.ts';
+import type { UsageReport } from './usage/usage-report.ts';
+
+/** What a dialect tells the tap about its events. */
+export interface StreamRules {
+  /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
+  keys: RegExp;
+  /** Looks at one parsed event. */
+  readEvent(event: JsonObject, known: UsageReport | null): EventFacts;
+  /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
+  isTerminated(events: string): boolean;
+  /** True where a stream that simply ended, without the terminator, ended well. */
+  endsWell(lastEvents: string): boolean;
+}
+
+export interface EventFacts {
+  report: UsageReport | null;
+  /** The report covers the whole response. */
+  isFinal: boolean;
+  isError: boolean;
+  hide: boolean;
+  /** It is the dialect's terminator. */
+  isEnd?: boolean;
+  /** Items that are repeated as a whole, of a response that may not have had deltas; absent: none. */
+  items?: { from: 'item' | 'response'; output: unknown[] };
+}
+
+/**
+ * One pattern for all members of interest, since a search for each of them takes several times as long.
+ * @param markers members of events that must be parsed, and values of their members
+ * @param textKeys members whose strings carry what the model writes
+ * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
+ * @param alternatives members that may carry the same text: the one with most of it counts
+ */
+export function createKeyPattern(
+  markers: readonly string[],
+  textKeys: readonly string[],
+  skipKeys: readonly string[],
+  alternatives: readonly string[] = [],
+): RegExp {
+  const [marker, skip, alternative] = [markers, skipKeys, alternatives].map((keys) =>
+    // No key is empty.
+    keys.length === 0 ? '(?!)' : keys.join('|'),
+  );
+  return new RegExp(`"(?:(${marker})|(${skip})|(${alternative})|${textKeys.join('|') || '(?!)'})"`, 'g');
+}

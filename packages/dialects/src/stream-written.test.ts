@@ -1,0 +1,185 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
+import { createOpenAiStreamRules } from './openai-chat/stream-rules.ts';
+import { openAiResponsesStreamRules } from './openai-responses/stream-rules.ts';
+import type { StreamRules } from './stream-rules.ts';
+import { StreamTap } from './stream-tap.ts';
+
+const PIECES = Array.from(
+  { length: 20 },
+  (_, at) => `Piece ${at} of what the model wrote, with "quotes" and more. `,
+);
+const TEXT = PIECES.join('');
+const chatRules = createOpenAiStreamRules(true);
+
+type Events = readonly object[];
+const chat = (delta: (piece: string) => object): Events =>
+  PIECES.map((piece) => ({ choices: [{ index: 0, delta: delta(piece), finish_reason: null }], usage: null }));
+const call = (called: object) => ({ tool_calls: [{ index: 0, id: 'c', ...called }] });
+const block = (delta: (piece: string) => object): Events =>
+  PIECES.map((piece) => ({ type: 'content_block_delta', index: 0, delta: delta(piece) }));
+const deltas = (type: string): Events => PIECES.map((delta) => ({ type, output_index: 0, delta }));
+const ITEM = {
+  type: 'message',
+  id: 'm',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: TEXT, annotations: [] }],
+};
+const ITEM_DONE = [{ type: 'response.output_item.done', output_index: 0, item: ITEM }];
+const completed = (usage: object | null) => [
+  { type: 'response.completed', response: { id: 'r', error: null, output: [ITEM], usage } },
+];
+
+const WRITTEN: [name: string, rules: StreamRules, events: Events][] = [
+  ['chat: content', chatRules, chat((content) => ({ content }))],
+  ['chat: content in parts', chatRules, chat((text) => ({ content: [{ type: 'text', text }] }))],
+  ['chat: a refusal', chatRules, chat((refusal) => ({ refusal }))],
+  ['chat: arguments of a function', chatRules, chat((text) => call({ function: { arguments: text } }))],
+  ['chat: input of a custom tool', chatRules, chat((input) => call({ type: 'custom', custom: { input } }))],
+  ['chat: reasoning', chatRules, chat((reasoning) => ({ reasoning }))],
+  [
+    'chat: reasoning under two names',
+    chatRules,
+    chat((text) => ({ reasoning: text, reasoning_content: text })),
+  ],
+  [
+    'chat: reasoning and its details',
+    chatRules,
+    chat((text) => ({ content: '', reasoning: text, reasoning_details: [{ type: 'reasoning.text', text }] })),
+  ],
+  [
+    'chat: details of reasoning alone',
+    chatRules,
+    chat((text) => ({ reasoning_details: [{ type: 'reasoning.text', text }] })),
+  ],
+  [
+    'chat: a summary of reasoning',
+    chatRules,
+    chat((summary) => ({ reasoning_details: [{ type: 'reasoning.summary', summary }] })),
+  ],
+  ['chat: thinking', chatRules, chat((thinking) => ({ thinking }))],
+  ['chat: a transcript', chatRules, chat((transcript) => ({ audio: { transcript } }))],
+  ['messages: text', anthropicStreamRules, block((text) => ({ type: 'text_delta', text }))],
+  ['messages: thinking', anthropicStreamRules, block((thinking) => ({ type: 'thinking_delta', thinking }))],
+  [
+    'messages: input of a tool',
+    anthropicStreamRules,
+    block((text) => ({ type: 'input_json_delta', partial_json: text })),
+  ],
+  [
+    'messages: a compaction',
+    anthropicStreamRules,
+    block((content) => ({ type: 'compaction_delta', content })),
+  ],
+  ['responses: deltas', openAiResponsesStreamRules, deltas('response.output_text.delta')],
+  [
+    'responses: input of a custom tool',
+    openAiResponsesStreamRules,
+    deltas('response.custom_tool_call_input.delta'),
+  ],
+  [
+    'responses: deltas, repeated twice',
+    openAiResponsesStreamRules,
+    [...deltas('response.output_text.delta'), ...ITEM_DONE, ...completed(null)],
+  ],
+  ['responses: whole items alone', openAiResponsesStreamRules, ITEM_DONE],
+  ['responses: the whole response alone', openAiResponsesStreamRules, completed(null)],
+];
+
+function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => string) {
+  const tap = new StreamTap(rules, redact);
+  const relayed = events.map((event) => tap.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`)) ?? '');
+  return { tap, relayed: relayed.join('') };
+}
+
+describe('what a model writes into a stream', () => {
+  it.each(WRITTEN)('is measured once: %s', (_name, rules, events) => {
+    expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
+  });
+
+  it('is not what tools of the provider returned', () => {
+    const result = { type: 'web_search_tool_result', content: [{ type: 'web_search_result', title: TEXT }] };
+    const events = [{ type: 'content_block_start', index: 0, content_block: result }];
+    expect(tapOf(anthropicStreamRules, events).tap.meter.bytes).toBe(0);
+  });
+});
+
+describe('an error inside a stream that is no error itself', () => {
+  const message = 'upstream 401 for key SECRET';
+  const redact = (text: string) => text.replaceAll('SECRET', '[redacted]');
+  const content = 'What the model wrote: "error": SECRET';
+  const search = { type: 'web_search_tool_result_error', error_code: 'unavailable', message };
+
+  it.each<[string, StreamRules, object]>([
+    [
+      'of a choice',
+      chatRules,
+      { choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { message } }] },
+    ],
+    [
+      'beside the choices',
+      chatRules,
+      { x_groq: { error: message }, choices: [{ index: 0, delta: { content } }] },
+    ],
+    [
+      'of an item',
+      openAiResponsesStreamRules,
+      { type: 'response.output_item.done', item: { error: { message } } },
+    ],
+    [
+      'of a completed response',
+      openAiResponsesStreamRules,
+      {
+        type: 'response.completed',
+        response: { error: { message }, usage: { output_tokens: 1, input_tokens: 1 } },
+      },
+    ],
+    [
+      'of a tool',
+      anthropicStreamRules,
+      { type: 'content_block_start', content_block: { type: 'web_search_tool_result', content: search } },
+    ],
+  ])('shows no credential: %s', (_name, rules, event) => {
+    const { relayed } = tapOf(rules, [event], redact);
+    expect(relayed).not.toContain('key SECRET');
+    expect(relayed).toContain('key [redacted]');
+    if (JSON.stringify(event).includes('What the model')) expect(relayed).toContain(JSON.stringify(content));
+  });
+
+  it('leaves the text of the model alone', () => {
+    const item = { type: 'message', content: [{ type: 'output_text', text: content }], error: null };
+    const event = { type: 'response.output_item.done', item };
+    expect(tapOf(openAiResponsesStreamRules, [event], redact).relayed).toContain(JSON.stringify(content));
+  });
+
+  it('is an error where a choice says so', () => {
+    const event = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] };
+    expect(tapOf(chatRules, [event]).tap.sawError).toBe(true);
+  });
+});
+
+describe('the end of a stream', () => {
+  const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
+
+  it('is clean without a terminator, however the last events are cut', () => {
+    expect(tapOf(chatRules, [...chat((content) => ({ content })), finish, usage]).tap.finish().isClean).toBe(
+      true,
+    );
+    expect(tapOf(chatRules, [finish, usage, ...chat((content) => ({ content }))]).tap.finish().isClean).toBe(
+      false,
+    );
+  });
+
+  it.each<[string, StreamRules, object]>([
+    ['messages', anthropicStreamRules, { type: 'message_stop' }],
+    [
+      'responses',
+      openAiResponsesStreamRules,
+      { sequence_number: 9, response: { output: [ITEM], usage: null }, type: 'response.completed' },
+    ],
+  ])('is known by its data where events have no names: %s', (_name, rules, event) => {
+    expect(tapOf(rules, [event]).tap.terminated).toBe(true);
+  });
+});
