@@ -79,6 +79,55 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
   });
 
   it(
+    'bills exactly what has come with its terminator, before the stream is over',
+    { timeout: 120_000 },
+    async () => {
+      const [payer] = await scene.createPayers({ keys: 1, creditNanoUsd: null });
+      const [victim] = fleet.apis;
+      if (victim === undefined || payer === undefined) throw new Error('There is no api, or no payer');
+      scene.provider.reset();
+      const model = createMeteredModel({ thinkMs: 0, pieces: 20, intervalMs: 1 });
+      // The provider sends everything, and does not end its response.
+      scene.provider.always((request) => ({ ...model(request), stallAfterPieces: Infinity }));
+      const silence = await silenceLedger(scene);
+      const ended = new Set<string>();
+      const asked = Array.from({ length: STREAMS }, (_, index) => {
+        const face = PROOF_FACES[index % PROOF_FACES.length];
+        if (face === undefined) throw new Error('There is no endpoint');
+        const marker = `terminator-${runtime}-${index}`;
+        const onData = (text: string) => {
+          if (TERMINATOR.test(text)) ended.add(marker);
+        };
+        const question = {
+          baseUrl: victim.baseUrl,
+          secret: payer.secret,
+          face,
+          model: METERED_MODEL,
+          marker,
+        };
+        return ask({ ...question, maxTokens: 500, stream: true, onData }, agent);
+      });
+      await expect.poll(() => ended.size, { timeout: 20_000 }).toBe(STREAMS);
+      await victim.kill();
+      const answers = await Promise.all(asked);
+      await silence.end();
+      await victim.start();
+      await expect
+        .poll(async () => (await readBooks(scene.db, [payer])).length, { timeout: 10_000 })
+        .toBe(STREAMS);
+      const rows = new Map((await readBooks(scene.db, [payer])).map((row) => [row.id, row]));
+      for (const answer of answers) {
+        const metered = scene.provider.requests.find(({ body }) => body.includes(`<${answer.marker}>`));
+        expect(rows.get(answer.requestId ?? '')).toMatchObject({
+          estimated: false,
+          status: 200,
+          outputTokens: metered?.usage?.outputTokens,
+        });
+      }
+    },
+  );
+
+  it(
     'bills streams up to their last checkpoint at least, and those that ended exactly',
     { timeout: 120_000 },
     async () => {
@@ -149,6 +198,8 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
     },
   );
 });
+
+const TERMINATOR = /data: \[DONE\]|"type":"(?:message_stop|response\.completed)"/;
 
 /** Every stream has brought a piece: a machine under load takes its time. */
 async function untilBegun(pieces: readonly (readonly unknown[])[]): Promise<void> {
