@@ -13,7 +13,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 /** `<replica>[-<serial>].<pid>.…`: who wrote the file. */
-const SPOOL_FILE = /^(?<owner>[a-z0-9_]+)(?:-\d+)?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
+const SPOOL_FILE = /^(?<owner>[a-z0-9_]+)(?:-(?<serial>\d+))?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
 const JOURNAL_FILE = /^(?<owner>[a-z0-9_]+)-(?<serial>\d+)\.(?<pid>\d+)\.journal$/;
 const PROOF_BYTES = 64 * 1024;
 /** No first line that names a database is longer. */
@@ -25,7 +25,7 @@ export interface RecordFile {
   kind: 'spool' | 'journal';
   owner: string;
   pid: number;
-  /** Order among the journals of one owner; 0 for spool files. */
+  /** Order among the files of one kind and owner; 0: before all others. */
   serial: number;
 }
 
@@ -37,7 +37,7 @@ export function journalFileName(owner: string, pid: number, serial: number): str
   return `${owner}-${serial}.${pid}.journal`;
 }
 
-/** Every file of settlements in a directory; the journals of one owner in the order in which they were written. */
+/** Every file of settlements in a directory: spool files, then journals, those of one owner in the order in which they were written. */
 export function listRecordFiles(directory: string): RecordFile[] {
   const files: RecordFile[] = [];
   for (const name of readdirSync(directory)) {
@@ -52,7 +52,9 @@ export function listRecordFiles(directory: string): RecordFile[] {
       serial: Number(groups['serial'] ?? 0),
     });
   }
-  return files.toSorted((a, b) => a.serial - b.serial);
+  return files.toSorted(
+    (a, b) => Number(a.kind === 'journal') - Number(b.kind === 'journal') || a.serial - b.serial,
+  );
 }
 
 const headerSchema = z.object({ database: z.string() });

@@ -10,6 +10,9 @@ const NUL = '\0';
 /** A record without what only the ledger knows. */
 export type UnheldRecord = Omit<RequestRecord, 'isHeld' | 'recovered'>;
 
+/** With every member, also those that may be absent: one that is forgotten here would be stored nowhere. */
+type WholeRecord = { [Member in keyof Required<RequestRecord>]: RequestRecord[Member] };
+
 /**
  * Names and counts come from callers and providers: whatever they say, the row can be stored. Every request has a record,
  * so its members are written one by one: spreading them takes several times as long.
@@ -17,7 +20,7 @@ export type UnheldRecord = Omit<RequestRecord, 'isHeld' | 'recovered'>;
 export function boundRecord(
   record: UnheldRecord,
   { isHeld, recovered }: Pick<RequestRecord, 'isHeld' | 'recovered'>,
-): RequestRecord {
+): WholeRecord {
   const { extras, rawUsage, reportedCostNanoUsd, servedTerms, billedTerms, priceMismatch } = record;
   return {
     id: record.id,

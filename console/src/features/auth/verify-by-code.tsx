@@ -33,6 +33,8 @@ export function VerifyByCode({ email, redirect }: VerifyByCodeProps) {
   const verify = useMutation(
     trpc.auth.verifyEmail.mutationOptions({
       onSuccess: (entry) => verified(entry, takeReturn() ?? redirect),
+      // Each try counts: what is typed next must not send the wrong code once more.
+      onError: () => setCode(''),
     }),
   );
   const resend = useMutation(trpc.auth.resendVerification.mutationOptions());

@@ -3,8 +3,9 @@ import { Field } from '../../components/ui/field.tsx';
 import { MoneyInput } from '../../components/ui/money-input.tsx';
 import { Segmented } from '../../components/ui/segmented.tsx';
 import { formatBalance, formatCap } from '../../lib/format/money.ts';
-import { plainAmount, sumAmounts } from './amount.ts';
+import { sumAmounts } from './amount.ts';
 import { presetsWithin, readPayment, type AmountRange, type TopUp, type TopUpForm } from './top-up-form.ts';
+import { plainNumber } from '../../lib/typed-number.ts';
 
 interface AmountFieldProps {
   form: UseFormReturn<TopUpForm, unknown, TopUp>;
@@ -24,7 +25,7 @@ export function AmountField({ form, range, availableNanoUsd }: AmountFieldProps)
       {presets.length > 1 && (
         <Segmented
           label="Round amounts"
-          value={plainAmount(text)}
+          value={plainNumber(text)}
           options={presets.map((usd) => ({ value: usd, label: `$${usd}` }))}
           onValueChange={pick}
           className="w-full *:flex-1"

@@ -1,19 +1,15 @@
 import { parseUsd, type NanoUsd } from '@tollgate/core/money';
 import { formatBalance, formatCost } from '../../lib/format/money.ts';
+import { plainNumber } from '../../lib/typed-number.ts';
 
 /** A change of a balance, always with its sign: `+$20.00`, `−$0.000132`. Nothing at all has none. */
 export function formatChange(nanoUsd: string): string {
   return BigInt(nanoUsd) > 0n ? `+${formatCost(nanoUsd)}` : formatBalance(nanoUsd);
 }
 
-/** `$1,000` is typed by people and pasted from sheets: the sign, the commas and the blanks are dropped. */
-export function plainAmount(text: string): string {
-  return text.replace(/[$,\s]/g, '');
-}
-
 /** @returns nano-dollars; null where the text is no amount */
 export function readAmount(text: string): NanoUsd | null {
-  return parseUsd(plainAmount(text));
+  return parseUsd(plainNumber(text));
 }
 
 /** Adds amounts that came as decimal integers of nano-dollars. */

@@ -29,7 +29,10 @@ export function ErrorsTopic() {
           in <code className={MONO}>error.code</code> of OpenAI’s form; each answer bears{' '}
           <code className={MONO}>x-request-id</code>, by which the request log finds it.
         </p>
-        <p>What a provider refuses itself comes with the provider’s own status and words.</p>
+        <p>
+          What a provider refuses itself comes with the provider’s own status and words. In OpenAI’s form of a
+          translated answer its code is <code className={MONO}>upstream_rejected</code>.
+        </p>
       </div>
       <Card className="@container">
         <table className="w-full">

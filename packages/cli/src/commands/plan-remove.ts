@@ -36,7 +36,7 @@ function denied(name: string, denial: RemovePlanDenial): Failure {
       const whose = `${denial.emails.join(', ')}${more > 0 ? ` and ${counted(more, 'other')}` : ''}`;
       return new Failure(
         denial.reason,
-        `${counted(denial.accounts, 'account')} on ${name}: ${whose}. \`tollgate account plan\` puts them on another`,
+        `${counted(denial.accounts, 'account')} on ${name}: ${whose}. \`tollgate account set-plan\` puts them on another`,
       );
     }
   }

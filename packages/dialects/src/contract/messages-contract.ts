@@ -81,6 +81,8 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     'max-tokens-3-5-sonnet',
     'mcp-client',
     'mcp-servers',
+    // Allows messages with the role `system`, which Claude Code sends.
+    'mid-conversation-system',
     'model-context-window-exceeded',
     'oauth',
     'output-128k',

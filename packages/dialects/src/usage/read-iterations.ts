@@ -1,4 +1,10 @@
-import { NO_USAGE, type TokenUsage, type UsageExtras, type UsageIteration } from '@tollgate/core/money';
+import {
+  MEDIA_COUNTS,
+  NO_USAGE,
+  type TokenUsage,
+  type UsageExtras,
+  type UsageIteration,
+} from '@tollgate/core/money';
 import { SERVER_TOOLS } from '@tollgate/core/rates/rate-need';
 import { boundName } from '@tollgate/core/storable-name';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
@@ -77,14 +83,12 @@ function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   };
 }
 
-const MEDIA = ['audioInputTokens', 'audioOutputTokens', 'imageInputTokens', 'imageOutputTokens'] as const;
-
 function addExtras(one: UsageExtras | undefined, other: UsageExtras | undefined): UsageExtras | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const sum: UsageExtras = {};
-  for (const name of MEDIA) {
-    const tokens = (one[name] ?? 0) + (other[name] ?? 0);
-    if (tokens > 0) sum[name] = tokens;
+  for (const { count } of MEDIA_COUNTS) {
+    const tokens = (one[count] ?? 0) + (other[count] ?? 0);
+    if (tokens > 0) sum[count] = tokens;
   }
   for (const tool of SERVER_TOOLS) {
     const calls = (one.toolCalls?.[tool] ?? 0) + (other.toolCalls?.[tool] ?? 0);

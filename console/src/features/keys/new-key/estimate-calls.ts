@@ -1,5 +1,6 @@
 import { parseUsd } from '@tollgate/core/money';
 import type { Model } from '../../../lib/trpc.ts';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 /** The size of call that the estimate speaks of. */
 export const TYPICAL_CALL = { inputTokens: 1_000, outputTokens: 300 } as const;
@@ -15,7 +16,7 @@ export function estimateCalls(
   budgetText: string,
   models: Pick<Model, 'inputUsdPerMtok' | 'outputUsdPerMtok'>[],
 ): number | null {
-  const budget = parseUsd(budgetText.replace(/[$,\s]/g, ''));
+  const budget = parseUsd(plainNumber(budgetText));
   if (budget === null) return null;
   let dearest = 0n;
   for (const model of models) {

@@ -3,6 +3,7 @@ import { keyTagsSchema } from '@tollgate/core/key-tags';
 import { z } from 'zod';
 import { readTags } from '../tags/read-tags.ts';
 import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 const inputSchema = z.object({
   name: z.string(),
@@ -57,15 +58,14 @@ export const EMPTY_FORM: NewKeyForm = {
   tags: '',
 };
 
-/** `$1,000` is typed by people and pasted from sheets: the sign, the commas and the blanks are dropped. */
 function textOrNull(text: string): string | null {
-  const plain = text.replace(/[$,\s]/g, '');
+  const plain = plainNumber(text);
   return plain === '' ? null : plain;
 }
 
 /** NaN where the text is no plain number: the schema refuses it with its own words. */
 function countOrNull(text: string): number | null {
-  const plain = text.replace(/[,\s_]/g, '');
+  const plain = plainNumber(text);
   if (plain === '') return null;
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
 }

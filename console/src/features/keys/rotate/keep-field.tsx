@@ -4,6 +4,7 @@ import { Field } from '../../../components/ui/field.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { formatCost } from '../../../lib/format/money.ts';
 import type { RotateForm, RotateInput } from './rotate-form.ts';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 interface KeepFieldProps {
   form: UseFormReturn<RotateForm, unknown, RotateInput>;
@@ -13,7 +14,7 @@ interface KeepFieldProps {
 /** The two keys have one budget: how much of it the old one keeps while both work. */
 export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
   const text = useWatch({ control: form.control, name: 'keepUsd' });
-  const kept = parseUsd(text.replace(/[$,\s]/g, '')) ?? 0n;
+  const kept = parseUsd(plainNumber(text)) ?? 0n;
   const given = leftNanoUsd - kept;
   return (
     <Field

@@ -1,5 +1,6 @@
 import { keyRotationSchema, MAX_OVERLAP_MS } from '@tollgate/core/key-rotation';
 import { z } from 'zod';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 export const OVERLAPS = ['none', '1h', '24h', '7d', 'on'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
@@ -38,7 +39,7 @@ const inputSchema = z.object({
 export const rotateFormSchema = inputSchema
   .transform(({ overlap, endsAt, keepUsd }) => {
     const end = overlapEnd(overlap, endsAt, Date.now());
-    const keep = keepUsd.replace(/[$,\s]/g, '');
+    const keep = plainNumber(keepUsd);
     return {
       endsAt: end instanceof Date ? end.toISOString() : end,
       keepUsd: overlap === 'none' || keep === '' ? '0' : keep,

@@ -15,14 +15,15 @@ import { applyServerErrors, fieldNamed } from '../../../lib/api-error.ts';
 import { formatBalance } from '../../../lib/format/money.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { trpc } from '../../../lib/trpc.ts';
-import { plainAmount, readAmount, subtractAmount, sumAmounts } from '../../billing/amount.ts';
+import { readAmount, subtractAmount, sumAmounts } from '../../billing/amount.ts';
 import type { OperatorAccount } from '../operator-types.ts';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 const schema = z.object({
   direction: z.enum(['give', 'take']),
   amountUsd: z
     .string()
-    .transform(plainAmount)
+    .transform(plainNumber)
     .refine((text) => (readAmount(text) ?? 0n) > 0n, 'Enter an amount in dollars, like 5 or 2.50.'),
   reason: z.string().trim().min(1, 'Say why: it is kept with the change.').max(500),
 });

@@ -1,6 +1,7 @@
 import { priceTermsSchema, type PriceTerms } from '@tollgate/core/price-terms';
 import type { RateLine } from '@tollgate/core/rates/rate-lines';
 import { z } from 'zod';
+import { plainNumber } from '../../../lib/typed-number.ts';
 
 const classTexts = {
   inputUsd: z.string(),
@@ -29,7 +30,7 @@ export function readPriceTexts(texts: PriceTexts): PriceTerms {
     longInput: hasLongInput
       ? {
           ...readClasses(longInput),
-          aboveInputTokens: Number(longInput.aboveInputTokens.replace(/[,\s]/g, '')),
+          aboveInputTokens: Number(plainNumber(longInput.aboveInputTokens)),
         }
       : null,
     rates: readRates(rates),
@@ -66,10 +67,10 @@ export function priceTextsOf(terms: PriceTerms | null): PriceTexts {
 type ClassTerms = Omit<PriceTerms, 'longInput' | 'rates'>;
 
 function readClasses(texts: ClassTexts): ClassTerms {
-  const orNull = (text: string) => (plain(text) === '' ? null : plain(text));
+  const orNull = (text: string) => (plainNumber(text) === '' ? null : plainNumber(text));
   return {
-    inputUsd: plain(texts.inputUsd),
-    outputUsd: plain(texts.outputUsd),
+    inputUsd: plainNumber(texts.inputUsd),
+    outputUsd: plainNumber(texts.outputUsd),
     cacheReadUsd: orNull(texts.cacheReadUsd),
     cacheWriteUsd: orNull(texts.cacheWriteUsd),
     cacheWrite1hUsd: orNull(texts.cacheWrite1hUsd),
@@ -95,9 +96,4 @@ function readRates(text: string): RateLine[] {
       const [rate = '', ...value] = line.split('=');
       return { rate: rate.trim(), value: value.join('=').replaceAll('$', '').trim() };
     });
-}
-
-/** The sign and the commas are pasted with a price and mean nothing. */
-function plain(text: string): string {
-  return text.replace(/[$,\s]/g, '');
 }

@@ -95,7 +95,7 @@ function Tokens({ request }: { request: RequestDetail }) {
       ))}
       {request.estimated && (
         <div className="text-[12.5px] text-warn">
-          Estimated: the provider did not report them, they are counted from what was relayed.
+          Estimated: the provider did not report them. Text is counted, hidden reasoning by its time.
         </div>
       )}
       {request.recovered && (
