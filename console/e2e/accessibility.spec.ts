@@ -88,7 +88,7 @@ async function visitDialogs(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('heading', { name: 'made is ready' })).toBeVisible();
   await expectAccessible(page, 'reveal');
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.keyboard.press('Escape');
   await expectAccessible(page, 'not copied');
   await page.getByRole('button', { name: 'Close anyway' }).click();
   await page.getByRole('button', { name: 'Actions for made' }).click();

@@ -105,7 +105,7 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await shoot('reveal');
   await page.getByRole('tab', { name: 'Python' }).click();
   await shoot('reveal-python');
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.keyboard.press('Escape');
   await shoot('reveal-not-copied');
   await page.getByRole('button', { name: 'Close anyway' }).click();
   await page.getByRole('button', { name: 'Actions for ci-evals-2' }).click();

@@ -58,7 +58,12 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   const mail = await openMail(context, { to: PERSON.email, subject: /verify/i });
   const code = await readCode(mail);
   await mail.page.close();
-  await page.getByLabel('Code').fill(code);
+  // A wrong code leaves the boxes empty: what is typed next is a try of its own, and no repetition of it.
+  const wrong = code === '111111' ? '222222' : '111111';
+  await page.getByLabel('Code').pressSequentially(wrong);
+  await expect(page.getByText('wrong or has expired')).toBeVisible();
+  await expect(page.getByLabel('Code')).toHaveValue('');
+  await page.getByLabel('Code').pressSequentially(code);
   await expect(page.getByRole('heading', { name: 'Your first call' })).toBeVisible();
   await page.getByRole('link', { name: 'Create one' }).click();
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();

@@ -36,8 +36,6 @@ export interface RequestTerms {
   /** How the body changes for each contract; a contract that is not here changes nothing. */
   byContract: ReadonlyMap<RequestContract, BodyTerms>;
   policy: TermsPolicy;
-  /** Names that the first route's contract does not know; null: it knows all. */
-  reported: { provider: string; members: readonly string[] } | null;
 }
 
 export interface TermsSource {
@@ -50,6 +48,8 @@ export interface TermsSource {
   routes: readonly Route[];
   translator: Translator;
   scope: ModelScope;
+  /** Told of names that the first route's contract does not know, also if the request is denied. */
+  onUnknown: (provider: string, members: readonly string[]) => void;
 }
 
 /** True if requests on the plan cost its account money. */
@@ -75,7 +75,6 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   const needs = inputNeeds(source.request);
   let byContract: Map<RequestContract, BodyTerms> | null = null;
   let refused: Set<Route> | null = null;
-  let reported: RequestTerms['reported'] = null;
   let isFirst = true;
   let fault: GatewayError | null = null;
   for (const route of source.routes) {
@@ -90,7 +89,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
         ? []
         : findUnknownBetas(contract, source.face.forwardedHeaders, source.header);
       const unknown = betas.length === 0 ? found.reported : [...found.reported, ...betas];
-      if (unknown.length > 0) reported = { provider: route.provider.name, members: unknown };
+      if (unknown.length > 0) source.onUnknown(route.provider.name, unknown);
     }
     isFirst = false;
     if (isQuiet(found)) continue;
@@ -110,7 +109,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   }
   const routes = refused === null ? source.routes : withoutAny(source.routes, refused);
   if (routes.length === 0 && fault !== null) return { ok: false, error: fault };
-  return { ok: true, value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy, reported } };
+  return { ok: true, value: { routes, needs, byContract: byContract ?? NO_CHANGES, policy } };
 }
 
 const NO_CHANGES: ReadonlyMap<RequestContract, BodyTerms> = new Map();

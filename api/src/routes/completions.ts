@@ -149,14 +149,15 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const { routes } = model;
   const header = (name: string) => exchange.header(name);
-  const terms = readRequestTerms({ face, request, classified, header, key, routes, translator, scope });
-  if (!terms.ok) return rejectRequest(forward, terms.error);
-  const { needs, reported } = terms.value;
-  if (reported !== null)
-    deps.unknownMembers.note(reported.provider, reported.members, {
+  const onUnknown = (provider: string, members: readonly string[]) =>
+    deps.unknownMembers.note(provider, members, {
       accountId: key.accountId,
       userAgent: exchange.header('user-agent'),
     });
+  const asked = { face, request, classified, header, key, routes };
+  const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
+  if (!terms.ok) return rejectRequest(forward, terms.error);
+  const { needs } = terms.value;
   settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
   if (!rates.ok && face.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);

@@ -80,6 +80,18 @@ it('counts unknown members by client, and stores them in bulk', async () => {
   expect(listed.map(({ member }) => member)).toContain('reasoning.newer');
 });
 
+it('counts an unknown tool, for which a request was rejected', async () => {
+  const body = {
+    model: 'small',
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: [{ type: 'strange_tool' }],
+  };
+  expect((await post(`${api.baseUrl}/chat/completions`, body, { secret })).status).toBe(400);
+  await api.deps.unknownMembers.flush();
+  const listed = await listUnknownMembers(db, 'chat');
+  expect(listed.map(({ member }) => member)).toContain('tools.strange_tool');
+});
+
 it('stores few of the members of one request that sends a thousand', async () => {
   const junk = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`junk_${at}`, 1]));
   await ask(junk);

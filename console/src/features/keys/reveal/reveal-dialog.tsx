@@ -60,7 +60,7 @@ export function RevealDialog({ accountId, created, secret, onClose }: RevealDial
           <FirstCall accountId={accountId} created={created} />
         </DialogBody>
         <DialogFooter>
-          <Button variant="primary" onClick={leave}>
+          <Button variant="primary" onClick={close}>
             I have stored it
           </Button>
         </DialogFooter>
