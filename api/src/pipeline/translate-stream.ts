@@ -142,7 +142,10 @@ export class StreamTranslation implements Relay {
     for (const decoded of events) {
       const event =
         decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
+      // What comes after the end is billed, and not sent on.
+      const isLate = this.#hasEnd || this.#error !== null;
       this.#note(event);
+      if (isLate) continue;
       this.#hasEnd ||= event.type === 'end';
       if (event.type === 'end') text += this.#encodeEstimate();
       text += this.#encoder.push(event);

@@ -1,21 +1,23 @@
 import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import type { OTHER_CODES } from './error-codes.ts';
 
-/** Codes that are none of the gateway's own errors. */
-const OTHERS: Record<string, string> = {
+const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
   upstream_rejected: 'The provider rejected the request. Its message says why.',
   client_gone:
     'The caller left before its answer was complete. What the provider wrote is charged: as it reported it, or by an estimate.',
 };
 
-/** Every code that a request can end with. */
-export const ERROR_CODES: readonly string[] = [...Object.keys(ERROR_TABLE), ...Object.keys(OTHERS)];
-
 /** What an error code means; '' for one that this console does not know. */
 export function describeErrorCode(code: string): string {
-  return isErrorCode(code) ? ERROR_SUMMARIES[code].replaceAll('`', '') : (OTHERS[code] ?? '');
+  if (isErrorCode(code)) return ERROR_SUMMARIES[code].replaceAll('`', '');
+  return isOther(code) ? OTHERS[code] : '';
 }
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
+}
+
+function isOther(code: string): code is keyof typeof OTHERS {
+  return Object.hasOwn(OTHERS, code);
 }

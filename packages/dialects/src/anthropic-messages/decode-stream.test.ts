@@ -114,7 +114,7 @@ describe('createAnthropicStreamDecoder', () => {
     ]);
   });
 
-  it("ends with the provider's error, and hears nothing after it", () => {
+  it("ends with the provider's error, and hears nothing but usage after it", () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const events = decode(
       start,
@@ -123,9 +123,10 @@ describe('createAnthropicStreamDecoder', () => {
       close(0),
       ...ending('end_turn'),
     );
-    expect(events.slice(-2)).toEqual([
+    expect(events.slice(-3)).toMatchObject([
       { type: 'text_delta', choice: 0, block: 0, text: 'Hi' },
       { type: 'error', kind: 'overloaded_error', message: 'Overloaded' },
+      { type: 'usage' },
     ]);
   });
 

@@ -27,7 +27,7 @@ class MessageStreamDecoder implements StreamDecoder {
   #isOver = false;
 
   push(event: SseEvent): CompletionEvent[] {
-    if (this.#isOver) return [];
+    if (this.#isOver) return this.#readUsage(parseJsonObject(event.data) ?? {});
     const data = parseJsonObject(event.data);
     if (data === null) return this.#fail('api_error', 'The provider sent an event that is not JSON.');
     switch (data['type'] ?? event.event) {
@@ -79,11 +79,15 @@ class MessageStreamDecoder implements StreamDecoder {
       }
       events.push({ type: 'finish', choice: 0, reason: decodeStopReason(reason, delta['stop_sequence']) });
     }
+    return [...events, ...this.#readUsage(data)];
+  }
+
+  /** A report that comes after the end is still what is billed. */
+  #readUsage(data: JsonObject): CompletionEvent[] {
     const report = decodeAnthropicUsage(data, this.report);
     this.report = report ?? this.report;
     const usage = report === null ? null : completionUsageOf(report);
-    if (usage !== null) events.push({ type: 'usage', usage });
-    return events;
+    return usage === null ? [] : [{ type: 'usage', usage }];
   }
 
   #stop(): CompletionEvent[] {

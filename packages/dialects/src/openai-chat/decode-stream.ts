@@ -33,7 +33,7 @@ class ChatStreamDecoder implements StreamDecoder {
   report: UsageReport | null = null;
 
   push({ event, data }: SseEvent): CompletionEvent[] {
-    if (this.#isOver) return [];
+    if (this.#isOver) return this.#readLate(data);
     if (data.trim() === DONE) return this.#end();
     const chunk = parseJsonObject(data);
     if (chunk === null) return this.#fail('The provider sent an event that cannot be read.');
@@ -73,6 +73,12 @@ class ChatStreamDecoder implements StreamDecoder {
     const report = decodeOpenAiUsage(chunk, this.report);
     this.report = report ?? this.report;
     return completionUsageOf(report);
+  }
+
+  /** A report that comes after the end is still what is billed. */
+  #readLate(data: string): CompletionEvent[] {
+    const usage = this.#readUsage(parseJsonObject(data) ?? {});
+    return usage === null ? [] : [{ type: 'usage', usage }];
   }
 
   /** Azure opens with a chunk that has neither id nor choices. */

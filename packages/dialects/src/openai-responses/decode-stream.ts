@@ -26,7 +26,8 @@ class ResponseStreamDecoder implements StreamDecoder {
   report: UsageReport | null = null;
 
   push({ event, data }: SseEvent): CompletionEvent[] {
-    if (this.#isOver || data.trim() === '[DONE]') return [];
+    if (this.#isOver) return this.#readLate(data);
+    if (data.trim() === '[DONE]') return [];
     const parsed = parseJsonObject(data);
     if (parsed === null) return this.#fail('The provider sent an event that cannot be read.');
     switch (parsed['type'] ?? event) {
@@ -75,6 +76,13 @@ class ResponseStreamDecoder implements StreamDecoder {
     const report = decodeOpenAiResponsesUsage(response, this.report);
     this.report = report ?? this.report;
     return completionUsageOf(report);
+  }
+
+  /** A report that comes after the end is still what is billed. */
+  #readLate(data: string): CompletionEvent[] {
+    const parsed = parseJsonObject(data) ?? {};
+    const usage = this.#readUsage(asObject(parsed['response']) ?? parsed);
+    return usage === null ? [] : [{ type: 'usage', usage }];
   }
 
   /** The counts that come with an error are still what is billed. */

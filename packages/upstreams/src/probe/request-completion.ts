@@ -39,7 +39,7 @@ function bodyOf({ dialect, flavour }: HttpProvider): Record<string, unknown> {
     case 'anthropic-messages':
       return { max_tokens: MAX_TOKENS, messages };
     case 'openai-responses':
-      return { max_output_tokens: MAX_TOKENS, input: PROMPT };
+      return { max_output_tokens: MAX_TOKENS, input: PROMPT, store: false };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Select } from '../../../components/ui/select.tsx';
-import { ERROR_CODES } from '../describe-error.ts';
+import { ERROR_CODES } from '../error-codes.ts';
 
 interface CodeFilterProps {
   code: string | undefined;
