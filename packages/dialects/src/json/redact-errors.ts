@@ -1,6 +1,8 @@
 import { redactStrings } from './redact-strings.ts';
 
 const MAX_DEPTH = 20;
+/** Members that hold what the model wrote: the input of a tool may have errors of its own subject. */
+const WRITTEN: ReadonlySet<string> = new Set(['input', 'action', 'operation']);
 /** Of an object that is an error: `web_search_tool_result_error`. */
 const ERROR_TYPE = /error$/;
 /** A member `error` that is not null, or a type of such an object: a value without it has no error to look for. */
@@ -24,6 +26,7 @@ export function redactErrors(value: unknown, redact: (text: string) => string, d
     return redactStrings(value, redact);
   let isChanged = false;
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    if (WRITTEN.has(name)) return [name, member] as const;
     const redacted =
       name === 'error' ? redactStrings(member, redact) : redactErrors(member, redact, depth + 1);
     isChanged ||= redacted !== member;
