@@ -24,7 +24,7 @@ export class InFlight {
   readonly #onFault: (error: unknown) => void;
   #onEmpty: (() => void) | null = null;
 
-  /** @param onFault told of what one completion throws: the others are reached all the same */
+  /** @param onFault called with what one completion throws; the others are reached anyway */
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault;
   }

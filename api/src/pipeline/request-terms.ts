@@ -48,7 +48,7 @@ export interface TermsSource {
   routes: readonly Route[];
   translator: Translator;
   scope: ModelScope;
-  /** Told of names that the first route's contract does not know, also if the request is denied. */
+  /** Called with the names that the first route's contract does not know, even if the request is denied. */
   onUnknown: (provider: string, members: readonly string[]) => void;
 }
 

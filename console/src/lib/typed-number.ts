@@ -3,7 +3,7 @@ const GROUPED = /^[-+−]?[1-9]\d{0,2}([,\s_])\d{3}(?:\1\d{3})*(?:\.\d*)?$/;
 
 /**
  * A number as people type and paste it, without its dollar sign and without what divides groups of three digits. Other commas
- * stay, so that whoever reads the number refuses it: `2,50` is two and a half to many, and must not become 250.
+ * stay, so that validation refuses them: `2,50` means two and a half in many countries and must not become 250.
  */
 export function plainNumber(text: string): string {
   const bare = text.replaceAll('$', '').trim();

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json/parse-object.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 
-/** What a dialect tells the tap about its events. */
+/** How the tap reads the events of one dialect. */
 export interface StreamRules {
   /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
   keys: RegExp;

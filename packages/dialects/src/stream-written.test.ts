@@ -118,7 +118,7 @@ describe('an error inside a stream that is no error itself', () => {
       { choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { message } }] },
     ],
     [
-      'beside the choices',
+      'next to the choices',
       chatRules,
       { x_groq: { error: message }, choices: [{ index: 0, delta: { content } }] },
     ],

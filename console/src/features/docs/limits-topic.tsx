@@ -27,7 +27,7 @@ export function LimitsTopic() {
           for the plan of its account. A request that a limit or the balance refuses does not count; one that
           is rejected as wrong does. Tokens are reserved by what is expected and set right when the answer is
           complete. A request that alone is more than the tokens of a minute can never pass, and is answered
-          with 400 at once. <Mono>GET /v1/key</Mono> tells a program what its key has left; the{' '}
+          with 400 at once. <Mono>GET /v1/key</Mono> shows a program what its key has left; the{' '}
           <Link to={paths.keys} className={TEXT_LINK}>
             list of keys
           </Link>{' '}

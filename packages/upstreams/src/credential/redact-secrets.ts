@@ -29,7 +29,7 @@ const SECRET_NAMES = [
 ].join('|');
 
 /**
- * What identifies or authenticates somebody at a provider, whoever's it is. Providers repeat what callers wrote, so the time of
+ * Everything that identifies or authenticates an account at a provider. Providers repeat what callers wrote, so the time of
  * each pattern must grow with the length of the text and no faster: a run of characters begins where nothing of it precedes.
  */
 const PATTERNS: readonly RegExp[] = [
