@@ -71,7 +71,8 @@ export class Attempt implements UpstreamListener {
   #unheard: (() => void)[] | null;
   #mustWait = false;
   #isDraining = false;
-  /** Its measurement has failed, and that was logged. */
+  /** The last measurement that worked; it is billed if a later one fails. */
+  #measured: Metered = UNMETERED;
   #isUnmeasurable = false;
   readonly startedAtMs = Date.now();
   /** True once it has been counted as a failure of its route. */
@@ -218,15 +219,16 @@ export class Attempt implements UpstreamListener {
     else this.#relay.fail(error, metered);
   }
 
-  /** What has come of the answer so far; nothing, if that cannot be measured: timers and ends of requests rely on an answer. */
+  /** Usage of the response so far. Never throws: timers and the ends of requests rely on a result. */
   meter(): Metered {
     try {
-      return this.#relay?.meter() ?? UNMETERED;
+      this.#measured = this.#relay?.meter() ?? UNMETERED;
     } catch (error) {
-      if (!this.#isUnmeasurable) this.#noteFault(error);
+      if (!this.#isUnmeasurable)
+        this.#logFault(error, 'a response could not be measured; its last measurement is billed');
       this.#isUnmeasurable = true;
-      return UNMETERED;
     }
+    return this.#measured;
   }
 
   /**
@@ -265,9 +267,13 @@ export class Attempt implements UpstreamListener {
 
   /** Whatever goes wrong here, the caller is not left waiting: the transport above would not tell anybody. */
   #noteFault(error: unknown): GatewayError {
-    const { requestId } = this.#context.relay.exchange;
-    this.#context.log.error({ requestId, err: error }, 'an answer could not be brought to its caller');
+    this.#logFault(error, 'a response could not be relayed to its caller');
     return BROKEN_GATEWAY;
+  }
+
+  #logFault(error: unknown, text: string): void {
+    const { requestId } = this.#context.relay.exchange;
+    this.#context.log.error({ requestId, err: error }, text);
   }
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {

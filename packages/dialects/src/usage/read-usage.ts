@@ -1,4 +1,10 @@
-import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money';
+import {
+  inputTokensOf,
+  MEDIA_COUNTS,
+  type MediaCount,
+  type TokenUsage,
+  type UsageExtras,
+} from '@tollgate/core/money';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CountReader } from './read-count.ts';
 import { readIterations } from './read-iterations.ts';
@@ -33,33 +39,28 @@ export function readUsage(given: JsonObject, known: UsageReport | null = null): 
     promptTokens: read.promptTokens,
     reasoning: reasoningTokens,
   });
-  const [audioIn, imageIn] = readMedia(inDetails, counts);
-  const [audioOutputTokens, imageOutputTokens] = readMedia(outDetails, counts);
-  if (audioIn + imageIn > inputTokensOf({ ...read, outputTokens: 0 })) counts.noteContradiction();
-  const audioInputTokens = Math.min(audioIn, read.inputTokens);
-  const imageInputTokens = Math.min(imageIn, read.inputTokens - audioInputTokens);
-  const media = audioOutputTokens + imageOutputTokens;
-  if (reported !== null && media > reported) counts.noteContradiction();
-  const written = reported === null ? null : Math.max(reported, media);
+  const mediaIn = readMedia('input', inDetails, counts);
+  const mediaOut = readMedia('output', outDetails, counts);
+  if (mediaIn.tokens > inputTokensOf({ ...read, outputTokens: 0 })) counts.noteContradiction();
+  if (reported !== null && mediaOut.tokens > reported) counts.noteContradiction();
+  const written = reported === null ? null : Math.max(reported, mediaOut.tokens);
   const toolCalls = readToolCalls(raw, counts);
   const more = readIterations(raw, readUsage);
-  const hasExtras = audioIn + imageIn + media > 0 || toolCalls !== null || more.iterations.length > 0;
-  const extras = hasExtras
+  const hasExtras = mediaIn.tokens + mediaOut.tokens > 0 || toolCalls !== null || more.iterations.length > 0;
+  const extras: UsageExtras = hasExtras
     ? {
-        ...(audioInputTokens > 0 && { audioInputTokens }),
-        ...(imageInputTokens > 0 && { imageInputTokens }),
-        ...(written !== null && audioOutputTokens > 0 && { audioOutputTokens }),
-        ...(written !== null && imageOutputTokens > 0 && { imageOutputTokens }),
+        ...atMost(mediaIn, read.inputTokens),
+        ...(written !== null && mediaOut.extras),
         ...(toolCalls !== null && { toolCalls }),
         ...(more.iterations.length > 0 && { iterations: more.iterations }),
       }
     : NOTHING;
   const usage: TokenUsage = {
-    inputTokens: read.inputTokens - audioInputTokens - imageInputTokens,
+    inputTokens: read.inputTokens - Math.min(mediaIn.tokens, read.inputTokens),
     cacheReadTokens: read.cacheReadTokens,
     cacheWriteTokens: read.cacheWriteTokens,
     cacheWrite1hTokens: read.cacheWrite1hTokens,
-    outputTokens: written === null ? 0 : written - media,
+    outputTokens: written === null ? 0 : written - mediaOut.tokens,
   };
   if (Object.keys(extras).length > 0) usage.extras = extras;
   const hasFallen = known !== null && (known.hasFallen === true || falls(known.raw, given));
@@ -76,12 +77,45 @@ export function readUsage(given: JsonObject, known: UsageReport | null = null): 
   return report;
 }
 
-const NO_MEDIA = [0, 0] as const;
+/** Tokens of audio and images, of one direction. */
+interface Media {
+  extras: Partial<Record<MediaCount, number>>;
+  tokens: number;
+}
 
-/** @returns tokens of audio and of images */
-function readMedia(details: JsonObject | null, counts: CountReader): readonly [audio: number, image: number] {
+/** The member of the details that carries each count. */
+const DETAIL_MEMBERS: Readonly<Record<MediaCount, string>> = {
+  audioInputTokens: 'audio_tokens',
+  imageInputTokens: 'image_tokens',
+  audioOutputTokens: 'audio_tokens',
+  imageOutputTokens: 'image_tokens',
+};
+
+const NO_MEDIA: Media = { extras: {}, tokens: 0 };
+
+function readMedia(direction: 'input' | 'output', details: JsonObject | null, counts: CountReader): Media {
   if (details === null) return NO_MEDIA;
-  return [counts.read(details['audio_tokens']) ?? 0, counts.read(details['image_tokens']) ?? 0];
+  const media: Media = { extras: {}, tokens: 0 };
+  for (const { count, direction: own } of MEDIA_COUNTS) {
+    const tokens = own === direction ? (counts.read(details[DETAIL_MEMBERS[count]]) ?? 0) : 0;
+    if (tokens === 0) continue;
+    media.extras[count] = tokens;
+    media.tokens += tokens;
+  }
+  return media;
+}
+
+/** Limits media to the tokens that are not cached; earlier counts take precedence. */
+function atMost({ extras, tokens }: Media, max: number): Media['extras'] {
+  if (tokens <= max) return extras;
+  const limited: Media['extras'] = {};
+  let left = max;
+  for (const { count } of MEDIA_COUNTS) {
+    const own = Math.min(extras[count] ?? 0, left);
+    left -= own;
+    if (own > 0) limited[count] = own;
+  }
+  return limited;
 }
 
 const COMPLETION_MEMBERS = [
