@@ -103,6 +103,32 @@ it('a settlement that moves no money replaces a checkpoint that does', async () 
   gate.resolve();
 });
 
+it.each<[string, Partial<RequestRecord>]>([
+  ['cost', { costNanoUsd: 2n }],
+  ['unbilled cost', { operatorCostNanoUsd: 2n }],
+  ['input tokens', { inputTokens: 2 }],
+  ['output tokens', { outputTokens: 2 }],
+  ['estimate mark', { estimated: true }],
+  ['status', { status: 499 }],
+  ['error code', { errorCode: 'client_gone' }],
+])('a settlement with another %s than its checkpoint replaces it in the journal', async (_name, other) => {
+  await using stage = createStage(database.url);
+  const { ledger, store } = stage;
+  const gate = Promise.withResolvers<void>();
+  store.before = () => gate.promise;
+  const owner = await createOwner(database.db);
+  const ended = { costNanoUsd: 1n, inputTokens: 1, outputTokens: 1, estimated: false, status: 200 };
+  const record = requestRecord(owner, { ...ended, operatorCostNanoUsd: 1n, errorCode: null });
+  const checkpoint = ledger.checkpoint(record, null, null);
+  await untilKept(ledger, checkpoint);
+  const settled = ledger.settle({ ...record, ...other }, null, checkpoint);
+  await untilKept(ledger, settled);
+  const lines = journalsOf(stage).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const last = lines.findLast((line) => line.includes(record.id));
+  expect(decodeRecord(last ?? '')).toMatchObject(other);
+  gate.resolve();
+});
+
 /** The device that refuses every byte is none of them: it never ends. */
 function journalsOf({ directory }: LedgerStage): string[] {
   return readdirSync(directory.path)

@@ -193,7 +193,7 @@ describe('a row that cannot be stored', () => {
     const { db } = database;
     const owner = await createOwner(db);
     using directory = createDirectory();
-    const { commits, close, log } = openCommits(directory.path);
+    const { commits, close, log, batches } = openCommits(directory.path);
     const holds = Array.from({ length: 500 }, () => holdRequest(owner, { wantNanoUsd: 2_000n }));
     await Promise.all(holds.map((hold) => new Promise((resolve) => commits.hold(hold, resolve))));
     holds.forEach((hold, at) => {
@@ -213,6 +213,9 @@ describe('a row that cannot be stored', () => {
     for (const id of odd) expect(kept).toContain(id);
     expect(statSync(path.join(directory.path, 'rejected.ndjson')).mode & 0o777).toBe(0o600);
     expect(log.said('error')).toHaveLength(BAD.length);
+    // After a rejection, each part may already be stored.
+    const settled = batches.filter(({ settlements }) => settlements.length > 0);
+    expect(settled.map(({ isRetry }) => isRetry)).toEqual(settled.map((_batch, at) => at > 0));
   });
 
   it('takes no other hold with it and is told so', async () => {
@@ -272,5 +275,5 @@ function openCommits(directory: string) {
     await spool.close();
     await store.close();
   };
-  return { commits, close, log };
+  return { commits, close, log, batches: store.batches };
 }

@@ -69,7 +69,7 @@ describe('the circuit breakers of a route', () => {
     expect(health.isClear).toBe(true);
   });
 
-  it('give the probe back when the account itself may not pass', () => {
+  it('let other accounts pass once a probe was answered, even by an error', () => {
     const { health, fail, loseConnection, advanceMs } = setUp();
     loseConnection(POLICY.failures);
     advanceMs(POLICY.openMs);
@@ -77,6 +77,38 @@ describe('the circuit breakers of a route', () => {
     fail('acct_a', POLICY.failures);
     expect(health.tryPass('acct_a')).toBe(false);
     expect(health.tryPass('acct_b')).toBe(true);
+  });
+
+  it('return the probe of an account if nobody may pass', () => {
+    const { health, fail, loseConnection, advanceMs } = setUp();
+    fail('acct_b', POLICY.failures);
+    advanceMs(POLICY.openMs);
+    loseConnection(POLICY.failures);
+    expect(health.tryPass('acct_b')).toBe(false);
+    advanceMs(POLICY.openMs - 1);
+    health.succeed('acct_c');
+    expect(health.tryPass('acct_b')).toBe(true);
+  });
+
+  it('return the probe of an account if its request did not reach the provider', () => {
+    const { health, fail, loseConnection, advanceMs } = setUp();
+    fail('acct_a', POLICY.failures);
+    advanceMs(POLICY.openMs);
+    expect([health.tryPass('acct_a'), health.tryPass('acct_a')]).toEqual([true, false]);
+    loseConnection(1);
+    expect(health.tryPass('acct_a')).toBe(true);
+  });
+
+  it('return both probes if a request says nothing about the route', () => {
+    const { health, fail, loseConnection, advanceMs } = setUp();
+    fail('acct_b', POLICY.failures);
+    loseConnection(POLICY.failures);
+    advanceMs(POLICY.openMs);
+    expect([health.tryPass('acct_b'), health.tryPass('acct_c')]).toEqual([true, false]);
+    health.release('acct_b');
+    expect(health.tryPass('acct_b')).toBe(true);
+    health.release('acct_b');
+    expect(health.tryPass('acct_c')).toBe(true);
   });
 
   it('forget the oldest of very many accounts', () => {

@@ -164,6 +164,26 @@ describe('a connection', () => {
     expect(server.opened).toBe(1);
   });
 
+  it('reads nothing for a call that is paused before it is connected', async () => {
+    await using server = await startRawServer(({ socket }) => socket.write(OK));
+    const told: string[] = [];
+    const call = transport.send(
+      { ...server, path: '/', headers: [], body: Buffer.from('') },
+      {
+        onStart: () => void told.push('start'),
+        onData: () => void told.push('data'),
+        onEnd: () => void told.push('end'),
+        onError: () => void told.push('error'),
+      },
+    );
+    call.pause();
+    await expect.poll(() => server.sockets.size).toBe(1);
+    await sleep(50);
+    expect(told).toEqual([]);
+    call.resume();
+    await expect.poll(() => told).toEqual(['start', 'data', 'end']);
+  });
+
   it('is kept with at most 255 others', async () => {
     const waiting: (() => void)[] = [];
     await using server = await startRawServer(({ socket }) => waiting.push(() => socket.write(OK)));

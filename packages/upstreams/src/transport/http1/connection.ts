@@ -150,7 +150,6 @@ export class Connection implements ResponseSink, CallConnection {
     const writer = new RequestWriter(this.#socket, this.#head, call.request.body);
     this.#writer = writer;
     atTurnEnd(() => writer.start());
-    if (call.isPaused) this.#socket.pause();
   }
 
   #onRead(bytes: Buffer, length: number): void {
