@@ -12,10 +12,11 @@ export function encodeAnswerPart(part: AssistantPart): JsonObject | null {
     case 'text': {
       if (part.text === '' && part.citations.length === 0) return null;
       const citations = part.citations.map((citation) => encodeCitation(citation, part));
-      return { type: 'text', text: part.text, citations: citations.length === 0 ? null : citations };
+      // Like Anthropic, no member without citations: AI SDK 5 and 6 reject null.
+      return { type: 'text', text: part.text, ...(citations.length > 0 && { citations }) };
     }
     case 'refusal':
-      return part.text === '' ? null : { type: 'text', text: part.text, citations: null };
+      return part.text === '' ? null : { type: 'text', text: part.text };
     case 'thinking':
       return { type: 'thinking', thinking: part.text, signature: part.signature ?? '' };
     case 'redacted_thinking':

@@ -10,7 +10,7 @@ export function encodeBlockStart(start: BlockStart, callId: string): JsonObject 
   switch (start.type) {
     case 'text':
     case 'refusal':
-      return { type: 'text', text: '', citations: null };
+      return { type: 'text', text: '' };
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
     case 'redacted_thinking':

@@ -50,7 +50,7 @@ describe('encodeAnthropicResponse', () => {
       role: 'assistant',
       model: 'asked-for',
       container: null,
-      content: [{ type: 'text', text: 'Hi', citations: null }],
+      content: [{ type: 'text', text: 'Hi' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       stop_details: null,

@@ -8,6 +8,15 @@ interface Extension {
   type: 'string' | 'array' | 'boolean' | 'number' | 'null';
 }
 
+/**
+ * Members that the Anthropic SDK declares as present or null, and that Anthropic leaves out when they are empty. Some
+ * clients (AI SDK 5 and 6) reject null, so it must not be written.
+ */
+const LEFT_OUT: readonly { kind: AnswerKind; path: string; blockType: string }[] = [
+  { kind: 'message', path: 'content.*.citations', blockType: 'text' },
+  { kind: 'messageStreamEvent', path: 'content_block.citations', blockType: 'text' },
+];
+
 const inChat = (path: string, type: Extension['type']): Extension[] => [
   { kind: 'chatCompletion', path: path.replace('said', 'message'), type },
   { kind: 'chatCompletionChunk', path: path.replace('said', 'delta'), type },
@@ -46,7 +55,28 @@ export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unkno
   for (const extension of EXTENSIONS) {
     if (extension.kind === kind) take(plain, extension.path.split('.'), extension, faults);
   }
+  for (const member of LEFT_OUT) {
+    if (member.kind === kind) fillIn(plain, member.path.split('.'), member, faults);
+  }
   return { plain, faults };
+}
+
+/** Adds the null that the SDK's type demands; a null that was sent is a fault. */
+function fillIn(
+  value: unknown,
+  path: readonly string[],
+  member: (typeof LEFT_OUT)[number],
+  faults: string[],
+): void {
+  const [step, ...rest] = path;
+  if (typeof value !== 'object' || value === null || step === undefined) return;
+  if (rest.length > 0) {
+    const inner = step === '*' ? Object.values(value) : [Reflect.get(value, step)];
+    for (const each of inner) fillIn(each, rest, member, faults);
+  } else if (Reflect.get(value, 'type') === member.blockType) {
+    if (Reflect.get(value, step) === null) faults.push(`${member.path}: must be left out instead of null`);
+    if (!Object.hasOwn(value, step)) Reflect.set(value, step, null);
+  }
 }
 
 function take(value: unknown, path: readonly string[], extension: Extension, faults: string[]): void {

@@ -1,9 +1,15 @@
 import { encodeMessageUsage, encodeUsage } from '@tollgate/dialects/anthropic-messages/encode-usage';
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { planAnswer, textOfContent, type DemoAnswer, type OfferedTool } from './plan-answer.ts';
+import {
+  lengthOfStrings,
+  planAnswer,
+  textOfContent,
+  type DemoAnswer,
+  type OfferedTool,
+} from './plan-answer.ts';
 
 /** Reads a message request as the demo provider understands it. */
-export function answerMessage(body: JsonObject, requestBytes: number): DemoAnswer {
+export function answerMessage(body: JsonObject): DemoAnswer {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const content = asObject(messages.at(-1))?.['content'];
   const result = Array.isArray(content)
@@ -15,7 +21,7 @@ export function answerMessage(body: JsonObject, requestBytes: number): DemoAnswe
     lastIsToolResult: result !== undefined,
     tools: readTools(body),
     maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
-    requestBytes,
+    promptLength: lengthOfStrings(body['system'], body['messages'], body['tools']),
     schema: readSchema(
       asObject(body['output_format']) ?? asObject(asObject(body['output_config'])?.['format']),
     ),
@@ -109,7 +115,7 @@ function usageOf({ inputTokens, outputTokens }: DemoAnswer) {
   };
 }
 
-const textBlock = (text: string) => ({ type: 'text', text, citations: null });
+const textBlock = (text: string) => ({ type: 'text', text });
 
 function toolBlock({ toolCall }: DemoAnswer, id: string) {
   return {

@@ -93,19 +93,19 @@ function answer(request: UpstreamRequest): { contentType: string; events: string
   const model = typeof body['model'] === 'string' ? body['model'] : '';
   const isStream = body['stream'] === true;
   const events = request.path.endsWith('/messages')
-    ? answerAsMessage(body, model, isStream, bytes.length)
-    : answerAsChat(body, model, isStream, bytes.length);
+    ? answerAsMessage(body, model, isStream)
+    : answerAsChat(body, model, isStream);
   return { contentType: isStream ? 'text/event-stream; charset=utf-8' : 'application/json', events };
 }
 
-function answerAsMessage(body: JsonObject, model: string, isStream: boolean, bytes: number): string[] {
-  const planned = answerMessage(body, bytes);
+function answerAsMessage(body: JsonObject, model: string, isStream: boolean): string[] {
+  const planned = answerMessage(body);
   const identity = { id: `msg_${randomHex()}`, model };
   return isStream ? encodeMessageStream(planned, identity) : [encodeMessage(planned, identity)];
 }
 
-function answerAsChat(body: JsonObject, model: string, isStream: boolean, bytes: number): string[] {
-  const planned = answerChat(body, bytes);
+function answerAsChat(body: JsonObject, model: string, isStream: boolean): string[] {
+  const planned = answerChat(body);
   const identity = { id: `chatcmpl-${randomHex()}`, created: Math.floor(Date.now() / 1000), model };
   const includeUsage = asObject(body['stream_options'])?.['include_usage'] === true;
   return isStream

@@ -1,8 +1,14 @@
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
-import { planAnswer, textOfContent, type DemoAnswer, type OfferedTool } from './plan-answer.ts';
+import {
+  lengthOfStrings,
+  planAnswer,
+  textOfContent,
+  type DemoAnswer,
+  type OfferedTool,
+} from './plan-answer.ts';
 
 /** Reads a chat-completion request as the demo provider understands it. */
-export function answerChat(body: JsonObject, requestBytes: number): DemoAnswer {
+export function answerChat(body: JsonObject): DemoAnswer {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const last = asObject(messages.at(-1));
   const maxTokens = body['max_completion_tokens'] ?? body['max_tokens'];
@@ -11,7 +17,7 @@ export function answerChat(body: JsonObject, requestBytes: number): DemoAnswer {
     lastIsToolResult: last?.['role'] === 'tool',
     tools: readTools(body),
     maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
-    requestBytes,
+    promptLength: lengthOfStrings(body['messages'], body['tools']),
     schema: readSchema(asObject(body['response_format'])),
   });
 }

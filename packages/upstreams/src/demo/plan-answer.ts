@@ -27,7 +27,8 @@ export interface DemoQuestion {
   lastIsToolResult: boolean;
   tools: OfferedTool[];
   maxTokens: number | null;
-  requestBytes: number;
+  /** Characters of the prompt: of messages, system text and tools. */
+  promptLength: number;
   /** The JSON schema that the answer must fit; an empty one fits any object. null: text is asked for. */
   schema: JsonObject | null;
 }
@@ -37,7 +38,7 @@ const JSON_PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^"{}[\],:]+/g;
 
 /** Answers the same question the same way: a tool call if a tool is offered, else JSON if it is asked for, else an echo. */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
-  const inputTokens = tokensOfBytes(question.requestBytes);
+  const inputTokens = tokensOfBytes(question.promptLength);
   const [tool] = question.tools;
   if (tool !== undefined && !question.lastIsToolResult) {
     const toolCall = { name: tool.name, arguments: sampleArguments(tool.schema) };
@@ -72,4 +73,17 @@ export function textOfContent(content: unknown): string | null {
   if (!Array.isArray(content)) return null;
   const texts = content.map((part) => asObject(part)?.['text']).filter((text) => typeof text === 'string');
   return texts.length === 0 ? null : texts.join('\n');
+}
+
+/** Characters of all strings within a value; names of members do not count. */
+export function lengthOfStrings(...values: unknown[]): number {
+  let length = 0;
+  const open = values;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') length += value.length;
+    else if (typeof value === 'object' && value !== null)
+      for (const each of Object.values(value)) open.push(each);
+  }
+  return length;
 }
