@@ -9,6 +9,7 @@ import type { ForwardSource } from './forwarded-request.ts';
 import { holdRefusal } from './hold-refusal.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { Settlement } from './settlement.ts';
+import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 export interface AdmissionContext extends ForwardSource {
   key: CachedKey;
@@ -59,7 +60,7 @@ export class Admission {
       void this.#holdFirst(hold);
       return;
     }
-    hold.ask(true, (outcome) => this.#hear(hold, outcome));
+    hold.ask(true, (outcome) => this.#answerFault(() => this.#hear(hold, outcome)));
     this.#owner.begin();
   }
 
@@ -100,18 +101,31 @@ export class Admission {
     const inputTokens = await this.#countInput();
     if (this.#isOver) return;
     if (inputTokens !== null) hold.refine(inputTokens);
-    hold.ask(false, (outcome) => {
-      if (this.#isOver) return;
-      if (!outcome.ok) {
-        this.#refuse(outcome, hold);
-        return;
-      }
-      this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
-      this.#limitOutput(hold.outputTokensFor(outcome.grantedNanoUsd));
-      this.#showLimit(hold);
-      this.isOpen = true;
-      this.#owner.begin();
-    });
+    hold.ask(false, (outcome) => this.#answerFault(() => this.#hearFirst(hold, outcome)));
+  }
+
+  #hearFirst(hold: RequestHold, outcome: HoldOutcome): void {
+    if (this.#isOver) return;
+    if (!outcome.ok) {
+      this.#refuse(outcome, hold);
+      return;
+    }
+    this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
+    this.#limitOutput(hold.outputTokensFor(outcome.grantedNanoUsd));
+    this.#showLimit(hold);
+    this.isOpen = true;
+    this.#owner.begin();
+  }
+
+  /** The ledger only logs what its callbacks throw: the request must still be answered, and its hold released. */
+  #answerFault(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      const { log, exchange } = this.#context;
+      log.error({ err: error, requestId: exchange.requestId }, 'a request failed after its hold was decided');
+      this.#owner.refuse(BROKEN_GATEWAY);
+    }
   }
 
   /** What a request only refers to cannot be counted. */

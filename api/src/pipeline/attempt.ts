@@ -1,23 +1,16 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
-import type { ProviderPlace } from '@tollgate/upstreams/routing/provider-concurrency';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
-import type {
-  UpstreamCall,
-  UpstreamFault,
-  UpstreamListener,
-  UpstreamTransport,
-} from '@tollgate/upstreams/transport/transport';
-import type { Logger } from 'pino';
+import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
-import type { ForwardedRequest } from './forwarded-request.ts';
-import { faultOfConnection, faultOfStatus, type AttemptFailure } from './attempt-failure.ts';
+import type { AttemptContext, AttemptOwner } from './attempt-context.ts';
+import { faultOfConnection, faultOfStatus } from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
 import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, type Relay, type Taken } from './relay.ts';
 import {
   BROKEN_GATEWAY,
   errorOfFault,
@@ -29,35 +22,6 @@ import {
 
 /** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
 const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
-
-/** Whose attempt it is. */
-export interface AttemptOwner {
-  /** The provider has spoken, and what it says waits for the gate. */
-  waitsAtGate(): void;
-  /**
-   * The provider has answered with an error of its own.
-   * @returns true where somebody else is asked: this attempt is over; false where its answer is the one the caller gets
-   */
-  passOver(attempt: Attempt, failure: AttemptFailure): boolean;
-  /** The attempt is over without an answer. */
-  failed(attempt: Attempt, failure: AttemptFailure): void;
-  /** The attempt is over, the request settled. */
-  answered(attempt: Attempt): void;
-  /** A part of the answer came after the caller had left. */
-  drained(attempt: Attempt): void;
-}
-
-export interface AttemptContext {
-  relay: RelayContext;
-  route: Route;
-  forwarded: ForwardedRequest;
-  transport: UpstreamTransport;
-  log: Logger;
-  /** The place at the provider that it takes until it is over. */
-  place: ProviderPlace;
-  /** True: what the provider says waits until the gate is opened. */
-  isGated: boolean;
-}
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {
@@ -134,7 +98,8 @@ export class Attempt implements UpstreamListener {
     const { request, settlement } = this.#context.relay;
     // Whoever reads a stream finds nothing in a whole answer, and takes that for an answer without words.
     if (status < 300 && isEventStream(header) !== request.stream) {
-      this.#relay = new MisfitAnswer(this.#context.relay, !request.stream);
+      const dialect = this.#context.forwarded.translated?.dialect ?? this.#context.relay.face.dialect;
+      this.#relay = new MisfitAnswer(this.#context.relay, !request.stream, dialect);
       return;
     }
     this.#noteConnected();

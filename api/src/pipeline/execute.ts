@@ -10,10 +10,11 @@ import type { ExchangeListener } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import { Attempt } from './attempt.ts';
+import type { AttemptOwner } from './attempt-context.ts';
 import type { Draining } from './drains.ts';
 import type { ExecuteContext } from './execute-context.ts';
-import { forwardTo } from './forwarded-request.ts';
+import { tryForward } from './forwarded-request.ts';
 import type { RunningCompletion } from './in-flight.ts';
 import { UNMETERED } from './metered.ts';
 import { answerAlone } from './own-answer.ts';
@@ -196,7 +197,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   /** Takes a place at a route. @returns null where it cannot take the request now */
   #enter(route: Route): Attempt | null {
     const { road, log, key } = this.#context;
-    const forwarded = forwardTo(this.#context, route);
+    const forwarded = tryForward(this.#context, route);
     if (forwarded === null) return null;
     if (!forwarded.ok) {
       this.#refusal ??= forwarded.error;

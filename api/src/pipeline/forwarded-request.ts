@@ -7,11 +7,13 @@ import { JsonObjectBytes, type MemberEdits, type MemberPlaces } from '@tollgate/
 import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
+import type { Logger } from 'pino';
 import type { Route, RouteEnd } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import type { RequestTerms } from './request-terms.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
+import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 /** A larger body is sent in pieces. */
 const MAX_JOINED_BYTES = 64 * 1024;
@@ -40,11 +42,25 @@ export interface ForwardedRequest {
   dropped: readonly string[];
 }
 
+/** As `forwardTo`, but never throws: a hold or a failed attempt that calls it could not answer the request. */
+export function tryForward(
+  source: ForwardSource & { log: Logger },
+  route: Route,
+): Result<ForwardedRequest> | null {
+  try {
+    return forwardTo(source, route);
+  } catch (error) {
+    const { requestId } = source.exchange;
+    source.log.error({ err: error, requestId }, 'a request could not be written for its provider');
+    return { ok: false, error: BROKEN_GATEWAY };
+  }
+}
+
 /**
  * Makes the request for one route.
  * @returns an error where the provider's dialect cannot say it; null where the provider takes no such requests
  */
-export function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
+function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
   const end = source.face.findEnd(route);
   if (end === null) return null;
   if (end.dialect === source.face.dialect) {

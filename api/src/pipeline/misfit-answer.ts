@@ -1,25 +1,33 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/dialect';
+import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
+import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { measureEvents } from '@tollgate/dialects/usage/measure-events';
 import type { PartialAnswer } from '@tollgate/dialects/usage/measure-partial';
 import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext, Taken } from './relay.ts';
-import { UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** No more of such an answer is read. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * An answer of the wrong kind: whole where a stream was asked for, or a stream where it was not. The caller gets none of
- * it. It is read for what the provider may charge.
+ * A response of the wrong kind: whole although a stream was requested, or a stream although it was not. The caller gets
+ * nothing of it except the error that a whole one reports. It is read for what the provider may charge.
  */
 export class MisfitAnswer extends GatheredAnswer {
   readonly #isStream: boolean;
+  readonly #dialect: Dialect;
 
-  /** @param isStream true: events came */
-  constructor(context: RelayContext, isStream: boolean) {
+  /**
+   * @param isStream true: events came
+   * @param dialect the provider's
+   */
+  constructor(context: RelayContext, isStream: boolean, dialect: Dialect) {
     super(context, MAX_BYTES);
     this.#isStream = isStream;
+    this.#dialect = dialect;
   }
 
   protected override measure(bytes: Buffer): PartialAnswer {
@@ -30,7 +38,9 @@ export class MisfitAnswer extends GatheredAnswer {
     return super.take(chunk) === 'more' ? 'more' : UNREADABLE_ANSWER;
   }
 
-  protected answerWith(): GatewayError {
-    return UNREADABLE_ANSWER;
+  protected answerWith(bytes: Buffer): GatewayError {
+    const body = this.#isStream ? null : parseJsonObject(bytes.toString('utf8'));
+    if (body === null || dialectRulesOf(this.#dialect).isAnswer(body)) return UNREADABLE_ANSWER;
+    return errorInAnswer(this.#dialect, body, this.context.redact);
   }
 }

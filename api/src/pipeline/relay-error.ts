@@ -4,7 +4,7 @@ import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import { isAccountTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';
-import type { JsonObject } from '@tollgate/dialects/json/parse-object';
+import { parseJson, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { cleanOpenAiError } from '@tollgate/dialects/openai-chat/clean-error';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
@@ -102,12 +102,8 @@ function statusFor(dialect: Dialect, status: number): number {
   return dialect === 'anthropic-messages' ? 529 : 503;
 }
 
-/** @returns the text itself where it is no JSON */
+/** @returns the text itself if it cannot be parsed */
 function parse(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseJson(text) ?? text;
 }

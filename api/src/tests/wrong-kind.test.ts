@@ -40,3 +40,15 @@ it.each([
   const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
   expect(await rows()).toEqual([{ cost: 0n, unbilled }]);
 });
+
+it.each(['/chat/completions', '/messages'])(
+  'a JSON error in place of a stream keeps its message: %s',
+  async (path) => {
+    const error = { message: 'model crashed', type: 'server_error' };
+    stage.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
+    const body = { model: MODEL, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], stream: true };
+    const response = await post(api.baseUrl + path, body, { secret: stage.secret });
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain('model crashed');
+  },
+);

@@ -1,5 +1,5 @@
 import type { BlockStart, CompletionEvent } from '@tollgate/core/completion/events';
-import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { asObject, parseJson, type JsonObject } from '../json/parse-object.ts';
 import { decodeAssistantBlock } from './decode-assistant-block.ts';
 import { decodeCitation, decodeCitations } from './decode-citation.ts';
 
@@ -163,9 +163,5 @@ function endOf(
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return { INVALID_JSON: json };
-  }
+  return parseJson(json) ?? { INVALID_JSON: json };
 }

@@ -1,11 +1,22 @@
+import { isNestedDeeper } from './nesting.ts';
+
 export type JsonObject = Record<string, unknown>;
 
-/** @returns the object that the text holds, or null where it is no JSON or no object */
+/** Levels that `JSON.stringify` writes again within any stack. No model and no provider nests deeper. */
+const MAX_LEVELS = 1_000;
+
+/** @returns the object in the text; null if it is not JSON, not an object, or nested deeper than 1,000 levels */
 export function parseJsonObject(text: string): JsonObject | null {
+  return asObject(parseJson(text));
+}
+
+/** @returns the value in the text; undefined if it is not JSON or nested deeper than 1,000 levels */
+export function parseJson(text: string): unknown {
+  if (isNestedDeeper(text, MAX_LEVELS)) return undefined;
   try {
-    return asObject(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

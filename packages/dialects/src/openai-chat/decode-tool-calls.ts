@@ -2,7 +2,9 @@ import type { ToolCallPart } from '@tollgate/core/completion/content';
 import { packCallId } from '../call-id.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeCache } from './decode-cache.ts';
+import { BODY_LIMITS } from '@tollgate/core/body-limits';
 import type { FieldReader } from '../json/field-reader.ts';
+import { isNestedDeeper } from '../json/nesting.ts';
 
 /** Names calls that came without an id. */
 export interface CallIds {
@@ -29,7 +31,13 @@ export function decodeToolCalls(message: JsonObject, { at, reader, ids }: Place)
   const id = ids.legacy(name);
   return [
     ...calls,
-    { type: 'tool_call', id, name, arguments: argumentsOf(legacy['arguments']), cache: null },
+    {
+      type: 'tool_call',
+      id,
+      name,
+      arguments: decodeArguments(legacy['arguments'], `${at}function_call.arguments`, reader),
+      cache: null,
+    },
   ];
 }
 
@@ -43,7 +51,13 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
   const custom = asObject(call['custom']);
   if (custom !== null) {
     const name = reader.requiredString({ object: custom, key: 'name', at: `${at}custom.` });
-    return { type: 'tool_call', id, name, arguments: argumentsOf(custom['input']), cache };
+    return {
+      type: 'tool_call',
+      id,
+      name,
+      arguments: decodeArguments(custom['input'], `${at}custom.input`, reader),
+      cache,
+    };
   }
   const inside = `${at}function.`;
   const called = reader.requiredObject({ object: call, key: 'function', at });
@@ -51,7 +65,21 @@ function decodeToolCall(call: JsonObject, { at, reader, ids }: Place, index: num
   const text = called['arguments'] ?? '';
   if (typeof text !== 'string' && asObject(text) === null)
     reader.refuse(`${inside}arguments`, 'must be a string of JSON');
-  return { type: 'tool_call', id, name, arguments: argumentsOf(text), cache };
+  return {
+    type: 'tool_call',
+    id,
+    name,
+    arguments: decodeArguments(text, `${inside}arguments`, reader),
+    cache,
+  };
+}
+
+/** Reads arguments: JSON text, or the value itself. Text counts as a part of the body, so the same depth limit applies. */
+export function decodeArguments(value: unknown, param: string, reader: FieldReader): string {
+  const text = argumentsOf(value);
+  if (isNestedDeeper(text, BODY_LIMITS.maxDepth))
+    reader.refuse(param, `must not be nested deeper than ${BODY_LIMITS.maxDepth} levels`);
+  return text;
 }
 
 /** Reads the signature that Gemini gives to a call. */

@@ -1,7 +1,7 @@
 import type { AssistantPart, ToolCallPart } from '@tollgate/core/completion/content';
 import type { FieldReader } from '../json/field-reader.ts';
 import type { JsonObject } from '../json/parse-object.ts';
-import { argumentsOf } from '../openai-chat/decode-tool-calls.ts';
+import { decodeArguments } from '../openai-chat/decode-tool-calls.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { decodeText, textPart } from './decode-part.ts';
 import { decodeReasoningItem } from './reasoning-item.ts';
@@ -61,7 +61,7 @@ function decodeFunctionCall(item: JsonObject, at: string, reader: FieldReader): 
     type: 'tool_call',
     id: reader.requiredString({ object: item, key: 'call_id', at }),
     name: reader.requiredString({ object: item, key: 'name', at }),
-    arguments: argumentsOf(text),
+    arguments: decodeArguments(text, `${at}arguments`, reader),
     cache: null,
   };
 }

@@ -1,4 +1,4 @@
-import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { asObject, parseJson, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -31,10 +31,6 @@ export function encodeEnvelopeError(status: number, body: string): string {
 }
 
 function firstOf(body: string): JsonObject | null {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return Array.isArray(parsed) ? asObject(parsed[0]) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(body);
+  return Array.isArray(parsed) ? asObject(parsed[0]) : null;
 }
