@@ -64,7 +64,7 @@ function paramOf(need: RateNeed): string {
     case 'tokens':
       return need.class.endsWith('input') ? 'messages' : 'modalities';
     case 'tool_calls':
-      return 'tools';
+      return need.member ?? 'tools';
     case 'model':
       return 'model';
   }

@@ -25,8 +25,14 @@ export type RateNeed =
   | { kind: 'speed'; speed: string }
   | { kind: 'inference_geo'; geo: string }
   | { kind: 'tokens'; class: MediaTokenClass }
-  /** `maxCalls`: the limit that the request itself sets; null: it sets none. */
-  | { kind: 'tool_calls'; tool: ServerTool; maxCalls: number | null }
+  | {
+      kind: 'tool_calls';
+      tool: ServerTool;
+      /** The limit that the request itself sets; null: it sets none. */
+      maxCalls: number | null;
+      /** The member of the request that asks for the tool; absent: `tools`. */
+      member?: string;
+    }
   /** Another model that the provider may use for this request: priced as itself, and checked against the key's scope. */
   | {
       kind: 'model';

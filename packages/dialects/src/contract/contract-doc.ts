@@ -203,7 +203,8 @@ function noteOf(need: NeedRule): string {
       const pins = Object.entries(need.pinned ?? {}).map(
         ([value, sent]) => `; \`${value}\` is sent as \`${sent}\``,
       );
-      return `except ${need.included.map((value) => `\`${value}\``).join(', ')}${pins.join('')}`;
+      const absent = need.whenAbsent === undefined ? '' : `; if left out, \`${need.whenAbsent}\` is sent`;
+      return `except ${need.included.map((value) => `\`${value}\``).join(', ')}${pins.join('')}${absent}`;
     }
   }
 }

@@ -22,6 +22,8 @@ export interface RequestContract {
   betas: ReadonlySet<string>;
   /** Members, `owner.member` and `tools.type` that the operator forwards to this provider. */
   allowed: ReadonlySet<string>;
+  /** Members that are written where money is charged if the request leaves them out, as JSON text. */
+  absentPins: readonly (readonly [name: string, json: string])[];
 }
 
 /** What a provider adds to the contracts of the dialects that it speaks. */
@@ -49,6 +51,10 @@ export function buildContract(
     query: new Map(Object.entries({ ...base.query, ...own.query })),
     betas: new Set([...(base.betas ?? []), ...(own.betas ?? [])]),
     allowed: new Set(allowed),
+    absentPins: [...members].flatMap(([name, rule]) => {
+      const value = rule.fate === 'priced' && 'whenAbsent' in rule.need ? rule.need.whenAbsent : undefined;
+      return value === undefined ? [] : [[name, JSON.stringify(value)] as const];
+    }),
   };
 }
 

@@ -20,7 +20,7 @@ describe('tools that items of a Responses input declare', () => {
       { type, tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }] },
     ];
     expect(needsOf({ input }, 'responses')).toEqual([
-      { kind: 'tool_calls', tool: 'web_search', maxCalls: null },
+      { kind: 'tool_calls', tool: 'web_search', maxCalls: null, member: 'input' },
     ]);
     const named = [{ type, tools: [{ type: 'image_generation', model: 'gpt-image-2' }] }];
     expect(inspect({ input: named }, 'responses').models).toEqual([

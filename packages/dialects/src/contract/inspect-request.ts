@@ -34,6 +34,11 @@ export function inspectRequest(
       inspectMember(place, { name, value, rule });
     }
   }
+  for (const [name, json] of contract.absentPins) {
+    if ((body[name] ?? null) !== null) continue;
+    place ??= { found: new Inspection(body), contract, body };
+    place.found.pinned[name] = json;
+  }
   if (conversation !== null) {
     place ??= { found: new Inspection(body), contract, body };
     inspectConversation(place, conversation);

@@ -44,6 +44,8 @@ export type NeedRule =
       included: readonly string[];
       /** Values that leave the choice to the provider, and what is sent in their place where money is charged. */
       pinned?: Readonly<Record<string, string>>;
+      /** What is sent where money is charged if the member is left out; absent: nothing. */
+      whenAbsent?: string;
     }
   /** `offMode`: the `mode` of the object that makes no calls. */
   | ({ kind: 'tool'; offMode?: string } & PricedCalls)

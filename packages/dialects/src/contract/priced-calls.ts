@@ -23,7 +23,9 @@ export interface CallPlace {
 /** Notes that a request needs the rate of a tool's calls, and what limits them. */
 export function needCalls(place: Place, { priced, ...at }: CallPlace & { priced: PricedCalls }): void {
   const { tool, bound } = priced;
-  place.found.need({ kind: 'tool_calls', tool, maxCalls: boundCalls(place, bound, at) });
+  const [member = 'tools'] = at.param.split('.');
+  const maxCalls = boundCalls(place, bound, at);
+  place.found.need({ kind: 'tool_calls', tool, maxCalls, ...(member !== 'tools' && { member }) });
 }
 
 /** Finds the limit of a tool's calls. A limit that can be set and is not is noted. @returns null: the request sets none */

@@ -33,14 +33,18 @@ export const CHOOSING_MEMBERS: MemberRules = {
   data_sources: { fate: 'rejected', because: 'the provider bills searches apart' },
 };
 
-/** @param pinned what `auto` is sent as where money is charged; null: the provider has one tier for it */
-export function serviceTier(pinned: string | null): MemberRule {
+/**
+ * @param pinned what `auto` is sent as where money is charged; null: the provider has one tier for it
+ * @param isDefaultOpen true: a request without a tier may be served in a dearer one, so `pinned` is sent for it as well
+ */
+export function serviceTier(pinned: string | null, isDefaultOpen = false): MemberRule {
   return {
     fate: 'priced',
     need: {
       kind: 'service_tier',
       included: STANDARD_TIERS,
       ...(pinned === null ? {} : { pinned: { auto: pinned } }),
+      ...(pinned !== null && isDefaultOpen && { whenAbsent: pinned }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import type { ProviderPreset } from './preset.ts';
 
@@ -12,6 +13,7 @@ export const anthropic: ProviderPreset = {
   envelope: 'none',
   flavour: COMPATIBLE_FLAVOUR,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: true },
-  contract: {},
+  // Without a tier, an organization with a Priority commitment is served in it: https://docs.claude.com/en/api/service-tiers
+  contract: { messages: { members: { service_tier: serviceTier('standard_only', true) } } },
   docs: 'https://docs.claude.com/en/api/messages',
 };

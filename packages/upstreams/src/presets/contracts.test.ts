@@ -68,7 +68,9 @@ describe('OpenRouter', () => {
 
   it('prices searches, however they are asked for', () => {
     const need = (maxCalls: number | null) => [{ kind: 'tool_calls', tool: 'web_search', maxCalls }];
-    expect(inspectRequest({ plugins: [{ id: 'web', max_results: 3 }] }, chat).needs).toEqual(need(3));
+    expect(inspectRequest({ plugins: [{ id: 'web', max_results: 3 }] }, chat).needs).toMatchObject([
+      { ...need(3)[0], member: 'plugins' },
+    ]);
     const tool = { type: 'openrouter:web_search', parameters: { max_uses: 2 } };
     expect(inspectRequest({ tools: [tool] }, chat).needs).toEqual(need(2));
     expect(inspectRequest({ plugins: [{ id: 'auto-router' }] }, chat).fault).toMatchObject({
@@ -76,6 +78,31 @@ describe('OpenRouter', () => {
     });
   });
 });
+
+it.each([
+  ['openai', 'chat', 'default'],
+  ['openai', 'responses', 'default'],
+  ['anthropic', 'messages', 'standard_only'],
+] as const)(
+  'a request without a tier is sent to %s (%s) in the tier that was priced',
+  (preset, endpoint, tier) => {
+    const contract = contractsOf(preset)[endpoint];
+    for (const body of [
+      { model: 'm' },
+      { model: 'm', service_tier: null },
+      { model: 'm', service_tier: 'auto' },
+    ])
+      expect(decideTerms(inspectRequest(body, contract), PAID)).toMatchObject({
+        value: { edits: { service_tier: JSON.stringify(tier) }, dropped: [] },
+      });
+    const asNamed = decideTerms(inspectRequest({ model: 'm', service_tier: tier }, contract), PAID);
+    expect(asNamed).toMatchObject({ value: { edits: {} } });
+    const free = { ...PAID, forwardsUnknown: true, chargesMoney: false };
+    expect(decideTerms(inspectRequest({ model: 'm' }, contract), free)).toMatchObject({
+      value: { edits: {} },
+    });
+  },
+);
 
 it('drops what a provider is known to refuse', () => {
   expect(inspectRequest({ service_tier: 'flex', user: 'u' }, contractsOf('gemini').chat)).toMatchObject({

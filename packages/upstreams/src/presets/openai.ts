@@ -1,5 +1,8 @@
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
+import { serviceTier } from '@tollgate/dialects/contract/shared-rules';
 import type { ProviderPreset } from './preset.ts';
+
+const TIER = { service_tier: serviceTier('default', true) };
 
 export const openAi: ProviderPreset = {
   name: 'openai',
@@ -12,6 +15,7 @@ export const openAi: ProviderPreset = {
   envelope: 'none',
   flavour: OPENAI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
-  contract: {},
+  // Without a tier, the setting of the project decides: https://platform.openai.com/docs/guides/priority-processing
+  contract: { chat: { members: TIER }, responses: { members: TIER } },
   docs: 'https://platform.openai.com/docs/api-reference/chat',
 };

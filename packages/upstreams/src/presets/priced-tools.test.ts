@@ -94,7 +94,7 @@ describe.each(listPricedKinds().map((kind) => [kind.title, kind] as const))('%s'
       return;
     }
     const known = bound.by === 'provider' ? bound.calls : bound.by === 'entry' ? bound.byDefault : undefined;
-    expect(found.needs).toEqual([{ kind: 'tool_calls', tool, maxCalls: known ?? null }]);
+    expect(found.needs).toMatchObject([{ kind: 'tool_calls', tool, maxCalls: known ?? null }]);
     if (known !== undefined) return;
     const decided = decideTerms(found, PAID);
     if (!decided.ok) throw new Error(decided.error.message);
