@@ -70,13 +70,20 @@ export function parseBreakerId(breakerId: string): { routeId: string; part: stri
   return { routeId, part };
 }
 
+/** A model whose only capability is embeddings writes nothing. */
+function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null {
+  if (capabilities.length !== 1 || capabilities[0] !== 'embeddings') return null;
+  const message = `The model ${id} only makes embeddings. Call /v1/embeddings, or use another model.`;
+  return { code: 'invalid_request', message, param: 'model' };
+}
+
 /** What the faces of completions share. */
 const completionFace = (dialect: Dialect) => ({
   dialect,
   contract: contractOf(BASE_CONTRACTS, dialect),
   isMetered: true,
   hasStreams: true,
-  checkModel: () => null,
+  checkModel: refuseEmbeddingModel,
   findEnd: (route: Route) => endFor(route, dialect),
   breakerId: (route: Route) => route.id,
   judgeStatus,

@@ -15,6 +15,7 @@ import {
 } from '@tollgate/ledger/hold-amounts';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Model, Price } from '../catalogue/catalogue.ts';
+import type { Route } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestRates } from './request-rates.ts';
@@ -184,11 +185,16 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     further,
     pricePpm: key.plan.pricePpm,
     inputTokens: inputOf(model),
-    writesCache: request.writesCache,
+    writesCache: request.writesCache || model.routes.some(cachesUnasked),
     maxOutputTokens,
     choices: request.choices,
     isMaxNamed: named !== null,
   };
+}
+
+/** OpenAI's API writes to a cache without marks in the request, and bills the writes of some models. */
+function cachesUnasked({ ends }: Route): boolean {
+  return ends.some(({ dialect }) => dialect !== 'anthropic-messages');
 }
 
 /** The maximum for a request that names none. Providers refuse one that does not fit into the context beside the input. */

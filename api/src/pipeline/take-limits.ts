@@ -91,7 +91,11 @@ function refusal(
     ? deny('rate_limit_requests', `${whose} may make ${most} ${requests} a minute, and has. ${again}`, {
         retryAfterSeconds,
       }).error
-    : deny('rate_limit_tokens', `${whose} may use ${most} tokens a minute, and has. ${again}`, {
-        retryAfterSeconds,
-      }).error;
+    : deny(
+        'rate_limit_tokens',
+        `${whose} may use ${most} tokens a minute, and too few are left for this request. ${again}`,
+        {
+          retryAfterSeconds,
+        },
+      ).error;
 }

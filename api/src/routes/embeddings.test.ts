@@ -56,6 +56,32 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(row?.endpoint).toBe('/v1/embeddings');
   });
 
+  it('estimates an input that the provider reports far too small', async () => {
+    const body = JSON.stringify({
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
+      model: MODEL,
+      usage: { prompt_tokens: 1, total_tokens: 1 },
+    });
+    stage.provider.next({ replay: { body, contentType: 'application/json' } });
+    const response = await call({ input: 'word '.repeat(3_000) });
+    const row = await recorded(response);
+    expect(row).toMatchObject({ status: 200, estimated: true });
+    expect(row?.inputTokens).toBeGreaterThan(2_000);
+  });
+
+  it('refuses a chat with a model that only makes embeddings', async () => {
+    await stage.database.db.sql`UPDATE models SET capabilities = '{embeddings}' WHERE id = ${CHAT_MODEL}`;
+    const body = { model: CHAT_MODEL, messages: [{ role: 'user', content: 'Hi' }] };
+    const chat = () => post(`${api.baseUrl}/chat/completions`, body, { secret: stage.secret });
+    await expect.poll(async () => (await chat()).status).toBe(400);
+    expect(await errorOf(await chat())).toMatchObject({
+      param: 'model',
+      message: expect.stringContaining('/v1/embeddings'),
+    });
+    await stage.database.db.sql`UPDATE models SET capabilities = '{tools}' WHERE id = ${CHAT_MODEL}`;
+  });
+
   it.each([
     ['text', 'Hello there', 3],
     ['tokens', [1, 2, 3, 4, 5, 6, 7], 7],

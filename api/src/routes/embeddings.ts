@@ -6,6 +6,7 @@ import { countTextTokens } from '@tollgate/dialects/input-tokens/count-text-toke
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { collectEmbeddingsInput } from '@tollgate/dialects/openai-embeddings/collect-input';
+import { completeInput } from '@tollgate/dialects/usage/complete-usage';
 import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
@@ -28,10 +29,10 @@ export const embeddingsFace: Face = {
   streamRules: () => streamRules,
   isAnswer: ({ data }) => Array.isArray(data),
   decodeUsage: decodeOpenAiEmbeddingsUsage,
-  completeUsage: (report, { estimateInput }) =>
+  completeUsage: (report, delivered) =>
     report === null
-      ? { usage: { ...NO_USAGE, inputTokens: estimateInput() }, estimated: true }
-      : { usage: report.usage, estimated: !report.isExact },
+      ? { usage: { ...NO_USAGE, inputTokens: delivered.estimateInput() }, estimated: true }
+      : completeInput(report, delivered),
   countInput: ({ body, key }) => countInput(body, key.accountId),
   answerAlone: null,
 };

@@ -57,6 +57,14 @@ describe('a request that needs more rates than those of plain tokens', () => {
     return row?.held ?? 0n;
   };
 
+  it('holds the price of cache writes without a mark if a provider of OpenAI’s dialect may make them', async () => {
+    const { db } = stage.database;
+    const prices = { ...PRICES, cacheWriteNanoUsdPerMtok: 100_000_000_000n, rates: null };
+    await putModel(db, { id: 'plain', facts: {}, prices, now: new Date() });
+    await expect.poll(() => heldBy({ model: 'plain', max_tokens: 1 })).toBeGreaterThan(100_000n * 10n);
+    await putModel(db, { id: 'plain', facts: {}, prices: { ...PRICES, rates: null }, now: new Date() });
+  });
+
   it.each([
     [{ service_tier: 'flex' }, '/chat/completions', 'service_tier', 'service_tier:flex'],
     [{ modalities: ['text', 'audio'] }, '/chat/completions', 'modalities', 'tokens:audio_output'],

@@ -46,12 +46,9 @@ function completeTokens(report: UsageReport | null, delivered: Delivered): Compl
     const inputTokens = delivered.estimateInput();
     return { usage: { ...NO_USAGE, inputTokens, outputTokens: delivered.outputTokens }, estimated: true };
   }
-  const usage = { ...report.usage };
-  let estimated = !report.isExact;
-  if (!report.hasInput || isInputTooSmall(usage, delivered.likelyInputTokens)) {
-    usage.inputTokens += Math.max(0, delivered.estimateInput() - allInputTokensOf(usage));
-    estimated = true;
-  }
+  const completed = completeInput(report, delivered);
+  const { usage } = completed;
+  let { estimated } = completed;
   const written = allOutputTokensOf(usage);
   const isFalse = delivered.outputTokens > 0 && (written === 0 || written < delivered.leastOutputTokens);
   if (!report.hasOutput || isFalse) {
@@ -66,6 +63,18 @@ function completeTokens(report: UsageReport | null, delivered: Delivered): Compl
   if (rest > 0 && !report.hasOutput) usage.outputTokens += rest;
   else if (rest > 0 && !report.hasInput) usage.inputTokens += rest;
   return { usage, estimated };
+}
+
+/** Completes the input of a report: estimated if it is missing, unreadable or too small to be true. */
+export function completeInput(
+  report: UsageReport,
+  { likelyInputTokens, estimateInput }: Pick<Delivered, 'likelyInputTokens' | 'estimateInput'>,
+): CompletedUsage {
+  const usage = { ...report.usage };
+  if (report.hasInput && !isInputTooSmall(usage, likelyInputTokens))
+    return { usage, estimated: !report.isExact };
+  usage.inputTokens += Math.max(0, estimateInput() - allInputTokensOf(usage));
+  return { usage, estimated: true };
 }
 
 /** No input is empty, and none is far smaller than the request. */

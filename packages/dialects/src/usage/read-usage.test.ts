@@ -114,3 +114,9 @@ describe('a usage object', () => {
     expect(usage.extras?.iterations).toMatchObject([{ model: 'first', usage: { outputTokens: 2 } }]);
   });
 });
+
+it('takes no count from a prototype that a later event sets', () => {
+  const first = readUsage({ prompt_tokens: 10, completion_tokens: 1 });
+  const later = JSON.parse('{"prompt_tokens":10,"completion_tokens":2,"__proto__":{"total_tokens":5000}}');
+  expect(readUsage(later, first).usage).toMatchObject({ inputTokens: 10, outputTokens: 2 });
+});

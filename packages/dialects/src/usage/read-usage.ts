@@ -180,7 +180,8 @@ function isLess(given: unknown, known: unknown): boolean {
 function mergeUsage(known: JsonObject, given: JsonObject): JsonObject {
   const merged: JsonObject = { ...known };
   for (const [name, value] of Object.entries(given)) {
-    if (value === null || value === undefined) continue;
+    // Assigned, this name would set the prototype.
+    if (value === null || value === undefined || name === '__proto__') continue;
     if (value === 0 && typeof known[name] === 'number') continue;
     if (OUTPUT_COUNTS.has(name) && isLess(value, known[name])) continue;
     merged[name] = value;
