@@ -81,6 +81,20 @@ export async function listUnknownMembers(db: Connection, provider: string) {
     .limit(MAX_MEMBERS_PER_PROVIDER);
 }
 
+/** Those of every provider, the latest first. */
+export async function listAllUnknownMembers(db: Connection) {
+  return db.drizzle
+    .select()
+    .from(unknownMembers)
+    .orderBy(
+      desc(unknownMembers.lastSeenAt),
+      unknownMembers.provider,
+      unknownMembers.member,
+      unknownMembers.client,
+    )
+    .limit(MAX_MEMBERS_PER_PROVIDER);
+}
+
 /** Forgets members that have not arrived since `before`. */
 export async function deleteOldUnknownMembers(db: Connection, before: Date): Promise<void> {
   await db.drizzle.delete(unknownMembers).where(lt(unknownMembers.lastSeenAt, before));

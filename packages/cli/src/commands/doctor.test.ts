@@ -55,6 +55,19 @@ describe('tollgate doctor', () => {
     expect(checks.get('Console')?.detail).toBe(`not running; 127.0.0.1:${ports.console} is free`);
   });
 
+  it('does not take the services of another installation for its own', async () => {
+    const empty = createTollgate({
+      DATA_DIR: '/tmp/tollgate-no-such-folder',
+      API_PORT: String(ports.api),
+      CONSOLE_PORT: String(ports.console),
+    });
+    const { checks } = reportSchema.parse(JSON.parse((await empty('doctor --json')).stdout));
+    expect(checks.find(({ name }) => name === 'API')).toMatchObject({
+      status: 'warn',
+      detail: `another installation answers on 127.0.0.1:${ports.api}`,
+    });
+  });
+
   it('shows what a running service says about itself', async () => {
     readiness = { status: 'degraded', checks: { database: 'ok', disk: 'low: 0.1 GiB free' } };
     expect((await examine({})).checks.get('API')).toMatchObject({

@@ -47,13 +47,15 @@ async function runChecks(env: CliEnv, clock: Clock): Promise<Check[]> {
   const running = readRunningFile(env.DATA_DIR);
   const api = running?.api ?? { host: env.API_HOST, port: env.API_PORT };
   const console = running?.console ?? { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT };
+  // With a database of its own server, the services may have been started separately.
+  const canBeOwn = running !== null || env.DATABASE_URL !== undefined;
   return [
     checkNode(),
     ...database,
     key,
     await checkDataDisk(env.DATA_DIR),
-    await checkService({ name: 'API', ...api, setting: 'API_PORT' }),
-    await checkService({ name: 'Console', ...console, setting: 'CONSOLE_PORT' }),
+    await checkService({ name: 'API', ...api, setting: 'API_PORT', canBeOwn }),
+    await checkService({ name: 'Console', ...console, setting: 'CONSOLE_PORT', canBeOwn }),
   ];
 }
 

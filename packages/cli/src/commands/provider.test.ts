@@ -78,6 +78,8 @@ describe('tollgate provider', () => {
     const shown = await tollgate('provider members --name members --disallow tools.mine');
     expect(shown.stdout).toMatch(/^Allowed: brand_new\n[\s\S]*brand_new +claude-cli +3 .*yes/);
     expect(await tollgate('provider members --name members --allow', 'a b')).toMatchObject({ code: 2 });
+    expect((await tollgate('provider members')).stdout).toMatch(/PROVIDER[\s\S]*members +brand_new/);
+    expect(await tollgate('provider members --allow brand_new')).toMatchObject({ code: 2 });
   });
 
   it('takes the key from PROVIDER_API_KEY, where no list of processes shows it', async () => {

@@ -14,11 +14,13 @@ export interface ServiceAddress {
   port: number;
   /** The variable that moves it. */
   setting: string;
+  /** False: nothing runs on this data folder, so a service that answers belongs to another installation. */
+  canBeOwn: boolean;
 }
 
 /** Asks a service whether it is ready, or whether its port is free if it does not run. */
 export async function checkService(service: ServiceAddress): Promise<Check> {
-  const { name, host, port, setting } = service;
+  const { name, host, port, setting, canBeOwn } = service;
   const where = `${host}:${port}`;
   const elsewhere = `stop what listens there, or set ${setting}`;
   const free = await isPortFree(host, port);
@@ -27,6 +29,7 @@ export async function checkService(service: ServiceAddress): Promise<Check> {
     return fail(name, `${where} cannot be listened on: ${free.detail}`, `set ${setting}`);
   const readiness = await readReadiness(`${localUrl(host, port)}/readyz`);
   if (readiness === null) return warn(name, `${where} is taken and does not answer /readyz`, elsewhere);
+  if (!canBeOwn) return warn(name, `another installation answers on ${where}`, elsewhere);
   const faults = Object.entries(readiness.checks).filter(([, detail]) => !FINE.test(detail));
   const listed = faults.map(([part, detail]) => `${part}: ${detail}`).join('; ');
   if (!readiness.isReady)
