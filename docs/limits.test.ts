@@ -73,7 +73,7 @@ it('lists the limits that have a source here, and no others', () => {
 
 it('lists every limit of request bodies, each once', () => {
   const listed = Object.values(SOURCES).flat(2);
-  const names = listed.filter(([file]) => file === BODY).map(([, name]) => name);
+  const names = listed.filter(([file]) => file === BODY).map(([, name]) => String(name));
   expect(names.toSorted()).toEqual(Object.keys(BODY_LIMITS).toSorted());
 });
 

@@ -76,3 +76,13 @@ export function productIn(file: string, name: string | RegExp): number {
 function factorOf(file: string, factor: string): number {
   return /^\d/.test(factor) ? Number(factor.replaceAll(/[_n]/g, '')) : productIn(file, factor);
 }
+
+/** Every source file below a folder that is no test. */
+export function listSources(folder: string): string[] {
+  return globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
+    cwd: ROOT,
+    exclude: (name) => /node_modules|^dist$/.test(name),
+  })
+    .filter((file) => !/node_modules|\/dist\/|\.(?:test|spec|fixture)\.|\/(?:tests|testing|e2e)\//.test(file))
+    .toSorted();
+}
