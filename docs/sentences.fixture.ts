@@ -236,7 +236,27 @@ const ARCHITECTURE: typeof OPERATIONS = [
   ['look at an account for half an hour', [[['console/server/areas/operator/viewing.ts', 'VIEWING_MS']]]],
 ];
 
+const BOUNDS = 'packages/dialects/src/input-tokens/stated-bounds.fixture.ts';
+const toPercent = (share: number) => Math.round(share * 1000) / 10;
+
 const TOKEN_COUNTS: typeof OPERATIONS = [
+  ['101 requests whose true count', [[[BOUNDS, 'STATED_REQUESTS']]]],
+  [
+    "OpenAI's, GPT-OSS aside | 20 %, or 15 tokens",
+    [[[BOUNDS, 'openai.share', toPercent]], [[BOUNDS, 'openai.tokens']]],
+  ],
+  [
+    '| Claude | 20 %, or 30 tokens',
+    [[[BOUNDS, 'anthropic.share', toPercent]], [[BOUNDS, 'anthropic.tokens']]],
+  ],
+  ['| every other | 50 %, or 150 tokens', [[[BOUNDS, 'other.share', toPercent]], [[BOUNDS, 'other.tokens']]]],
+  [
+    'Half of the first are off by 5 % or less, half of the second by 1.5 %.',
+    [
+      [[BOUNDS, /STATED_HALVES = \{ openai: ([\d.]+),/, toPercent]],
+      [[BOUNDS, /STATED_HALVES = \{[^}]*anthropic: ([\d.]+) /, toPercent]],
+    ],
+  ],
   [
     'without such a limit 600 for a key and 3,000 for an account',
     [[[FREE, 'FREE_RPM']], [[FREE, 'FREE_ACCOUNT_RPM']]],
