@@ -1,15 +1,133 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { codeIn, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
 const PATH_IN_CODE = /`((?:\.?[a-z][\w.-]*\/)*[\w.-]+\.(?:tsx?|mjs|sql|json|md|ya?ml))`/g;
+const architecture = read('docs/architecture.md');
+const contributing = read('CONTRIBUTING.md');
 
-it.each(['docs/architecture.md', 'docs/operations.md', 'README.md', 'CONTRIBUTING.md'])(
-  'every file that %s names exists',
-  (document) => {
-    const text = readFileSync(path.join(root, document), 'utf8');
-    const named = [...text.matchAll(PATH_IN_CODE)].map((match) => match[1] ?? '');
-    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
-  },
-);
+it.each([
+  'docs/architecture.md',
+  'docs/operations.md',
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/token-counts.md',
+])('every file that %s names exists', (document) => {
+  const named = [...read(document).matchAll(PATH_IN_CODE)].map((match) => match[1] ?? '');
+  expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+it('every package is in the table', () => {
+  const named = tableAfter(architecture, '# Architecture').flatMap(([cell = '']) => codeIn(cell));
+  const packages = readdirSync(path.join(ROOT, 'packages')).map((name) => `packages/${name}`);
+  expect(named.toSorted()).toEqual([...packages, 'db'].toSorted());
+});
+
+/** The packages of the workspace that a package needs to run. */
+function needsOf(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`));
+  return Object.keys(dependencies).flatMap((name) => /^@tollgate\/(.+)/.exec(name)?.[1] ?? []);
+}
+
+it('imports go the one way that is drawn', () => {
+  const [drawn = ''] = /Imports go one way:[^.]*/.exec(architecture) ?? [];
+  const arrows = codeIn(drawn).filter((code) => code.includes('←'));
+  expect(arrows).toHaveLength(3);
+  const allowed = new Map<string, Set<string>>();
+  for (const arrow of arrows) {
+    const steps = arrow.split(' ← ').map((names) => names.split(', '));
+    for (const [at, names] of steps.entries())
+      for (const name of names) {
+        const below = steps.slice(0, at).flat();
+        allowed.set(name, new Set([...(allowed.get(name) ?? []), ...below]));
+      }
+  }
+  for (const name of allowed.get('mail') ?? [])
+    for (const below of allowed.get(name) ?? []) allowed.get('mail')?.add(below);
+  expect([...allowed.keys()].toSorted()).toEqual(
+    ['core', 'dialects', 'upstreams', 'auth', 'limits', 'ledger', 'db', 'mail'].toSorted(),
+  );
+  for (const [name, below] of allowed) {
+    const needs = needsOf(name === 'db' ? 'db' : `packages/${name}`);
+    expect([name, needs.filter((need) => !below.has(need))]).toEqual([name, []]);
+  }
+  expect(needsOf('api')).not.toContain('console');
+  expect(needsOf('console')).not.toContain('api');
+});
+
+it('core depends on zod alone', () => {
+  expect(architecture).toContain('depends on zod alone');
+  expect(Object.keys(JSON.parse(read('packages/core/package.json')).dependencies)).toEqual(['zod']);
+});
+
+it('the function of the ledger is in the migration that is named', () => {
+  const [, named = ''] = /calls the function in `([^`]+)`/.exec(architecture) ?? [];
+  const migrations = globSync('db/migrations/*.sql', { cwd: ROOT }).toSorted();
+  const last = migrations.findLast((file) =>
+    /CREATE (?:OR REPLACE )?FUNCTION commit_ledger_batch/.test(read(file)),
+  );
+  expect(named).toBe(last);
+});
+
+it('the triggers that tell changes are in the migration that is named', () => {
+  const [, named = ''] = /Triggers in `([^`]+)` tell every change/.exec(architecture) ?? [];
+  expect(read(named).match(/EXECUTE FUNCTION notify_\w+/g)?.length).toBeGreaterThan(2);
+});
+
+it('the description of the API and the page that shows it are loaded when somebody asks', () => {
+  expect(architecture).toContain('neither is loaded before somebody asks for it');
+  const importers = listSources('api/src').filter((file) =>
+    /from '[^']*(?:openapi\/document|docs\/answer-docs|\.\/answer-docs)\.ts'/.test(read(file)),
+  );
+  expect(importers).toEqual(['api/src/docs/answer-docs.ts']);
+});
+
+it('the environment is read in the files that are named', () => {
+  const [, named = ''] = /the environment is only read in ([^\n]*)\n/.exec(contributing) ?? [];
+  const product = ['api', 'console/server', 'db/src', 'packages']
+    .flatMap(listSources)
+    .filter((file) => !/^packages\/(?:testing|bench)\//.test(file));
+  const readers = product.filter((file) => /\bprocess\.env\b/.test(read(file)));
+  expect(readers.toSorted()).toEqual(codeIn(named).toSorted());
+});
+
+it('the database is touched by the folder that is named', () => {
+  expect(contributing).toMatch(/The database is only\s+touched in `db\/src\/queries\/`/);
+  const others = ['api', 'console', 'packages']
+    .flatMap(listSources)
+    .filter((file) => !/^packages\/(?:testing|bench)\//.test(file));
+  expect(others.length).toBeGreaterThan(500);
+  expect(
+    others.filter((file) => /from '(?:postgres|drizzle-orm)|\bsql(?:<[^`]*>)?`|\.drizzle\b/.test(read(file))),
+  ).toEqual([]);
+});
+
+it('most files are as short as is said', () => {
+  const [, most = ''] = /300 lines at most, most below (\d+)\./.exec(contributing) ?? [];
+  const lengths = globSync('{api,console,db,docs,packages,scripts}/**/*.{ts,tsx,mjs}', { cwd: ROOT })
+    .filter((file) => !/node_modules|\/dist\//.test(file))
+    .map((file) => read(file).split('\n').length - 1);
+  expect(lengths.filter((length) => length < Number(most)).length).toBeGreaterThan(lengths.length / 2);
+});
+
+it('`npm run check` checks what is said', () => {
+  const [, said = ''] = /npm run check +(.*)/.exec(contributing) ?? [];
+  const checks = [...read('scripts/check.mjs').matchAll(/name: '([a-z ]+)/g)].map(([, name = '']) =>
+    name.trim(),
+  );
+  // Lint knows which packages may import which.
+  expect(
+    said
+      .split(', ')
+      .filter((each) => each !== 'import boundaries')
+      .toSorted(),
+  ).toEqual([...new Set(checks)].toSorted());
+  expect(read('.oxlintrc.json')).toContain('api and console never import each other.');
+});
+
+it('.ci/run runs what a change must pass', () => {
+  const gate = read('.ci/run');
+  for (const command of ['npm test', 'npm run check', 'npm run test:e2e'])
+    expect(gate).toMatch(new RegExp(`^(?:\\S+=\\S+ )?${command}$`, 'm'));
+});

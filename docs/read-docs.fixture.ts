@@ -48,22 +48,41 @@ export function fencedLines(document: string): string[] {
   );
 }
 
+const FACTOR = String.raw`(?:\d[\d_]*(?:\.\d+)?n?|[A-Z][A-Z\d_]*)`;
+const PRODUCT = String.raw`${FACTOR}(?: [*/] ${FACTOR})*`;
+
 /**
- * The value of a constant in a source file: `NAME = 32 * MINUTE_MS`, `name: 10_000`, or `outer.name` of an object in one line.
- * @throws Error if it is not a product of numbers and other constants of the file
+ * The value of a constant in a source file: `NAME = 32 * MINUTE_MS`, `name: 10_000`, `outer.name` of an object in one line,
+ * or what the first group of an expression finds.
+ * @throws Error if it is not a product or quotient of numbers and other constants of the file
  */
-export function constantIn(file: string, name: string): number {
-  const path = name.split('.').join(String.raw`: \{[^}\n]*\b`);
-  const value = String.raw`(\d[\d_]*|[A-Z][A-Z\d_]*)( \* (\d[\d_]*|[A-Z][A-Z\d_]*))*`;
-  const match = new RegExp(String.raw`\b${path}(?: =|:) (?<product>${value})[;,\s}]`).exec(read(file));
-  const product = match?.groups?.['product'] ?? '';
-  if (product.trim() === '') throw new Error(`${file} has no constant ${name}`);
-  return product.split('*').reduce((value, factor) => value * factorOf(file, factor.trim()), 1);
+export function productIn(file: string, name: string | RegExp): number {
+  const path = String(name)
+    .split('.')
+    .join(String.raw`: \{[^}\n]*\b`);
+  const expression =
+    typeof name === 'string' ? new RegExp(String.raw`\b${path}(?: =|:) (${PRODUCT})[;,\s}]`) : name;
+  const found = expression.exec(read(file))?.[1]?.trim() ?? '';
+  if (!new RegExp(`^${PRODUCT}$`).test(found)) throw new Error(`${file} has no constant ${String(name)}`);
+  const [first = '', ...rest] = found.split(' ');
+  let value = factorOf(file, first);
+  for (let at = 0; at < rest.length; at += 2) {
+    const factor = factorOf(file, rest[at + 1] ?? '');
+    value = rest[at] === '/' ? value / factor : value * factor;
+  }
+  return value;
 }
 
 function factorOf(file: string, factor: string): number {
-  if (!/^\d/.test(factor)) return constantIn(file, factor);
-  const value = Number(factor.replaceAll('_', ''));
-  if (Number.isNaN(value)) throw new Error(`${file}: ${factor} is not a number`);
-  return value;
+  return /^\d/.test(factor) ? Number(factor.replaceAll(/[_n]/g, '')) : productIn(file, factor);
+}
+
+/** Every source file below a folder that is no test. */
+export function listSources(folder: string): string[] {
+  return globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
+    cwd: ROOT,
+    exclude: (name) => /node_modules|^dist$/.test(name),
+  })
+    .filter((file) => !/node_modules|\/dist\/|\.(?:test|spec|fixture)\.|\/(?:tests|testing|e2e)\//.test(file))
+    .toSorted();
 }

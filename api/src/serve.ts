@@ -47,7 +47,7 @@ export async function serve(): Promise<void> {
     environmentCredentials: { OPENAI_API_KEY: env.OPENAI_API_KEY, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY },
   });
   opened.defer(() => deps.close());
-  await addBuiltIns(deps, builtInsOf(env));
+  await addBuiltIns(deps, listBuiltInProviders(env, Date.now()));
   const server = createNodeServer(deps);
   await listen(server, env.API_PORT, env.API_HOST);
   // From here on the signals end it.
@@ -93,16 +93,6 @@ async function openDatabaseOf(env: ApiEnv): Promise<DatabaseOfEnv> {
   const embedded = await openEmbedded(env.DATA_DIR);
   const encryptionKey = env.ENCRYPTION_KEY ?? readEmbeddedSecrets(env.DATA_DIR).encryptionKey;
   return { url: embedded.url, encryptionKey, stop: () => embedded.stop() };
-}
-
-function builtInsOf(env: ApiEnv): BuiltInProvider[] {
-  const isDemoOn = (env.DEMO_PROVIDER ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on';
-  const wanted = {
-    demo: isDemoOn,
-    openAi: env.OPENAI_API_KEY !== undefined,
-    anthropic: env.ANTHROPIC_API_KEY !== undefined,
-  };
-  return listBuiltInProviders(wanted, Date.now());
 }
 
 async function addBuiltIns(deps: ApiDeps, builtIns: readonly BuiltInProvider[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { BuiltInProvider } from '@tollgate/db/queries/built-ins';
 import { listModelsOfPreset } from '@tollgate/upstreams/catalogue/model-catalogue';
+import type { ApiEnv } from '../env.ts';
 
 type Address = Omit<BuiltInProvider, 'models'>;
 
@@ -22,18 +23,18 @@ const ANTHROPIC: Address = {
   preset: 'anthropic',
 };
 
-export interface WantedBuiltIns {
-  demo: boolean;
-  openAi: boolean;
-  anthropic: boolean;
-}
+/** What says which providers appear by themselves. */
+type BuiltInEnv = Partial<
+  Pick<ApiEnv, 'DATABASE_URL' | 'DEMO_PROVIDER' | 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY'>
+>;
 
 /** The providers that appear by themselves, each with what the catalogue says that it serves today. */
-export function listBuiltInProviders(wanted: WantedBuiltIns, nowMs: number): BuiltInProvider[] {
+export function listBuiltInProviders(env: BuiltInEnv, nowMs: number): BuiltInProvider[] {
+  const isDemoOn = (env.DEMO_PROVIDER ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on';
   const addresses = [
-    ...(wanted.demo ? [DEMO] : []),
-    ...(wanted.openAi ? [OPENAI] : []),
-    ...(wanted.anthropic ? [ANTHROPIC] : []),
+    ...(isDemoOn ? [DEMO] : []),
+    ...(env.OPENAI_API_KEY === undefined ? [] : [OPENAI]),
+    ...(env.ANTHROPIC_API_KEY === undefined ? [] : [ANTHROPIC]),
   ];
   return addresses.map((address) => ({
     ...address,

@@ -1,10 +1,8 @@
 import type { LedgerHealth } from '@tollgate/ledger/ledger';
 import { checkDisk, checkFileHandles } from '@tollgate/db/machine-health';
+import { isReachable } from '@tollgate/db/queries/health';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
-import { within } from '../within.ts';
-
-const LOOK_LIMIT_MS = 2_000;
 
 /** `GET /healthz`: the process is alive. */
 export function answerHealth(exchange: Exchange): void {
@@ -14,7 +12,7 @@ export function answerHealth(exchange: Exchange): void {
 /** `GET /readyz`: may new requests be sent here, and what works less well than it should. */
 export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promise<void> {
   const [database, disk, handles] = await Promise.all([
-    isDatabaseUp(deps),
+    isReachable(deps.db),
     checkDisk(deps.spoolDirectory),
     checkFileHandles(),
   ]);
@@ -50,13 +48,4 @@ function describeLedger(health: LedgerHealth): string {
   const kept = (spooledBytes > 0 ? `, ${spooledBytes} bytes in the spool` : '') + journal;
   if (isSpoolFull) return `the spool is full${kept}`;
   return isWritable ? `ok: ${waiting} requests wait to be recorded${kept}` : `unwritable${kept}`;
-}
-
-async function isDatabaseUp(deps: ApiDeps): Promise<boolean> {
-  try {
-    await within(deps.db.sql`SELECT 1`, LOOK_LIMIT_MS, 'The database does not answer');
-    return true;
-  } catch {
-    return false;
-  }
 }

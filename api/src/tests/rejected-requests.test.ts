@@ -40,6 +40,15 @@ describe('a rejected request', () => {
     expect((await chat(secret, valid)).status).toBe(429);
   });
 
+  it.each<[string, unknown, number]>([
+    ['for a model that does not exist', { ...valid, model: 'no-such-model' }, 404],
+    ['with a body that is too large', 'x'.repeat(32 * MIB + 1), 413],
+  ])('%s counts as one request', async (_name, body, status) => {
+    const { secret } = await stage.createKey({ rpm: 3 });
+    expect((await chat(secret, body)).status).toBe(status);
+    expect((await chat(secret, valid)).headers.get('x-ratelimit-remaining-requests')).toBe('1');
+  });
+
   it('counts when it alone is more than the tokens of a minute', async () => {
     const { secret } = await stage.createKey({ rpm: 2, tpm: 50 });
     const long = { ...valid, messages: [{ role: 'user', content: 'word '.repeat(500) }] };

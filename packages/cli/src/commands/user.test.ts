@@ -32,6 +32,22 @@ describe('tollgate user', () => {
     expect([...audit]).toEqual([{ action: 'user.email_verified', actor: null }]);
   });
 
+  it.each([
+    ['', false],
+    [' --keep-password', true],
+  ])(
+    'drops the password that was set before the proof, unless it is told to keep it (%s)',
+    async (flag, kept) => {
+      const { user } = await createAccountFixture(database.db, { verified: false });
+      const before = await findUserByEmail(database.db, user.email);
+      const { stdout } = await tollgate(`user verify-email ${user.email}${flag}`);
+      const after = await findUserByEmail(database.db, user.email);
+      expect(after?.emailVerifiedAt).not.toBeNull();
+      expect(after?.passwordHash === before?.passwordHash).toBe(kept);
+      expect(stdout.includes('Forgot password?')).toBe(!kept);
+    },
+  );
+
   it('takes the second factor and the passkeys from a login, ends its sessions, and tells its person', async () => {
     const { sql } = database.db;
     const { user } = await createAccountFixture(database.db);

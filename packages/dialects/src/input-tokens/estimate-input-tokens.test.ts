@@ -2,14 +2,8 @@ import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordin
 import { describe, expect, it } from 'vitest';
 import { estimateInputTokens } from './estimate-input-tokens.ts';
 import { countedTokens, requestOf } from './recorded-counts.fixture.ts';
+import { STATED_BOUNDS, STATED_HALVES, STATED_REQUESTS } from './stated-bounds.fixture.ts';
 import { tokenWeightsOf, type ModelFamily } from './token-weights.ts';
-
-/** The bound of each family, as `docs/token-counts.md` states it: the larger of a share of the count and some tokens. */
-const BOUNDS: Record<ModelFamily, { share: number; tokens: number }> = {
-  openai: { share: 0.2, tokens: 15 },
-  anthropic: { share: 0.2, tokens: 30 },
-  other: { share: 0.5, tokens: 150 },
-};
 
 /** What no request tells the size of. */
 const UNTOLD: Readonly<Record<string, string>> = {
@@ -70,13 +64,23 @@ describe.skipIf(!hasRecordings)('the estimate of input tokens, beside what provi
       process.stdout.write(`${tableOf(family)}\n`);
       const rows = measured.filter((each) => each.family === family);
       expect(rows.length).toBeGreaterThan(20);
-      const { share, tokens } = BOUNDS[family];
+      const { share, tokens } = STATED_BOUNDS[family];
       const beyond = rows.filter(
         ({ counted, estimate }) => Math.abs(estimate - counted) > Math.max(tokens, share * counted),
       );
       expect(beyond).toEqual([]);
     },
   );
+
+  it('is of as many requests as are stated', () => expect(measured).toHaveLength(STATED_REQUESTS));
+
+  it.each(['openai', 'anthropic'] as const)('is as close as is stated for half of those of %s', (family) => {
+    const rows = measured.filter((each) => each.family === family);
+    const close = rows.filter(
+      ({ counted, estimate }) => Math.abs(estimate - counted) <= STATED_HALVES[family] * counted,
+    );
+    expect(close.length).toBeGreaterThanOrEqual(rows.length / 2);
+  });
 
   it('is never exceeded by more than its margin', () => {
     expect(measured.filter(({ counted, atMost }) => counted > atMost)).toEqual([]);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { readEnv } from './env.ts';
+
+describe('the environment of the api', () => {
+  it('may be empty, and an empty variable is an unset one', () => {
+    expect(readEnv({ REDIS_URL: '', API_PORT: '' })).toEqual(readEnv({}));
+  });
+
+  it('lists every fault at once, and repeats no value, which may be a secret', () => {
+    const read = () =>
+      readEnv({
+        DATABASE_URL: 'mysql://a-secret',
+        API_PORT: '70000',
+        LOG_LEVEL: 'loud',
+        BODY_MEMORY_MIB: '63',
+        REDIS_URL: 'http://a-secret',
+      });
+    expect(read).toThrow(
+      /^The environment is not right:\n {2}DATABASE_URL .*\n {2}REDIS_URL .*\n {2}API_PORT .*\n {2}BODY_MEMORY_MIB .*\n {2}LOG_LEVEL .*\n {2}ENCRYPTION_KEY is required/,
+    );
+    expect(read).not.toThrow(/a-secret/);
+  });
+
+  it('needs the key with a database of the operator’s own', () => {
+    const DATABASE_URL = 'postgres://localhost/tollgate';
+    expect(() => readEnv({ DATABASE_URL })).toThrow('ENCRYPTION_KEY is required with DATABASE_URL');
+    expect(() => readEnv({ DATABASE_URL, ENCRYPTION_KEY: 'short' })).toThrow('32 bytes in base64');
+    const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+    expect(readEnv({ DATABASE_URL, ENCRYPTION_KEY })).toMatchObject({ DATABASE_URL, ENCRYPTION_KEY });
+  });
+});

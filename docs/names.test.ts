@@ -1,0 +1,203 @@
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { envSchema as apiEnv } from '../api/src/env.ts';
+import { envSchema as consoleEnv, readEnv } from '../console/server/env.ts';
+import { parseStripeEvent } from '../console/server/payments/parse-event.ts';
+import { allowedMemberSchema } from '../packages/core/src/allowed-members.ts';
+import { createProgram } from '../packages/cli/src/program.ts';
+import { findModelChooser } from '../packages/dialects/src/contract/model-choosers.ts';
+import { MODEL_CATALOGUE } from '../packages/upstreams/src/catalogue/model-catalogue.ts';
+import { PRESETS } from '../packages/upstreams/src/presets/presets.ts';
+import { DEFAULT_TIMEOUTS } from '../packages/upstreams/src/transport/transport.ts';
+import { codeIn, CURRENT, listSources, read, ROOT, tableAfter } from './read-docs.fixture.ts';
+
+const operations = read('docs/operations.md');
+const readme = read('README.md');
+const flat = operations.replaceAll(/\s+/g, ' ');
+
+type Command = ReturnType<typeof createProgram>;
+
+/** Every option of a command and of those below it. */
+function optionsOf(command: Command): Command['options'][number][] {
+  return [...command.options, ...command.commands.flatMap(optionsOf)];
+}
+const options = optionsOf(createProgram());
+
+/** What a pattern finds once in a text. */
+function found(text: string, pattern: RegExp): string {
+  const [, group = ''] = pattern.exec(text) ?? [];
+  expect(group, `${pattern} finds nothing`).not.toBe('');
+  return group;
+}
+
+it.each(CURRENT)('flags that %s names alone are those of commands', (document) => {
+  const named = codeIn(read(document)).flatMap((code) => /^(--[a-z-]+)/.exec(code)?.[1] ?? []);
+  const known = new Set(options.map(({ long }) => long));
+  expect(named.filter((flag) => !known.has(flag))).toEqual([]);
+  if (document === 'docs/operations.md') expect(named.length).toBeGreaterThan(10);
+});
+
+it.each(CURRENT)('folders that %s names exist', (document) => {
+  const folders = codeIn(read(document)).filter((code) =>
+    /^(?:api|console|db|docs|packages|scripts|\.ci)\//.test(code),
+  );
+  expect(folders.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);
+});
+
+it('the values of variables are those that are taken', () => {
+  const meanings = new Map(tableAfter(operations, '## Configuration').map((row) => [row[0], row[2] ?? '']));
+  const levels = apiEnv.shape.LOG_LEVEL.unwrap().options;
+  expect(codeIn(meanings.get('`LOG_LEVEL`') ?? '').toSorted()).toEqual(levels.toSorted());
+  for (const level of levels) expect(consoleEnv.parse({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
+  expect(codeIn(meanings.get('`DEMO_PROVIDER`') ?? '')).toEqual(apiEnv.shape.DEMO_PROVIDER.unwrap().options);
+});
+
+it('the rules for unknown members are those that are documented', () => {
+  const rules = found(operations, /--unknown-members ([a-z|]+)`/).split('|');
+  const about = options.find(({ long }) => long === '--unknown-members')?.description ?? '';
+  expect(rules).toHaveLength(3);
+  for (const rule of rules) expect(about).toContain(rule);
+});
+
+it('the names that --allow takes are valid', () => {
+  const examples = codeIn(
+    found(operations, /`--allow` forwards some of them by name: ([^.]*\.[^.]*\.[^.]*\.[^.]*)\./),
+  );
+  expect(examples.length).toBeGreaterThan(3);
+  expect(examples.filter((name) => !allowedMemberSchema.safeParse(name).success)).toEqual([]);
+});
+
+it('unknown members that may choose a model are recognised', () => {
+  const named = codeIn(found(operations, /unknown members that may choose another \(([^)]*)\)/));
+  expect(named).toHaveLength(4);
+  expect(named.filter((name) => findModelChooser(name, 'x') === null)).toEqual([]);
+});
+
+it('the limits of a provider have the defaults of the table, here and in the help', () => {
+  const rows = tableAfter(operations, 'What a provider may take is set');
+  expect(rows).toHaveLength(5);
+  for (const [flag = '', , stated = ''] of rows) {
+    const [name = ''] = codeIn(flag);
+    const member = name.slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const used = Object.entries(DEFAULT_TIMEOUTS).find(
+      ([timeout]) => `${timeout.slice(0, -2)}TimeoutMs` === member,
+    )?.[1];
+    expect([name, stated]).toEqual([name, used === undefined ? 'no limit' : used.toLocaleString('en-US')]);
+    const help = options.find(({ long }) => long === name)?.description;
+    expect(help).toContain(`${stated.replaceAll(',', '')} by default`);
+  }
+});
+
+it('providers that come with models are those of the catalogue', () => {
+  const named = found(flat, /With `--with-models`, a provider of ([^`]*?) comes with the models/).split(
+    /, | or /,
+  );
+  const known = new Set(MODEL_CATALOGUE.map(({ preset }) => preset).filter((preset) => preset !== 'demo'));
+  expect(named.map((name) => name.toLowerCase()).toSorted()).toEqual([...known].toSorted());
+});
+
+it('the README names providers that have a preset', () => {
+  const [named = ''] = /presets\s+\(([^)]*)\)/.exec(readme)?.slice(1) ?? [];
+  const names = named
+    .replaceAll('…', '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+  const titles = PRESETS.map(({ title }) => title.toLowerCase());
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !titles.some((title) => title.includes(name)))).toEqual([]);
+});
+
+it('the addresses of the README are those of an installation without settings', () => {
+  const settings = readEnv({});
+  if (!settings.ok) throw new Error('Without settings the console starts');
+  expect(readme).toContain(`\`{base_url}\` is \`${settings.env.publicApiUrl}\``);
+  const origins = [...readme.matchAll(/http:\/\/127[^\s"'/`]+/g)].map(([origin]) => origin);
+  expect(new Set(origins)).toEqual(new Set([new URL(settings.env.publicApiUrl).origin]));
+  const models = [...readme.matchAll(/\bmodel"?\s*[:=]\s*["']([^"']+)["']/g)].map((match) => match[1]);
+  expect(new Set(models)).toEqual(new Set(['tollgate-demo']));
+  expect(MODEL_CATALOGUE.find(({ id }) => id === 'tollgate-demo')?.preset).toBe('demo');
+});
+
+it('the events to choose at Stripe are those that are read', () => {
+  const patterns = codeIn(found(flat, /with the events (.*?)\. What it is sent/)).map((name) =>
+    name.startsWith('.') ? `payment_intent${name}` : name,
+  );
+  const types = [...read('console/server/payments/parse-event.ts').matchAll(/case '([a-z_.]+)':/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const fits = (type: string, pattern: string) =>
+    pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+  expect(patterns.filter((pattern) => !types.some((type) => fits(type, pattern)))).toEqual([]);
+  // The same is told by `refund.updated`, its newer name.
+  expect(types.filter((type) => !patterns.some((pattern) => fits(type, pattern)))).toEqual([
+    'charge.refund.updated',
+  ]);
+  const event = { id: 'evt_1', type: 'customer.created', created: 1, data: { object: {} } };
+  expect(parseStripeEvent(event).fact).toBeNull();
+});
+
+it('the addresses to enter at other services are served', () => {
+  const stated = new Set([...operations.matchAll(/`\{console\}(\/[a-z/-]+)`/g)].map((match) => match[1]));
+  const signIn = ['github', 'google', 'oidc'].map((provider) => `/sign-in/${provider}`);
+  expect(stated).toEqual(new Set([...signIn, '/webhooks/stripe']));
+  expect(read('console/server/auth/external/start.ts')).toContain('}/sign-in/${provider}`');
+  expect(read('console/server/http/webhooks.ts')).toContain("'/webhooks/stripe'");
+});
+
+it.each([
+  ['`requests.operator_cost_nano_usd`', 'db/src/schema/requests.ts', "'operator_cost_nano_usd'"],
+  ['`requests.attempts`', 'db/src/schema/requests.ts', "'attempts'"],
+  ['`payment_events`', 'db/src/schema/payments.ts', "'payment_events'"],
+  ['`provider_removals`', 'db/src/schema/payments.ts', "'provider_removals'"],
+  ['`price_mismatch`', 'db/src/schema/requests.ts', "'price_mismatch'"],
+  ['`bodies of requests are lost`', 'api/src/bodies/body-queue.ts', "'bodies of requests are lost: "],
+  ['`rejected.ndjson`', 'packages/ledger/src/spool.ts', "'rejected.ndjson'"],
+  ['`DATA_DIR/spool`', 'api/src/serve.ts', "path.join(env.DATA_DIR, 'spool')"],
+  ['`DATA_DIR/secrets.json`', 'db/src/embedded-secrets.ts', "path.join(dataDir, 'secrets.json')"],
+  ['`DATA_DIR/postgres.json`', 'db/src/embedded-place.ts', "'postgres.json'"],
+  ['`__Host-`', 'console/server/auth/browser-cookie.ts', '__Host-'],
+  ['AES-256-GCM', 'packages/auth/src/seal.ts', "'aes-256-gcm'"],
+])('%s of docs/operations.md is in %s', (stated, file, name) => {
+  expect(flat).toContain(stated);
+  expect(read(file)).toContain(name);
+});
+
+it('the most connections of a process are what it opens', () => {
+  const stated = /An api process opens (\d+) connections at most, the console (\d+)\./
+    .exec(flat)
+    ?.slice(1)
+    .map(Number);
+  const pool = Number(found(read('db/src/client.ts'), /maxConnections \?\? (\d+)/));
+  const alone = listSources('db/src')
+    .map((file) => read(file).match(/new PatientConnection\(/g)?.length ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  // Beside the pool, each listens for changes on a connection of its own.
+  expect(stated).toEqual([pool + alone + 1, pool + 1]);
+  const advice = `an api process needs ${stated?.[0]}, the console ${stated?.[1]}.`;
+  expect(read('db/src/explain-database-error.ts')).toContain(advice);
+});
+
+it('the map of the README has every folder and package', () => {
+  const rows = tableAfter(readme, '## The map');
+  const folders = rows.map(([folder = '']) => codeIn(folder)[0] ?? '');
+  const [listed = ''] = /^packages:\n(?: +- .+\n)+/m.exec(read('pnpm-workspace.yaml')) ?? [];
+  const workspaces = [...listed.matchAll(/^ +- (\w+)/gm)].map((match) => `${match[1]}/`);
+  expect(workspaces.length).toBeGreaterThan(3);
+  expect(workspaces.filter((folder) => !folders.includes(folder))).toEqual([]);
+  const packages = codeIn(rows.find(([folder]) => folder === '`packages/`')?.[1] ?? '');
+  expect(packages.toSorted()).toEqual(readdirSync(path.join(ROOT, 'packages')).toSorted());
+});
+
+it('scripts/ is plain JavaScript', () => {
+  const files = globSync('scripts/**/*.*', { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([]);
+});
+
+it('the licence is the one that the README names', () => {
+  const name = found(readme, /\n([\w.-]+)\.\n$/);
+  expect(JSON.parse(read('package.json')).license).toBe(name);
+  expect(read('LICENSE')).toContain('Apache License');
+});

@@ -1,0 +1,290 @@
+import type { Stated } from './numbers.fixture.ts';
+
+const MIB = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BODY = 'packages/core/src/body-limits.ts';
+const BODY_MEMORY = 'api/src/request-body/default-body-memory.ts';
+const BODY_BUDGET = 'api/src/request-body/body-budget.ts';
+const PACE = 'api/src/request-body/read-limits.ts';
+const DRAINS = 'api/src/pipeline/drains.ts';
+const KEEP_RUNNING = 'packages/cli/src/start/keep-running.ts';
+const KEEP_EMBEDDED = 'packages/cli/src/start/keep-embedded.ts';
+const THROTTLE = 'console/server/auth/throttle.ts';
+const UNPAID = 'console/server/payments/apply-unpaid.ts';
+const CLAIM_DRIFT = 'db/src/queries/ledger/claim-drift-alerts.ts';
+const SEND_DRIFT = 'console/server/operator-alerts/send-drift-alerts.ts';
+const DRIFT_ALERT = ['db/src/queries/ledger/cost-drift.ts', 'DRIFT_ALERT_PPM', 1 / 10_000] as const;
+const BUDGETS = 'db/src/queries/alerts.ts';
+const COSTS = 'console/server/areas/operator/costs.ts';
+const HOUSEKEEPING = 'console/server/housekeeping.ts';
+const KEPT = 'packages/core/src/kept-bodies.ts';
+const BODIES = 'api/src/bodies/body-queue.ts';
+const UNKNOWN = 'db/src/queries/contracts/unknown-members.ts';
+const TALLY = 'api/src/contracts/unknown-tally.ts';
+const ASK = 'console/server/live/ask-replicas.ts';
+const MEDIA = 'packages/dialects/src/input-tokens/media-tokens.ts';
+const COUNT = 'packages/dialects/src/input-tokens/count-text-tokens.ts';
+const FREE = 'api/src/pipeline/limit-owners.ts';
+const BYTES_PER_TOKEN = ['packages/dialects/src/input-tokens/tokens-of-bytes.ts', 'BYTES_PER_TOKEN'] as const;
+
+const oneMore = (value: number) => value + 1;
+const restOfOne = (value: number) => 1 - value;
+
+const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
+  [
+    'an eighth of the memory, 1 GiB at most',
+    [[[BODY_MEMORY, 'SHARE_OF_MEMORY']], [[BODY_MEMORY, 'MAX_BODY_MEMORY_MIB', MIB]]],
+  ],
+  ['in MiB; at least 64', [[[BODY_MEMORY, 'MIN_BODY_MEMORY_MIB']]]],
+  [
+    '`5000`; `0` under `npm start`',
+    [
+      [['api/src/serve.ts', 'DEFAULT_DRAIN_DELAY_MS']],
+      [['api/src/serve.ts', /TOLLGATE_ORCHESTRATED === '1' \? (\d+) :/]],
+    ],
+  ],
+  ['a cookie for 12 hours', [[['console/server/auth/local-tools.ts', 'lifeSeconds', 1000]]]],
+  [
+    '0.5 s at first and then twice as long each time, up to 15 s',
+    [
+      [
+        [KEEP_RUNNING, 'firstDelayMs'],
+        [KEEP_EMBEDDED, 'firstDelayMs'],
+      ],
+      [
+        [KEEP_RUNNING, 'maxDelayMs'],
+        [KEEP_EMBEDDED, 'maxDelayMs'],
+      ],
+    ],
+  ],
+  [
+    'ended six times within five minutes, or PostgreSQL 21 times within ten minutes',
+    [
+      [[KEEP_RUNNING, 'maxRestarts', oneMore]],
+      [[KEEP_RUNNING, 'withinMs']],
+      [[KEEP_EMBEDDED, 'maxRestarts', oneMore]],
+      [[KEEP_EMBEDDED, 'withinMs']],
+    ],
+  ],
+  ['with Node 24 or newer', [[['scripts/find-node.mjs', 'WANTED_NODE']]]],
+  [
+    'can hold a quarter of it (at least one body of 32 MiB)',
+    [[[BODY_BUDGET, 'ACCOUNT_SHARE']], [[BODY, 'maxBytes']]],
+  ],
+  ['the last quarter is for accounts that hold little', [[[BODY_BUDGET, 'SHARED_SHARE', restOfOne]]]],
+  ['16 KiB/s or more after\n  its first 10 s', [[[PACE, 'minBytesPerSecond']], [[PACE, 'graceMs']]]],
+  ['should allow bodies of 32 MiB', [[[BODY, 'maxBytes']]]],
+  ['partitions are made three months', [[['api/src/deps.ts', 'PARTITION_MONTHS_AHEAD']]]],
+  ['`retry-after` is a second', [[['api/src/pipeline/hold-refusal.ts', 'RESERVED_RETRY_SECONDS', 1000]]]],
+  ['negative or above 100 million', [[['packages/dialects/src/usage/read-count.ts', 'MAX_COUNT']]]],
+  ['four bytes to a token', [[BYTES_PER_TOKEN]]],
+  ['below one token for 20 bytes', [[['packages/dialects/src/usage/text-meter.ts', 'MAX_BYTES_PER_TOKEN']]]],
+  ['below a 32nd', [[['packages/dialects/src/usage/complete-usage.ts', 'MAX_INPUT_RATIO']]]],
+  [
+    '256 responses at a time in each process, 64 of one account',
+    [[[DRAINS, 'MAX_DRAINS']], [[DRAINS, 'MAX_ACCOUNT_DRAINS']]],
+  ],
+  [
+    "speed of the model's earlier responses (40",
+    [[['packages/core/src/typical-rate.ts', 'TYPICAL_TOKENS_PER_SECOND']]],
+  ],
+  [
+    '(10 passwords, 5 codes per 15 minutes), and so has each network',
+    [
+      [
+        [THROTTLE, 'signInByEmailAndDevice.limit'],
+        [THROTTLE, 'signInByEmailAndIp.limit'],
+      ],
+      [
+        [THROTTLE, 'secondFactorByUserAndDevice.limit'],
+        [THROTTLE, 'secondFactorByUserAndIp.limit'],
+      ],
+      [
+        [THROTTLE, 'signInByEmailAndDevice.windowMs'],
+        [THROTTLE, 'signInByEmailAndIp.windowMs'],
+        [THROTTLE, 'secondFactorByUserAndDevice.windowMs'],
+        [THROTTLE, 'secondFactorByUserAndIp.windowMs'],
+      ],
+    ],
+  ],
+  [
+    'share 50 passwords and 20 codes per hour',
+    [
+      [[THROTTLE, 'signInByEmailElsewhere.limit']],
+      [[THROTTLE, 'secondFactorByUserElsewhere.limit']],
+      [
+        [THROTTLE, 'signInByEmailElsewhere.windowMs'],
+        [THROTTLE, 'secondFactorByUserElsewhere.windowMs'],
+      ],
+    ],
+  ],
+  ['the owner gets one e-mail a day', [[[THROTTLE, 'pausedMailByUser.windowMs']]]],
+  [
+    'at most 5 reset links, 5 verification e-mails and 5 invitations per hour',
+    [
+      [[THROTTLE, 'resetMailByEmail.limit']],
+      [[THROTTLE, 'verifyMailByEmail.limit']],
+      [[THROTTLE, 'inviteMailByEmail.limit']],
+      [
+        [THROTTLE, 'resetMailByEmail.windowMs'],
+        [THROTTLE, 'verifyMailByEmail.windowMs'],
+        [THROTTLE, 'inviteMailByEmail.windowMs'],
+      ],
+    ],
+  ],
+  ['may run for up to 15 minutes', [[['console/server/trpc.ts', 'MAX_STREAM_MS']]]],
+  [
+    'end after 30 days without use, and 90 days after sign-in',
+    [
+      [['console/server/auth/lucia.ts', 'LIFE_DAYS', DAY_MS]],
+      [['console/server/auth/lucia.ts', 'MAX_SESSION_LIFE_MS']],
+    ],
+  ],
+  [
+    'tried again after one hour and after twelve, then',
+    [
+      [[UNPAID, /RETRY_AFTER_MS = \[([^,\]]+),/]],
+      [[UNPAID, /RETRY_AFTER_MS = \[[^,\]]+, ([^,\]]+)\]/, 1 / HOUR_MS]],
+    ],
+  ],
+  [
+    'have used 50, 80 and 100 % of their budget',
+    [
+      [[BUDGETS, /VALUES \((\d+), \d+\)/]],
+      [[BUDGETS, /VALUES \(\d+, \d+\), \((\d+),/]],
+      [[BUDGETS, /VALUES \(\d+, \d+\), \(\d+, \d+\), \((\d+),/]],
+    ],
+  ],
+  ['differ by more than 1 %. The console', [[DRIFT_ALERT]]],
+  ['for the last 7 or 30 days', [[[COSTS, /'7d': (\d+)/]], [[COSTS, /'30d': (\d+)/, DAY_MS]]]],
+  [
+    'costs of the last 24 hours are checked: operators get one email per model and route, at most every 7 days, if at least 10 requests differ by more than 1 % and at least $0.01 in sum',
+    [
+      [[SEND_DRIFT, 'WINDOW_MS']],
+      [[SEND_DRIFT, 'EVERY_MS']],
+      [[CLAIM_DRIFT, 'MIN_REQUESTS']],
+      [DRIFT_ALERT],
+      [[CLAIM_DRIFT, 'MIN_DIFFERENCE_NANO_USD', 1e-9]],
+    ],
+  ],
+  ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
+  ['(up to 8,192 UTF-16 units)', [[['packages/core/src/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
+  [
+    'for 1 to 30 days. From then on',
+    [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
+  ],
+  ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
+  ['deleted within an hour', [[[HOUSEKEEPING, /'deletion of what has had its time', everyMs: (\w+)/]]]],
+  ['behind the answers, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],
+  ['for more than 30 seconds not at all', [[[BODIES, 'GIVE_UP_MS']]]],
+  [
+    'and for a minute after a refusal',
+    [[['packages/upstreams/src/routing/provider-concurrency.ts', 'CONTENTION_MS']]],
+  ],
+  [
+    'stored every 15 seconds and kept for 90 days',
+    [[[TALLY, 'FLUSH_MS']], [[HOUSEKEEPING, 'KEEP_UNKNOWN_MEMBERS_MS']]],
+  ],
+  [
+    'of one request the first 20 unknown members, of each provider 500, at most 50 of which one account sent first',
+    [
+      [[TALLY, 'MAX_PER_REQUEST']],
+      [[UNKNOWN, 'MAX_MEMBERS_PER_PROVIDER']],
+      [
+        [UNKNOWN, 'MAX_MEMBERS_PER_ACCOUNT'],
+        [TALLY, 'MAX_ENTRIES_PER_ACCOUNT'],
+      ],
+    ],
+  ],
+  [
+    'of each route in the last 7 days, and operators get one email per route until it was quiet for 7 days',
+    [
+      [['console/server/areas/operator/model-view.ts', 'MISMATCH_WINDOW_MS']],
+      [['console/server/operator-alerts/send-mismatch-alerts.ts', 'QUIET_MS']],
+    ],
+  ],
+  [
+    'said within 20 s that it lives',
+    [
+      [
+        [ASK, 'DEAD_AFTER_MS'],
+        ['packages/ledger/src/loss-watch.ts', 'DEAD_AFTER_MS'],
+      ],
+    ],
+  ],
+  ['in the last 60 seconds', [[['packages/limits/src/owner-window.ts', 'WINDOW_MS']]]],
+];
+
+const README: typeof OPERATIONS = [
+  ['Node 20 or newer', [[['package.json', /"node": ">=(\d+)"/]]]],
+  ['any Node from 20 on', [[['package.json', /"node": ">=(\d+)"/]]]],
+  ['is larger than 32 MiB', [[[BODY, 'maxBytes']]]],
+];
+
+const CONTRIBUTING: typeof OPERATIONS = [
+  ['Node 20 with npm', [[['package.json', /"node": ">=(\d+)"/]]]],
+  ['300 lines at most', [[['.oxlintrc.json', /"eslint\/max-lines": \["error", \{ "max": (\d+)/]]]],
+];
+
+const ARCHITECTURE: typeof OPERATIONS = [
+  ['a body of more than 128 KiB', [[[BODY, 'maxOnLoopBytes']]]],
+  ['it reads keys again every second', [[['api/src/keys/key-cache.ts', 'MAX_AGE_UNHEARD_MS']]]],
+  ['for a key of an hour', [[['console/server/areas/playground.ts', 'LIFETIME_MS']]]],
+  ["300 ms at most for a key's limits", [[[ASK, 'WINDOWS_WITHIN_MS']]]],
+  ['within ten minutes', [[['console/server/auth/confirm-identity.ts', 'CONFIRMED_MS']]]],
+  ['look at an account for half an hour', [[['console/server/areas/operator/viewing.ts', 'VIEWING_MS']]]],
+];
+
+const BOUNDS = 'packages/dialects/src/input-tokens/stated-bounds.fixture.ts';
+const toPercent = (share: number) => Math.round(share * 1000) / 10;
+
+const TOKEN_COUNTS: typeof OPERATIONS = [
+  ['101 requests whose true count', [[[BOUNDS, 'STATED_REQUESTS']]]],
+  [
+    "OpenAI's, GPT-OSS aside | 20 %, or 15 tokens",
+    [[[BOUNDS, 'openai.share', toPercent]], [[BOUNDS, 'openai.tokens']]],
+  ],
+  [
+    '| Claude | 20 %, or 30 tokens',
+    [[[BOUNDS, 'anthropic.share', toPercent]], [[BOUNDS, 'anthropic.tokens']]],
+  ],
+  ['| every other | 50 %, or 150 tokens', [[[BOUNDS, 'other.share', toPercent]], [[BOUNDS, 'other.tokens']]]],
+  [
+    'Half of the first are off by 5 % or less, half of the second by 1.5 %.',
+    [
+      [[BOUNDS, /STATED_HALVES = \{ openai: ([\d.]+),/, toPercent]],
+      [[BOUNDS, /STATED_HALVES = \{[^}]*anthropic: ([\d.]+) /, toPercent]],
+    ],
+  ],
+  [
+    'without such a limit 600 for a key and 3,000 for an account',
+    [[[FREE, 'FREE_RPM']], [[FREE, 'FREE_ACCOUNT_RPM']]],
+  ],
+  [
+    '(width × height) / 750, scaled down to 1,568 pixels',
+    [[[MEDIA, 'PIXELS_PER_TOKEN']], [[MEDIA, 'MAX_EDGE_PIXELS']]],
+  ],
+  ['is not found, counts 1,600', [[[MEDIA, 'MAX_IMAGE_TOKENS']]]],
+  [
+    'counts 2,500 for each 96 KiB begun',
+    // In base64, four characters are three bytes.
+    [[[MEDIA, 'DOCUMENT_TOKENS']], [[MEDIA, 'BASE64_CHARACTERS_PER_DOCUMENT_PAGE', 3 / 4]]],
+  ],
+  ['More than 256 Ki characters', [[[COUNT, 'MAX_ESTIMATED_CHARACTERS']]]],
+  ['a token for each four characters', [[[COUNT, 'CHARACTERS_PER_TOKEN']]]],
+  ['for more than 1 Mi characters', [[[COUNT, 'MAX_ADMISSION_CHARACTERS']]]],
+  ['A body of more than 4 MiB', [[[BODY, 'maxCountedBytes']]]],
+  ['four bytes of text are taken for a token', [[BYTES_PER_TOKEN]]],
+];
+
+/** Sentences with numbers, by document, and where each number comes from. */
+export const SENTENCES = Object.entries({
+  'docs/operations.md': OPERATIONS,
+  'README.md': README,
+  'CONTRIBUTING.md': CONTRIBUTING,
+  'docs/architecture.md': ARCHITECTURE,
+  'docs/token-counts.md': TOKEN_COUNTS,
+}).flatMap(([document, sentences]) =>
+  sentences.map(([sentence, numbers]) => [document, sentence, numbers] as const),
+);
