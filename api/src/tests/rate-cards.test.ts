@@ -30,11 +30,13 @@ describe('a request that needs more rates than those of plain tokens', () => {
   let api: TestApi;
   let secret: string;
   beforeAll(async () => {
-    stage = await createStage(['plain', 'rated', 'roomy']);
+    stage = await createStage(['plain', 'rated', 'roomy', 'writer']);
     const { db } = stage.database;
     await putModel(db, { id: 'plain', facts: {}, prices: { ...PRICES, rates: null }, now: new Date() });
     await putModel(db, { id: 'rated', facts: {}, prices: RATED, now: new Date() });
     await putModel(db, { id: 'roomy', facts: { contextTokens: 100_000 }, prices: RATED, now: new Date() });
+    const lengths = { contextTokens: 60_000, maxOutputTokens: 50_000 };
+    await putModel(db, { id: 'writer', facts: lengths, prices: RATED, now: new Date() });
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
     await giveCredit(db, { accountId, amountNanoUsd: 1_000n * USD });
     secret = (await createKeyFixture(db, accountId)).secret;
@@ -108,6 +110,17 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const one = await heldBy({ tools: tools(1) }, '/messages');
     // A call costs a dollar.
     expect((await heldBy({ tools: tools(4) }, '/messages')) - one).toBe(3n * USD);
+  });
+
+  it('holds every call of a model that advises with the longest answer which that model can write', async () => {
+    const advised = (calls: number) =>
+      heldBy(
+        { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'writer', max_uses: calls }] },
+        '/messages',
+      );
+    const one = await advised(1);
+    // 60,000 tokens at a dollar a million, 50,000 at 5; the request itself may write 100.
+    expect((await advised(4)) - one).toBe(3n * 310_000_000n);
   });
 
   it('limits the calls that a request leaves unlimited, and holds as many', async () => {

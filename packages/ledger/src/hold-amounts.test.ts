@@ -83,6 +83,17 @@ describe('the worst case', () => {
     expect(worstCaseOf(request, 100)).toBe(4_500_000n);
   });
 
+  it('has every call of a further model at its own prices, its server tools once', () => {
+    const own = { inputNanoUsdPerMtok: 1_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
+    const other = { inputNanoUsdPerMtok: 2_000_000n, outputNanoUsdPerMtok: 10_000_000n, ...NO_CACHE };
+    const further = [
+      { prices: other, inputTokens: 100, outputTokens: 30, calls: 7, toolCallsNanoUsd: 1_000n },
+      { prices: own, inputTokens: 50, outputTokens: 9, calls: 1, toolCallsNanoUsd: 0n },
+    ];
+    const request = { ...NAMED, prices: own, inputTokens: 10, further, pricePpm: 2_000_000 };
+    expect(worstCaseOf(request, 50)).toBe(2n * (10n + 7n * 500n + 1_000n + 50n));
+  });
+
   it('rises with the output, the input and the plan’s multiplier', () => {
     fc.assert(
       fc.property(bounds, fc.nat(200_000), fc.nat(1_000), (request, output, more) => {
