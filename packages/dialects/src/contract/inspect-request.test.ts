@@ -266,6 +266,8 @@ describe('a member with a rule that has another shape', () => {
     ['responses', { input: [{ type: 'additional_tools', tools: { type: 'web_search' } }] }, 'input.0.tools'],
     ['responses', { tools: [{ type: 'shell', environment: 'container_auto' }] }, 'tools.0.environment'],
     ['responses', { tools: [{ type: 'shell', environment: [{}] }] }, 'tools.0.environment'],
+    ['responses', { tools: [{ type: 'code_interpreter', container: [{}] }] }, 'tools.0.container'],
+    ['responses', { tools: [{ type: 'code_interpreter', environment: [{}] }] }, 'tools.0.environment'],
   ])('is rejected: %s %j', (endpoint, body, param) => {
     expect(inspect(body, endpoint).fault).toMatchObject({ code: 'invalid_request', param });
   });
