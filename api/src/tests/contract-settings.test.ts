@@ -15,9 +15,12 @@ const { db } = database;
 const fake = await createFakeProvider();
 const { accountId } = await createAccountFixture(db, { planId: 'standard' });
 await giveCredit(db, { accountId, amountNanoUsd: 100_000_000_000n });
-await db.sql`INSERT INTO providers (id, name, dialect, base_url) VALUES ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`})`;
+await db.sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
+  ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`}),
+  ('prov_spare', 'spare', 'openai-chat', ${`${fake.origin}/v1`})`;
 await db.sql`INSERT INTO models (id) VALUES ('small')`;
-await db.sql`INSERT INTO routes (id, model_id, provider_id) VALUES ('route_small', 'small', 'prov_chat')`;
+await db.sql`INSERT INTO routes (id, model_id, provider_id, priority) VALUES
+  ('route_small', 'small', 'prov_chat', 0), ('route_spare', 'small', 'prov_spare', 1)`;
 await db.sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
   VALUES ('small', 1000000000, 2000000000, now() - interval '1 minute')`;
 const { secret } = await createKeyFixture(db, accountId);
@@ -78,6 +81,13 @@ it('counts unknown members by client, and stores them in bulk', async () => {
   const again = (await listUnknownMembers(db, 'chat')).find(({ member }) => member === 'brand_new');
   expect(again?.requests).toBe(before + 1);
   expect(listed.map(({ member }) => member)).toContain('reasoning.newer');
+});
+
+it('counts unknown members for the first provider of the model alone', async () => {
+  await ask();
+  await api.deps.unknownMembers.flush();
+  expect(await listUnknownMembers(db, 'chat')).not.toEqual([]);
+  expect(await listUnknownMembers(db, 'spare')).toEqual([]);
 });
 
 it('counts an unknown tool, for which a request was rejected', async () => {
