@@ -38,6 +38,7 @@ const { secret } = await createKeyFixture(database.db, accountId);
 const api = await startTestApi({
   db: database.db,
   runtime: 'node',
+  attempts: 2,
   encryptionKey: randomBytes(32).toString('base64'),
 });
 const messages = [{ role: 'user', content: 'Say hello.' }];
@@ -76,18 +77,25 @@ const chunks = (terms: object, later: object | null = null) =>
     )
     .join('') + 'data: [DONE]\n\n';
 
-async function ask(
-  terms: object,
-  { stream = false, path = '/chat/completions' } = {},
-  later: object | null = null,
-) {
-  fake.next({ replay: { body: stream ? chunks(terms, later) : JSON.stringify(whole(terms)) } });
+interface How {
+  stream?: boolean;
+  path?: string;
+}
+
+async function ask(terms: object, how: How = {}, later: object | null = null) {
+  fake.next({ replay: { body: how.stream === true ? chunks(terms, later) : JSON.stringify(whole(terms)) } });
+  const { status, row } = await send(how);
+  expect(status).toBe(200);
+  return row;
+}
+
+/** Asks for what the provider has been told to answer, and waits for the settlement. */
+async function send({ stream = false, path = '/chat/completions' }: How) {
   const response = await post(
     `${api.baseUrl}${path}`,
     { model: 'small', messages, max_tokens: 100, stream },
     { secret },
   );
-  expect(response.status).toBe(200);
   await response.text();
   asked += 1;
   for (let tries = 0; tries < 100; tries += 1) {
@@ -95,11 +103,44 @@ async function ask(
       await sql`SELECT cost_nano_usd, held_nano_usd, price_mismatch, served_terms, p.model_id AS priced
       FROM requests r LEFT JOIN model_prices p ON p.id = r.price_id WHERE r.state = 'settled' ORDER BY r.id`;
     const last = rows.at(-1);
-    if (rows.length === asked && last !== undefined) return last;
+    if (rows.length === asked && last !== undefined) return { status: response.status, row: last };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('The request was not settled');
 }
+
+/** A stream that says what it was served by, and breaks off before its first word. */
+const breakOff = (terms: object) => {
+  const chunk = { id: 'c', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] };
+  fake.next({ replay: { body: `data: ${JSON.stringify({ ...chunk, ...terms })}\n\n` } });
+};
+
+describe.each([
+  ['relayed', '/chat/completions'],
+  ['translated', '/messages'],
+])('a stream that breaks off before its first word, %s', (_, path) => {
+  const how = { stream: true, path };
+
+  it('leaves its terms out of the bill of the answer that follows it', async () => {
+    breakOff({ model: 'elsewhere', service_tier: 'priority' });
+    const row = await ask({}, how);
+    expect(row).toMatchObject({
+      cost_nano_usd: 20_000n,
+      price_mismatch: null,
+      served_terms: null,
+      priced: 'small',
+    });
+  });
+
+  it('is not billed, although its model has no price, if no answer follows it', async () => {
+    breakOff({ model: 'elsewhere' });
+    breakOff({ model: 'elsewhere' });
+    const { status, row } = await send(how);
+    expect(status).toBe(502);
+    expect(row).toMatchObject({ cost_nano_usd: 0n, price_mismatch: 'model elsewhere' });
+    expect(BigInt(row['held_nano_usd'])).toBeGreaterThan(0n);
+  });
+});
 
 describe.each([
   ['relayed', '/chat/completions'],
