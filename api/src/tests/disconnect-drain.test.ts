@@ -170,6 +170,36 @@ describe('reading on after a disconnect', () => {
     expect(row.cost).toBeLessThanOrEqual(held?.held ?? 0n);
   });
 
+  it('goes on to the usage of an answer by a model without a price, although all of its hold is charged', async () => {
+    const { secret } = await stage.createKey({ maxBudgetUsd: '1.00' });
+    const chunk = (more: object) =>
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'elsewhere', ...more })}\n\n`;
+    const said = { choices: [{ index: 0, delta: { content: 'word ' }, finish_reason: null }] };
+    const usage = { prompt_tokens: 20, completion_tokens: 77, total_tokens: 97 };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage };
+    const body = `${chunk(said).repeat(8)}${chunk(end)}data: [DONE]\n\n`;
+    const script = { replay: { body }, split: 'natural', intervalMs: 60 } as const;
+    const row = await leave({ dialect: 'openai-chat', stream: true, script, after: 'word', secret });
+    expect(row).toMatchObject({ status: 499, outputTokens: 77, estimated: false });
+    const [charged] = await database.db.sql<{ held: bigint; mismatch: string }[]>`
+      SELECT held_nano_usd AS held, price_mismatch AS mismatch FROM requests WHERE id = ${row.id}`;
+    expect(charged).toEqual({ held: row.cost, mismatch: 'model elsewhere' });
+  });
+
+  it('asks nobody else where the provider fails', async () => {
+    const patient = await startTestApi({
+      db: database.db,
+      runtime: 'node',
+      drainAfterDisconnectMs: DRAIN_MS,
+      attempts: 2,
+    });
+    const script = { headersDelayMs: 500, error: { status: 503 } } as const;
+    const row = await leave({ at: patient, dialect: 'openai-chat', stream: true, script, after: 100 });
+    await patient.close();
+    expect(row).toMatchObject({ status: 499, cost: 0n });
+    expect(provider.requests).toHaveLength(1);
+  });
+
   it('ends with the shutdown of the process, by estimate', async () => {
     const leaving = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const script = { answer: { words: 5, usage: USAGE }, stallAfterPieces: 6 };
