@@ -3,7 +3,8 @@ import { NO_USAGE } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { chatCompletionsFace } from '../faces.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL, PRICES } from './gateway-fixture.ts';
 
@@ -198,6 +199,21 @@ describe('reading on after a disconnect', () => {
     await patient.close();
     expect(row).toMatchObject({ status: 499, cost: 0n });
     expect(provider.requests).toHaveLength(1);
+  });
+
+  it('is billed by the last measurement of the answer where a later one fails', async () => {
+    const { completeUsage } = chatCompletionsFace;
+    const measuring = vi.spyOn(chatCompletionsFace, 'completeUsage').mockImplementation(() => {
+      throw new Error('It cannot be measured');
+    });
+    measuring.mockImplementationOnce(completeUsage);
+    const script = { answer: { words: 15, usage: USAGE }, intervalMs: 60 };
+    const row = await leave({ dialect: 'openai-chat', stream: true, script, after: 'word3' });
+    measuring.mockRestore();
+    expect(row).toMatchObject({ status: 499, estimated: true });
+    expect(row.outputTokens).toBeGreaterThanOrEqual(3);
+    expect(row.outputTokens).toBeLessThan(USAGE.outputTokens);
+    expect(row.cost).toBeGreaterThan(0n);
   });
 
   it('ends with the shutdown of the process, by estimate', async () => {
