@@ -156,3 +156,19 @@ it.each([
     expect(await readJson<ErrorBody>(alone)).toMatchObject({ error: { code: 'upstream_misconfigured' } });
   },
 );
+
+it('takes credentials out of an error, the replaced one and the one that has replaced it meanwhile', async () => {
+  const replacement = 'vx4-newer.provider.credential';
+  const changed = JSON.stringify({ ...credential, apiKey: replacement });
+  const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;
+  provider.reset();
+  const message = `Neither ${SECRET} nor ${replacement} may do this`;
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+  provider.next({ replay: { status: 400, body, contentType: 'application/json' }, headersDelayMs: 1_000 });
+  const answer = call('openai');
+  await expect.poll(() => provider.requests.length).toBe(1);
+  await sql`UPDATE providers SET credential_sealed = ${sealed} WHERE id = 'openai'`;
+  await api.deps.catalogue.load();
+  const { error } = await readJson<ErrorBody>(await answer);
+  expect(error.message).toBe('Neither [redacted] nor [redacted] may do this');
+});
