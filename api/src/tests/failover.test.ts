@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
@@ -15,6 +16,7 @@ const other = await createFakeProvider();
 const { accountId } = await createAccountFixture(database.db);
 const { secret } = await createKeyFixture(database.db, accountId, {});
 const messages = [{ role: 'user', content: 'Say hello.' }];
+const PACKED = { body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 
 /** `two` has two routes of one dialect, `lone` one of it, `mixed` one of each, `foreign` one of the other. */
 async function seed(): Promise<void> {
@@ -98,6 +100,7 @@ describe('a request whose first provider fails', () => {
     ['says nothing', { stallBeforeHeaders: true }, 'timeout'],
     ['breaks off in the midst of its answer', { cutAfterBytes: 20 }, 'cut'],
     ['sends what nobody can read', { garbage: 200 }, 'unreadable'],
+    ['compresses its answer, and never ends it', { replay: PACKED, stallAfterBytes: 5 }, 'unreadable'],
   ])('is answered by the second where the first %s', async (_what, script, outcome) => {
     first.always(script);
     const response = await ask('two');
