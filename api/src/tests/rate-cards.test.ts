@@ -112,16 +112,20 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect((await heldBy({ tools: tools(4) }, '/messages')) - one).toBe(3n * USD);
   });
 
-  it('holds every call of a model that advises with the longest answer which that model can write', async () => {
-    const advised = (calls: number) =>
-      heldBy(
-        { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'writer', max_uses: calls }] },
-        '/messages',
-      );
-    const one = await advised(1);
-    // 60,000 tokens at a dollar a million, 50,000 at 5; the request itself may write 100.
-    expect((await advised(4)) - one).toBe(3n * 310_000_000n);
-  });
+  it.each([
+    [100, 50_000n],
+    [80_000, 80_000n],
+  ])(
+    'holds every call of a model that advises with its longest answer, or the request’s if that is longer: %i',
+    async (maxTokens, written) => {
+      const advised = (calls: number) => {
+        const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'writer', max_uses: calls };
+        return heldBy({ tools: [advisor], max_tokens: maxTokens }, '/messages');
+      };
+      // 60,000 tokens at a dollar a million, and the answer at 5.
+      expect((await advised(4)) - (await advised(1))).toBe(3n * (60_000_000n + written * 5_000n));
+    },
+  );
 
   it('limits the calls that a request leaves unlimited, and holds as many', async () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
