@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { afterAll, expect, it } from 'vitest';
+import { NO_USAGE } from '@tollgate/core/money';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { Settlement } from '../pipeline/settlement.ts';
 import { post } from '../testing/call-api.ts';
 import { startTestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL } from './gateway-fixture.ts';
@@ -16,6 +19,8 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 const STREAM = [
   '{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}',
   '{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
@@ -25,11 +30,13 @@ const STREAM = [
   .map((data) => `data: ${data}\n\n`)
   .join('');
 
-it.each([
-  ['/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
-  ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }],
-  ['/responses', { input: 'Hi' }],
-])('usage that comes after the terminator is billed: %s', async (path, asked) => {
+const FACES: [string, object, string][] = [
+  ['/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }, '[DONE]'],
+  ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }, 'message_stop'],
+  ['/responses', { input: 'Hi' }, 'response.completed'],
+];
+
+it.each(FACES)('usage that comes after the terminator is billed: %s', async (path, asked) => {
   stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
   const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
   const text = await response.text();
@@ -40,4 +47,37 @@ it.each([
   // Nothing follows the end of the caller's dialect.
   if (path === '/messages') expect(text).toMatch(/event: message_stop\ndata: [^\n]*\n\n$/);
   if (path === '/responses') expect(text.match(/response\.completed/g)?.length).toBeGreaterThan(0);
+});
+
+it.each(FACES)('the terminator waits until the journal has the bill: %s', async (path, asked, terminator) => {
+  stage.provider.reset();
+  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  const waiting: (() => void)[] = [];
+  vi.spyOn(api.deps.ledger, 'whenKept').mockImplementation((_, callback) => void waiting.push(callback));
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  let text = '';
+  const reading = (async () => {
+    for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
+  })();
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  await sleep(200);
+  expect(text).toContain('Hello');
+  expect(text).not.toContain(terminator);
+  vi.restoreAllMocks();
+  for (const callback of waiting) callback();
+  await reading;
+  expect(text).toContain(terminator);
+});
+
+it('progress of an answer that is noted after its settlement is not kept', async () => {
+  stage.provider.reset();
+  const settling = vi.spyOn(Settlement.prototype, 'settle');
+  const keeping = vi.spyOn(api.deps.ledger, 'checkpoint');
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const response = await post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret });
+  expect(response.status).toBe(200);
+  const [settlement] = settling.mock.contexts;
+  if (!(settlement instanceof Settlement)) throw new Error('Nothing was settled');
+  settlement.checkpointLost({ ...NO_USAGE, outputTokens: 9 });
+  expect(keeping).not.toHaveBeenCalled();
 });
