@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USAGE } from '@tollgate/core/money';
 import { costOf } from '@tollgate/core/rates/cost-of';
+import { completeUsage } from '@tollgate/dialects/usage/complete-usage';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chatCompletionsFace } from '../faces.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL, PRICES } from './gateway-fixture.ts';
@@ -19,6 +20,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 beforeEach(() => provider.reset());
+afterEach(() => vi.restoreAllMocks());
 
 const DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
 /** Of a reasoning model: five visible words. */
@@ -202,14 +204,12 @@ describe('reading on after a disconnect', () => {
   });
 
   it('is billed by the last measurement of the answer where a later one fails', async () => {
-    const { completeUsage } = chatCompletionsFace;
     const measuring = vi.spyOn(chatCompletionsFace, 'completeUsage').mockImplementation(() => {
       throw new Error('It cannot be measured');
     });
     measuring.mockImplementationOnce(completeUsage);
-    const script = { answer: { words: 15, usage: USAGE }, intervalMs: 60 };
+    const script = { answer: { words: 30, usage: USAGE }, intervalMs: 60 };
     const row = await leave({ dialect: 'openai-chat', stream: true, script, after: 'word3' });
-    measuring.mockRestore();
     expect(row).toMatchObject({ status: 499, estimated: true });
     expect(row.outputTokens).toBeGreaterThanOrEqual(3);
     expect(row.outputTokens).toBeLessThan(USAGE.outputTokens);
