@@ -143,7 +143,7 @@ export class StreamTap {
     this.#eventsBefore = this.#lastEvents;
     this.#lastEvents = text;
     if (this.#rules.isTerminated(text)) this.terminated = true;
-    for (const at of this.#servedScan.findChanges(text)) this.#readServed(block, at);
+    this.#readServed(block, this.#servedScan.findChanges(text));
     const { keys } = this.#rules;
     keys.lastIndex = 0;
     let reportEnd = Infinity;
@@ -197,13 +197,21 @@ export class StreamTap {
     // The summary of a compaction has the name that results of tools have, which are lists and objects.
     if (name === 'content' && block[start] === QUOTE) return this.#countText(block, keyEnd, this.#text);
     const end = endOfValue(block, start);
-    if (name === 'annotations' && end - start > 2) this.#citesWeb ||= block.includes('"url_citation"', start);
+    if (name === 'annotations' && end - start > 2)
+      this.#citesWeb ||= block.subarray(start, end).includes('"url_citation"');
     return end;
   }
 
-  #readServed(block: Buffer, at: number): void {
-    const event = parseJsonObject(readEventAround(block, at).data);
-    if (event !== null) this.served = readServedTerms(event, this.served);
+  /** @param changes ascending offsets; an event is read once, however many are in it */
+  #readServed(block: Buffer, changes: readonly number[]): void {
+    let readEnd = 0;
+    for (const at of changes) {
+      if (at < readEnd) continue;
+      const { end, data } = readEventAround(block, at);
+      readEnd = end;
+      const event = parseJsonObject(data);
+      if (event !== null) this.served = readServedTerms(event, this.served);
+    }
   }
 
   #noteReported(): void {
@@ -232,7 +240,8 @@ export class StreamTap {
     if (isEmptyMember(block, keyEnd)) return null;
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
-    if (event === null) return null;
+    // It has been looked at like any other: its further members are not.
+    if (event === null) return { span, replacement: null, isReport: false };
     this.served = readServedTerms(event, this.served);
     const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(event, this.#reported);
     this.#reported = report ?? this.#reported;

@@ -1,6 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import { findEventsEnd } from './events-end.ts';
 
+const LF = 0x0a;
+const CR = 0x0d;
+
 export interface EventSpan {
   /** Offset of the event's first byte. */
   start: number;
@@ -13,14 +16,20 @@ export interface EventSpan {
 /** Finds the event that the byte at `offset` belongs to, in a block of complete events. */
 export function readEventAround(block: Buffer, offset: number): EventSpan {
   const start = findEventsEnd(block.subarray(0, offset));
-  const lf = block.indexOf('\n\n', offset);
-  const crlf = block.indexOf('\n\r\n', offset);
-  const ends = [lf < 0 ? Infinity : lf + 2, crlf < 0 ? Infinity : crlf + 3, block.length];
-  const end = Math.min(...ends);
+  const end = endOfEvent(block, offset);
   const lines = block.toString('utf8', start, end).split(/\r?\n/);
   const data = lines
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trim())
     .join('\n');
   return { start, end, data };
+}
+
+/** Looks no further than the event: a block of many events is read in linear time. */
+function endOfEvent(block: Buffer, offset: number): number {
+  for (let at = block.indexOf(LF, offset); at >= 0; at = block.indexOf(LF, at + 1)) {
+    if (block[at + 1] === LF) return at + 2;
+    if (block[at + 1] === CR && block[at + 2] === LF) return at + 3;
+  }
+  return block.length;
 }
