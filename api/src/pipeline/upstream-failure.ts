@@ -3,6 +3,7 @@ import type { Dialect } from '@tollgate/core/dialect';
 import type { GatewayError } from '@tollgate/core/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { failedChoiceOf } from '@tollgate/dialects/openai-chat/is-error';
 import { createSseParser } from '@tollgate/dialects/sse/parse-events';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
@@ -119,7 +120,7 @@ export function errorOfKind(kind: string, message: string): GatewayError {
 
 /** The error in a body that came with the status of a success. */
 export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact): GatewayError {
-  const says = body['error'] ?? body['detail'] ?? body['message'] ?? null;
+  const says = body['error'] ?? body['detail'] ?? body['message'] ?? failedChoiceOf(body)?.['error'] ?? null;
   const response = asObject(body['response']) ?? body;
   if (says === null && response['status'] !== 'failed') return UNREADABLE_ANSWER;
   const { kind, message } = codecOf(dialect).decodeError(statusIn(asObject(says) ?? body), body);

@@ -1,33 +1,20 @@
-import { asObject, type JsonObject } from './json/parse-object.ts';
-import { measureAnswer } from './usage/measure-answer.ts';
-import { TextMeter } from './usage/text-meter.ts';
+import { isMessagesError } from './anthropic-messages/is-error.ts';
+import type { JsonObject } from './json/parse-object.ts';
+import { isChatError } from './openai-chat/is-error.ts';
+import { isResponsesError } from './openai-responses/is-error.ts';
 
-/** True for a chat completion; a body without choices, or with nothing but an error in them, is none. */
+/** True for a chat completion; a body without choices is none. */
 export function isChatCompletion(body: JsonObject): boolean {
-  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
-  if (choices.length === 0) return false;
-  const allFailed = choices.every((choice) => asObject(choice)?.['finish_reason'] === 'error');
-  return !(allFailed || hasError(body)) || hasContent(body);
+  const { choices } = body;
+  return Array.isArray(choices) && choices.length > 0 && !isChatError(body);
 }
 
 /** True for a message of Anthropic's. */
 export function isMessage(body: JsonObject): boolean {
-  if (!Array.isArray(body['content']) || body['type'] === 'error') return false;
-  return !hasError(body) || hasContent(body);
+  return Array.isArray(body['content']) && !isMessagesError(body);
 }
 
 /** True for a response of OpenAI's that did not fail. */
 export function isResponse(body: JsonObject): boolean {
-  if (!Array.isArray(body['output']) || body['status'] === 'failed') return false;
-  return !hasError(body) || hasContent(body);
-}
-
-function hasError({ error }: JsonObject): boolean {
-  return error !== undefined && error !== null && error !== false && error !== '';
-}
-
-function hasContent(body: JsonObject): boolean {
-  const meter = new TextMeter();
-  measureAnswer(body, meter);
-  return meter.pieces > 0;
+  return Array.isArray(body['output']) && !isResponsesError(body);
 }

@@ -5,8 +5,8 @@ import type { UsageReport } from './usage/usage-report.ts';
 export interface StreamRules {
   /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
   keys: RegExp;
-  /** Looks at one parsed event. */
-  readEvent(event: JsonObject, known: UsageReport | null): EventFacts;
+  /** Looks at one parsed event. @param name of the event; null: it has none */
+  readEvent(event: JsonObject, known: UsageReport | null, name: string | null): EventFacts;
   /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
   isTerminated(events: string): boolean;
   /** True where a stream that simply ended, without the terminator, ended well. */
@@ -25,9 +25,12 @@ export interface EventFacts {
   items?: { from: 'item' | 'response'; output: unknown[] };
 }
 
+/** The name of an event that must be parsed, as its data may not say that it is an error. */
+const ERROR_NAME = String.raw`(?:^|\n)event: ?(error|response\.failed)\r?\n`;
+
 /**
- * One pattern for all members of interest, since a search for each of them takes several times as long.
- * @param markers members of events that must be parsed, and values of their members
+ * One pattern for all that the tap looks for, since a search for each of them takes several times as long.
+ * @param markers members of events that must be parsed, and values of their members; dots are escaped
  * @param textKeys members whose strings carry what the model writes
  * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
  * @param alternatives members that may carry the same text: the one with most of it counts
@@ -42,5 +45,6 @@ export function createKeyPattern(
     // No key is empty.
     keys.length === 0 ? '(?!)' : keys.join('|'),
   );
-  return new RegExp(`"(?:(${marker})|(${skip})|(${alternative})|${textKeys.join('|') || '(?!)'})"`, 'g');
+  const text = textKeys.join('|') || '(?!)';
+  return new RegExp(`"(?:(${marker})|(${skip})|(${alternative})|${text})"|${ERROR_NAME}`, 'g');
 }

@@ -153,10 +153,12 @@ export class StreamTap {
         this.#noteReported();
         reportEnd = Infinity;
       }
-      if (found[1] !== undefined) {
-        if (found.index < inspectedEnd) continue;
-        const seen = this.#inspectEvent(block, found.index, keys.lastIndex);
-        if (seen === null) continue;
+      const isName = found[4] !== undefined;
+      if (isName || found[1] !== undefined) {
+        // A line end in front of a name belongs to the event before it.
+        const at = keys.lastIndex - 1;
+        if (at < inspectedEnd || (!isName && isEmptyMember(block, keys.lastIndex))) continue;
+        const seen = this.#inspectEvent(block, at);
         inspectedEnd = seen.span.end;
         // The report covers the text of its own event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
@@ -235,15 +237,17 @@ export class StreamTap {
     return Buffer.from(written, 'utf8').toString('latin1');
   }
 
-  /** @returns null where the member says nothing */
-  #inspectEvent(block: Buffer, at: number, keyEnd: number) {
-    if (isEmptyMember(block, keyEnd)) return null;
+  #inspectEvent(block: Buffer, at: number) {
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
     // It has been looked at like any other: its further members are not.
     if (event === null) return { span, replacement: null, isReport: false };
     this.served = readServedTerms(event, this.served);
-    const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(event, this.#reported);
+    const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(
+      event,
+      this.#reported,
+      span.name,
+    );
     this.#reported = report ?? this.#reported;
     if (report !== null) this.#isFinal = isFinal && report.hasOutput;
     this.tools.readEvent(event);

@@ -8,6 +8,7 @@ import { decodeRefusal } from './decode-response.ts';
 import { completionUsageOf } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
+import { isMessagesError } from './is-error.ts';
 import { createStreamBlocks } from './stream-blocks.ts';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -30,6 +31,10 @@ class MessageStreamDecoder implements StreamDecoder {
     if (this.#isOver) return this.#readUsage(parseJsonObject(event.data) ?? {});
     const data = parseJsonObject(event.data);
     if (data === null) return this.#fail('api_error', 'The provider sent an event that is not JSON.');
+    if (isMessagesError(data, event.event)) {
+      const { kind, message } = decodeAnthropicError(500, data);
+      return this.#fail(kind, message);
+    }
     switch (data['type'] ?? event.event) {
       case 'message_start':
         return this.#start(asObject(data['message']) ?? {});
@@ -45,10 +50,6 @@ class MessageStreamDecoder implements StreamDecoder {
         return this.#stop();
       case 'ping':
         return [{ type: 'ping' }];
-      case 'error': {
-        const { kind, message } = decodeAnthropicError(500, data);
-        return this.#fail(kind, message);
-      }
       default:
         return [];
     }

@@ -1,12 +1,13 @@
 import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { TOOL_BLOCK_TYPES } from '../usage/tool-tally.ts';
 import { decodeAnthropicUsage } from './decode-usage.ts';
+import { isMessagesError } from './is-error.ts';
 
-/** By its name, or by its data if the provider leaves names out. */
-const TERMINATOR = /(?:^|\n)(?:event: ?message_stop\r?\n|data: ?\{\s*"type"\s*:\s*"message_stop"\s*[,}])/;
 const STOP = 'message_stop';
+/** By its name; `isEnd` knows it by its data if the provider leaves names out. */
+const TERMINATOR = /(?:^|\n)event: ?message_stop\r?\n/;
 const KEYS = createKeyPattern(
-  ['usage', 'error', ...TOOL_BLOCK_TYPES],
+  ['usage', 'error', STOP, ...TOOL_BLOCK_TYPES],
   ['text', 'thinking', 'partial_json'],
   // Results of tools that the provider ran; a string is the summary of a compaction.
   ['content'],
@@ -15,12 +16,13 @@ const KEYS = createKeyPattern(
 /** The rules of a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
 export const anthropicStreamRules: StreamRules = {
   keys: KEYS,
-  readEvent(event, known) {
+  readEvent(event, known, name) {
     return {
       report: decodeAnthropicUsage(event, known),
       isFinal: event['type'] === 'message_delta',
-      isError: event['type'] === 'error',
+      isError: isMessagesError(event, name),
       hide: false,
+      isEnd: event['type'] === STOP,
     };
   },
   isTerminated: (events) => events.includes(STOP) && TERMINATOR.test(events),

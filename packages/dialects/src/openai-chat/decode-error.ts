@@ -1,5 +1,7 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { errorKindOfStatus, type ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+import { holdsError } from '../says-error.ts';
+import { failedChoiceOf } from './is-error.ts';
 
 const MAX_MESSAGE = 2000;
 
@@ -29,7 +31,7 @@ const KINDS = new Map<string, ProviderErrorKind>([
  */
 export function decodeOpenAiError(status: number, body: unknown): ProviderError {
   const object = asObject(Array.isArray(body) ? body[0] : body);
-  const inner = object === null ? null : (asObject(object['error']) ?? object);
+  const inner = object === null ? null : errorIn(object);
   const message = inner === null ? null : messageOf(inner);
   return {
     kind: (inner === null ? null : kindOf(inner, status)) ?? errorKindOfStatus(status),
@@ -39,13 +41,19 @@ export function decodeOpenAiError(status: number, body: unknown): ProviderError 
 
 /** Reads the error inside a stream whose status was 200. */
 export function decodeOpenAiStreamError(event: JsonObject): ProviderError {
-  const inner = asObject(event['error']) ?? event;
+  const inner = errorIn(event);
   const code = Number(inner['code'] ?? inner['status_code'] ?? inner['status']);
   const status = code >= 400 && code < 600 ? code : 500;
   return {
     kind: kindOf(inner, status) ?? errorKindOfStatus(status),
     message: messageOf(inner) ?? 'The provider reported an error without saying which.',
   };
+}
+
+/** The object that says most about the error. */
+function errorIn(object: JsonObject): JsonObject {
+  const teller = holdsError(object) ? object : (failedChoiceOf(object) ?? object);
+  return asObject(teller['error']) ?? teller;
 }
 
 function kindOf(error: JsonObject, status: number): ProviderErrorKind | null {

@@ -9,6 +9,7 @@ import { createdAtOf } from './decode-response.ts';
 import { completionUsageOf } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
+import { isChatError } from './is-error.ts';
 import { StreamChoice } from './stream-choice.ts';
 
 const DONE = '[DONE]';
@@ -38,8 +39,7 @@ class ChatStreamDecoder implements StreamDecoder {
     const chunk = parseJsonObject(data);
     if (chunk === null) return this.#fail('The provider sent an event that cannot be read.');
     // Groq names the event; OpenRouter puts the error into a chunk, behind a finish reason.
-    const error = chunk['error'] ?? null;
-    if (event === 'error' || error !== null || hasErrorFinish(chunk)) return this.#failWith(chunk);
+    if (isChatError(chunk, event)) return this.#failWith(chunk);
     return this.#read(chunk);
   }
 
@@ -121,9 +121,4 @@ class ChatStreamDecoder implements StreamDecoder {
     this.#isOver = true;
     return [{ type: 'error', kind: 'api_error', message }];
   }
-}
-
-function hasErrorFinish(chunk: JsonObject): boolean {
-  const choices: unknown[] = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
-  return choices.some((choice) => asObject(choice)?.['finish_reason'] === 'error');
 }

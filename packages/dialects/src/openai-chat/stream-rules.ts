@@ -1,6 +1,7 @@
 import { asObject } from '../json/parse-object.ts';
 import { createKeyPattern, type StreamRules } from '../stream-rules.ts';
 import { decodeOpenAiUsage } from './decode-usage.ts';
+import { isChatError } from './is-error.ts';
 
 const DONE = '[DONE]';
 const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
@@ -23,11 +24,10 @@ const KEYS = createKeyPattern(
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {
     keys: KEYS,
-    readEvent(event, known) {
+    readEvent(event, known, name) {
       const report = decodeOpenAiUsage(event, known);
       const choices = event['choices'];
-      const isError =
-        (event['error'] ?? null) !== null || (Array.isArray(choices) && choices.some(hasFailed));
+      const isError = isChatError(event, name);
       const isUsageOnly = report !== null && Array.isArray(choices) && choices.length === 0;
       const isFinal = isUsageOnly || !Array.isArray(choices) || choices.some(hasFinished);
       return { report, isFinal, isError, hide: isUsageOnly && !wantsUsage && !isError };
@@ -35,12 +35,6 @@ export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
     isTerminated: (events) => events.includes(DONE) && TERMINATOR.test(events),
     endsWell: (lastEvents) => FINISH_REASON.test(lastEvents),
   };
-}
-
-/** OpenRouter reports a provider that broke off in the choice: https://openrouter.ai/docs/api-reference/errors */
-function hasFailed(choice: unknown): boolean {
-  const { finish_reason: reason, error = null } = asObject(choice) ?? {};
-  return reason === 'error' || error !== null;
 }
 
 function hasFinished(choice: unknown): boolean {

@@ -7,6 +7,7 @@ import { createdAtOf } from './decode-response.ts';
 import { completionUsageOf } from '../usage/completion-usage.ts';
 import type { UsageReport } from '../usage/usage-report.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
+import { isResponsesError } from './is-error.ts';
 import { decodeFinish } from './finish.ts';
 import { StreamItems } from './stream-items.ts';
 
@@ -30,6 +31,7 @@ class ResponseStreamDecoder implements StreamDecoder {
     if (data.trim() === '[DONE]') return [];
     const parsed = parseJsonObject(data);
     if (parsed === null) return this.#fail('The provider sent an event that cannot be read.');
+    if (isResponsesError(parsed, event)) return this.#failWith(parsed);
     switch (parsed['type'] ?? event) {
       case 'response.created':
       case 'response.in_progress':
@@ -37,12 +39,7 @@ class ResponseStreamDecoder implements StreamDecoder {
       case 'response.completed':
       case 'response.incomplete':
         return this.#end(asObject(parsed['response']) ?? {});
-      case 'response.failed':
-      case 'error':
-        return this.#failWith(parsed);
       default:
-        // Some who imitate the api put errors into the stream as they put them into a body.
-        if (parsed['type'] === undefined && asObject(parsed['error']) !== null) return this.#failWith(parsed);
         return this.#items.push(parsed);
     }
   }

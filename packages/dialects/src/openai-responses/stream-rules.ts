@@ -2,30 +2,39 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { createKeyPattern, type EventFacts, type StreamRules } from '../stream-rules.ts';
 import { TOOL_ITEM_TYPES } from '../usage/tool-tally.ts';
 import { decodeOpenAiResponsesUsage } from './decode-usage.ts';
+import { isResponsesError } from './is-error.ts';
 
-/** The event that ends a stream, by its name, or by its data if the provider leaves names out. Some add a `[DONE]`. */
-const TERMINATOR =
-  /(?:^|\n)(?:(?:event: ?|data: ?\{"type": ?")response\.(?:completed|incomplete|failed)\b|data: ?\[DONE\])/;
+/**
+ * The event that ends a stream, by its name; `isEnd` knows it by its data if the provider leaves names out. A `[DONE]`, which
+ * some add, ends nothing.
+ */
+const TERMINATOR = /(?:^|\n)event: ?response\.(?:completed|incomplete|failed)\r?\n/;
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 /** Items are repeated as a whole, and are all that some providers send. */
 const KEYS = createKeyPattern(
-  ['usage', 'error', 'item', 'output', ...TOOL_ITEM_TYPES],
+  [
+    'usage',
+    'error',
+    'item',
+    'output',
+    String.raw`response\.(?:completed|incomplete|failed)`,
+    ...TOOL_ITEM_TYPES,
+  ],
   [],
   ['logprobs'],
   ['delta'],
 );
-const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /** The rules of a response stream (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openAiResponsesStreamRules: StreamRules = {
   keys: KEYS,
-  readEvent(event, known) {
-    const { type } = event;
+  readEvent(event, known, name) {
     const report = decodeOpenAiResponsesUsage(event, known);
-    const isEnd = ENDS.has(type);
+    const isEnd = ENDS.includes(String(event['type']));
     return {
       report,
       isFinal: true,
-      isError: type === 'error' || type === 'response.failed',
+      isError: isResponsesError(event, name),
       hide: false,
       isEnd,
       ...writtenItems(event, isEnd && report?.hasOutput !== true),

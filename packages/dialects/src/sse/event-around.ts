@@ -9,6 +9,8 @@ export interface EventSpan {
   start: number;
   /** Offset behind the blank line that ends it. */
   end: number;
+  /** null: the stream named none. */
+  name: string | null;
   /** The event's data lines, joined by LF. */
   data: string;
 }
@@ -22,7 +24,12 @@ export function readEventAround(block: Buffer, offset: number): EventSpan {
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trim())
     .join('\n');
-  return { start, end, data };
+  const name =
+    lines
+      .find((line) => line.startsWith('event:'))
+      ?.slice(6)
+      .trim() ?? '';
+  return { start, end, name: name === '' ? null : name, data };
 }
 
 /** Looks no further than the event: a block of many events is read in linear time. */

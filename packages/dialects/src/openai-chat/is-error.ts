@@ -1,0 +1,20 @@
+import { asObject, type JsonObject } from '../json/parse-object.ts';
+import { holdsError, saysError } from '../says-error.ts';
+
+/**
+ * True for an error in place of a chat completion or a chunk, or with one: a choice that failed makes all of it an error.
+ * @param name of the event; null: it has none, or the body is whole
+ */
+export function isChatError(body: JsonObject, name: string | null = null): boolean {
+  return saysError(body, name) || failedChoiceOf(body) !== null;
+}
+
+/** OpenRouter reports a provider that broke off in the choice: https://openrouter.ai/docs/api-reference/errors */
+export function failedChoiceOf({ choices }: JsonObject): JsonObject | null {
+  if (!Array.isArray(choices)) return null;
+  for (const each of choices) {
+    const choice = asObject(each);
+    if (choice !== null && (choice['finish_reason'] === 'error' || holdsError(choice))) return choice;
+  }
+  return null;
+}
