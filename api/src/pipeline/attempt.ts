@@ -1,27 +1,16 @@
 import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
-import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
 import type { AttemptContext, AttemptOwner } from './attempt-context.ts';
-import { faultOfConnection, faultOfStatus } from './attempt-failure.ts';
+import { failureOfConnection, failureOfStatus } from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
 import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type Taken } from './relay.ts';
-import {
-  BROKEN_GATEWAY,
-  errorOfFault,
-  MISCONFIGURED_PROVIDER,
-  OVERSIZE_ANSWER,
-  outcomeOf,
-  UNREADABLE_ANSWER,
-} from './upstream-failure.ts';
-
-/** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
-const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
+import { BROKEN_GATEWAY, OVERSIZE_ANSWER, outcomeOf, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** One request to one provider. */
 export class Attempt implements UpstreamListener {
@@ -57,6 +46,11 @@ export class Attempt implements UpstreamListener {
     return this.#relay?.hasBegun ?? false;
   }
 
+  /** True once the provider has said all of its answer, but perhaps for its usage. */
+  get isComplete(): boolean {
+    return this.#relay?.isComplete ?? false;
+  }
+
   start(): void {
     this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
   }
@@ -81,15 +75,7 @@ export class Attempt implements UpstreamListener {
     }
     const verdict = this.#context.relay.face.judgeStatus(status);
     if (verdict !== 'answered') {
-      const failure = {
-        error: verdict === 'misconfigured' ? MISCONFIGURED_PROVIDER : UNREADABLE_ANSWER,
-        outcome: `status_${status}`,
-        status,
-        fault: faultOfStatus(status),
-        isRetryable: verdict === 'retryable',
-        retryAfterMs: parseRetryAfterMs(header, Date.now()),
-      };
-      if (this.#owner.passOver(this, failure)) return;
+      if (this.#owner.passOver(this, failureOfStatus(status, verdict, header))) return;
     }
     if ((header('content-encoding') ?? 'identity') !== 'identity') {
       this.#fail(UNREADABLE_ANSWER, 'unreadable', status);
@@ -123,7 +109,8 @@ export class Attempt implements UpstreamListener {
     if (taken === 'wait') {
       this.#mustWait = true;
       this.#call?.pause();
-    } else this.#fail(taken, outcomeOf(taken), null);
+    } else if (this.isComplete && this.hasBegun) this.finish();
+    else this.#fail(taken, outcomeOf(taken), null);
   }
 
   onEnd(): void {
@@ -132,8 +119,18 @@ export class Attempt implements UpstreamListener {
       this.#unheard.push(() => this.onEnd());
       return;
     }
-    if (this.#relay === null) return;
-    const error = this.#finish(this.#relay);
+    if (this.#relay !== null) this.#conclude(this.#relay);
+  }
+
+  /** The answer is complete: it is read no further, and settled. */
+  finish(): void {
+    if (this.#isOver || this.#relay === null) return;
+    this.#conclude(this.#relay);
+    this.#call?.abort();
+  }
+
+  #conclude(relay: Relay): void {
+    const error = this.#finish(relay);
     if (error !== null) {
       this.#fail(error, outcomeOf(error), null);
       return;
@@ -154,15 +151,9 @@ export class Attempt implements UpstreamListener {
       { requestId: relay.exchange.requestId, provider: route.provider.name, ...fault },
       'the provider failed',
     );
+    if (this.isComplete) return this.finish();
     this.#end();
-    this.#owner.failed(this, {
-      error: errorOfFault(fault),
-      outcome: fault.kind,
-      status: null,
-      fault: faultOfConnection(fault.kind, this.#call?.connectMs ?? null),
-      isRetryable: !LASTING_FAULTS.has(fault.kind),
-      retryAfterMs: null,
-    });
+    this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }
 
   /** The caller has caught up. */

@@ -121,7 +121,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   onGone(): void {
     if (this.#isOver || this.#isDraining) return;
     const { drains, key, settlement } = this.#context;
-    settlement.noteGone();
+    if (this.#attempt?.isComplete !== true) settlement.noteGone();
     if (this.#attempt !== null && this.#wasAsked && drains.start(this, key.accountId)) {
       this.#isDraining = true;
       this.#attempt.startDrain(() => this.stop());
@@ -132,6 +132,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   stop(): void {
     if (this.#isOver) return;
     const attempt = this.#attempt;
+    if (attempt?.isComplete === true) return attempt.finish();
     const wasAsked = this.#wasAsked;
     const metered = attempt === null ? null : this.#costs.produced(attempt);
     this.#stop();
@@ -150,7 +151,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   cut(error: GatewayError): void {
-    if (this.#isDraining) return this.stop();
+    if (this.#isDraining || this.#attempt?.isComplete === true) return this.stop();
     if (this.#isOver) return;
     const attempt = this.#attempt;
     const wasAsked = this.#wasAsked;

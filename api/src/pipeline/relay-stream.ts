@@ -33,6 +33,10 @@ export class StreamRelay implements Relay {
     this.#tap = new StreamTap(context.face.streamRules(context.request), context.redact);
   }
 
+  get isComplete(): boolean {
+    return this.#tap.terminated;
+  }
+
   take(chunk: Buffer): Taken {
     const events = this.#tap.push(chunk);
     this.#context.settlement.noteServed(this.#tap.served);

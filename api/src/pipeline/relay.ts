@@ -35,6 +35,8 @@ export type Taken = 'more' | 'wait' | GatewayError;
 export interface Relay {
   /** True once the caller has been given a byte of the answer: from then on nobody else can give one. */
   readonly hasBegun: boolean;
+  /** True once the dialect's terminator has come: the answer is complete, however its connection ends. Absent: never. */
+  readonly isComplete?: boolean;
   /** @throws OversizeEventError where an event of the answer is too large */
   take(chunk: Buffer): Taken;
   /**

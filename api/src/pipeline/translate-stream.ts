@@ -67,6 +67,10 @@ export class StreamTranslation implements Relay {
     });
   }
 
+  get isComplete(): boolean {
+    return this.#hasEnd;
+  }
+
   take(chunk: Buffer): Taken {
     return this.#relay(this.#parser.push(chunk));
   }
@@ -107,6 +111,7 @@ export class StreamTranslation implements Relay {
   }
 
   tick(): void {
+    if (this.#hasEnd && this.hasBegun) return;
     this.#quietTicks += 1;
     if (!this.hasBegun && (this.#opening ?? '') !== '') this.#write('');
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));

@@ -40,7 +40,9 @@ function readBoth(dialect: Dialect, text: string) {
   const { isClean } = tap.finish();
   const decoder = codecOf(dialect).createStreamDecoder();
   const parser = createSseParser();
-  const events = [...parser.push(Buffer.from(text)), ...parser.finish()].flatMap((each) => decoder.push(each));
+  const events = [...parser.push(Buffer.from(text)), ...parser.finish()].flatMap((each) =>
+    decoder.push(each),
+  );
   const failure = [...events, ...decoder.finish()].find(({ type }) => type === 'error');
   return { relayed: tap.sawError || !isClean, translated: failure !== undefined, failure };
 }
@@ -50,7 +52,11 @@ describe('an error behind the first word is one on both roads', () => {
     ['openai-responses', 'an error without a type', event({ error }) + DONE],
     ['openai-responses', 'no end but [DONE]', DONE],
     ['openai-responses', 'an event by its name', named('error', error) + completed],
-    ['openai-responses', 'a failed response without a name', event({ type: 'response.failed', response: {} })],
+    [
+      'openai-responses',
+      'a failed response without a name',
+      event({ type: 'response.failed', response: {} }),
+    ],
     ['openai-responses', 'a failed response by its name', named('response.failed', { response: {} })],
     [
       'openai-responses',
