@@ -4,8 +4,7 @@ import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
-import { mayHaveError, redactErrors } from './json/redact-errors.ts';
-import { redactStrings } from './json/redact-strings.ts';
+import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
 import { ServedScan } from './served/served-scan.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
@@ -229,7 +228,7 @@ export class StreamTap {
     { event, isError }: { event: JsonObject; isError: boolean },
   ): string | null {
     if (!isError && !mayHaveError(data)) return null;
-    const redacted = isError ? redactStrings(event, this.#redact) : redactErrors(event, this.#redact);
+    const redacted = isError ? redactErrorEvent(event, this.#redact) : redactErrors(event, this.#redact);
     if (redacted === event) return null;
     const lines = block.toString('utf8', start, end).split(/\r?\n/);
     const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));

@@ -153,6 +153,23 @@ describe('an error inside a stream that is no error itself', () => {
     expect(tapOf(openAiResponsesStreamRules, [event], redact).relayed).toContain(JSON.stringify(content));
   });
 
+  it.each([72_000, 10])('changes nothing else of a failed response (%i characters)', (length) => {
+    const response = {
+      instructions: 'a'.repeat(length),
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'b'.repeat(9_000) }] }],
+      usage: { input_tokens: 1, output_tokens: 2 },
+      status: 'failed',
+      error: { code: 'server_error', message },
+    };
+    const failed = (said: string) => ({
+      type: 'response.failed',
+      response: { ...response, error: { ...response.error, message: said } },
+    });
+    const cut = (text: string) => redact(text.slice(0, 8_000));
+    const { relayed } = tapOf(openAiResponsesStreamRules, [failed(message)], cut);
+    expect(JSON.parse(relayed.slice('data: '.length))).toEqual(failed(redact(message)));
+  });
+
   it('is an error where a choice says so', () => {
     const event = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] };
     expect(tapOf(chatRules, [event]).tap.sawError).toBe(true);

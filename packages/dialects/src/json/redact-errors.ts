@@ -1,8 +1,22 @@
 import { redactStrings } from './redact-strings.ts';
 
 const MAX_DEPTH = 20;
-/** Members that hold what the model wrote: the input of a tool may have errors of its own subject. */
-const WRITTEN: ReadonlySet<string> = new Set(['input', 'action', 'operation']);
+/** Members that hold what the model wrote, or what the caller did and the provider repeats: their errors are no provider's. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'input',
+  'action',
+  'operation',
+  'arguments',
+  'tools',
+  'tool_choice',
+  'text',
+  'response_format',
+  'metadata',
+  'prompt',
+  'instructions',
+]);
+/** Members of an event that is an error which hold an answer, or a part of one. */
+const ANSWERS: ReadonlySet<string> = new Set(['response', 'choices', 'usage']);
 /** Of an object that is an error: `web_search_tool_result_error`. */
 const ERROR_TYPE = /error$/;
 /** A member `error` that is not null, or a type of such an object: a value without it has no error to look for. */
@@ -24,13 +38,37 @@ export function redactErrors(value: unknown, redact: (text: string) => string, d
   }
   if ('type' in value && typeof value.type === 'string' && ERROR_TYPE.test(value.type))
     return redactStrings(value, redact);
+  return mapMembers(value, (name, member) => {
+    if (WRITTEN.has(name)) return member;
+    return name === 'error' ? redactStrings(member, redact) : redactErrors(member, redact, depth + 1);
+  });
+}
+
+/**
+ * Redacts an event that is an error. Of an answer that is in it, only the errors are redacted.
+ * @returns the value itself if nothing had to be redacted
+ */
+export function redactErrorEvent(event: object, redact: (text: string) => string): unknown {
+  if (!Object.keys(event).some((name) => ANSWERS.has(name))) return redactStrings(event, redact);
+  return mapMembers(event, (name, member) =>
+    ANSWERS.has(name) ? redactErrors(member, redact) : redactMember(name, member, redact),
+  );
+}
+
+/** By its name too, which may be that of a credential. */
+function redactMember(name: string, member: unknown, redact: (text: string) => string): unknown {
+  const value = { [name]: member };
+  const redacted = redactStrings(value, redact);
+  return redacted === value ? member : Object.values(redacted as object)[0];
+}
+
+/** @returns the value itself if no member has changed */
+function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
   let isChanged = false;
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
-    if (WRITTEN.has(name)) return [name, member] as const;
-    const redacted =
-      name === 'error' ? redactStrings(member, redact) : redactErrors(member, redact, depth + 1);
-    isChanged ||= redacted !== member;
-    return [name, redacted] as const;
+    const mapped = map(name, member);
+    isChanged ||= mapped !== member;
+    return [name, mapped] as const;
   });
   return isChanged ? Object.fromEntries(members) : value;
 }

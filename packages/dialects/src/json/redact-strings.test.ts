@@ -19,3 +19,10 @@ it('returns the value itself if there is nothing to redact', () => {
   const value = { error: { message: 'plain', code: null, list: [1, 'two', { three: true }] } };
   expect(redactStrings(value, redact)).toBe(value);
 });
+
+it('leaves out texts beyond 64 Ki characters of all together', () => {
+  const texts = Array.from({ length: 5 }, () => 'a'.repeat(20_000));
+  expect(redactStrings({ texts }, redact)).toEqual({
+    texts: [...texts.slice(0, 3), '[redacted]', '[redacted]'],
+  });
+});

@@ -28,9 +28,10 @@ function visit(value: unknown, redact: (text: string) => string, depth: number):
     return entries.some((entry, at) => entry !== value[at]) ? entries : value;
   }
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    // Before its value, which may take all that is left.
+    const redactedName = redact(name);
     const isSecret = SECRET_NAMES.test(name) && typeof member === 'string';
     const redacted = isSecret ? REDACTED : visit(member, redact, depth + 1);
-    const redactedName = redact(name);
     return { name: redactedName, redacted, isChanged: redacted !== member || redactedName !== name };
   });
   return members.some(({ isChanged }) => isChanged)
