@@ -72,7 +72,7 @@ function measureItem(item: JsonObject, meter: TextMeter): void {
 }
 
 /** Input of a tool: a string, or an object as JSON. */
-function measureJson(value: unknown, meter: TextMeter): void {
+export function measureJson(value: unknown, meter: TextMeter): void {
   if (typeof value === 'object' && value !== null) measureText(jsonOf(value), meter);
   else measureText(value, meter);
 }
@@ -86,7 +86,9 @@ function jsonOf(value: object): string {
     const open: unknown[] = [value];
     while (open.length > 0) {
       const next = open.pop();
-      if (typeof next === 'object' && next !== null) open.push(...Object.entries(next).flat());
+      // One by one: a call takes only so many arguments.
+      if (typeof next === 'object' && next !== null)
+        for (const [name, member] of Object.entries(next)) open.push(name, member);
       else texts.push(String(next));
     }
     return texts.join(',');

@@ -144,4 +144,11 @@ describe('an answer that is hostile to its reader', () => {
     const results = `{"content":[{"type":"web_search_tool_result","content":${'['.repeat(50_000)}`;
     expect(() => measurePartial(Buffer.from(results))).not.toThrow();
   });
+
+  it('is measured if the input of a tool is deep and wide', () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const wide = `[${'1,'.repeat(299_999)}1]`;
+    const json = `{"content":[{"type":"tool_use","name":"f","input":{"deep":${deep},"wide":${wide}}}]}`;
+    expect(measurePartial(Buffer.from(json)).outputTokens).toBeGreaterThan(100_000);
+  });
 });
