@@ -152,4 +152,21 @@ describe('a text that a caller made a provider repeat', () => {
       expect(redacted.length).toBeLessThan(8_300);
     }
   });
+
+  it('is cut, and shows no part of a longer token that the cut divides', () => {
+    const token = `eyJ${'a'.repeat(500)}.${'b'.repeat(1_000)}.${'c'.repeat(55)}`;
+    for (const before of [6_500, 7_000, 7_500, 7_990]) {
+      const redacted = redact(`${'word '.repeat(before / 5)}${token} ${'y '.repeat(2_000)}`);
+      expect(redacted).not.toContain('eyJ');
+      expect(redacted.length).toBeGreaterThan(before - 300);
+    }
+  });
+
+  it('is cut, and shows no part of an escaped credential that the cut divides', () => {
+    const escaped = Array.from('opaque-credential-7', (c) => `\\\\u00${c.codePointAt(0)?.toString(16)}`);
+    for (let before = 7_800; before < 8_200; before += 5)
+      expect(redact(`${'word '.repeat(before / 5)}${escaped.join('')} ${'y '.repeat(500)}`)).not.toContain(
+        'u006f',
+      );
+  });
 });

@@ -8,6 +8,7 @@ const MIN_SECRET_LENGTH = 6;
 const MAX_TEXT_LENGTH = 8_000;
 /** Escapes make a character of a secret at most so long: `\\u0041`. */
 const ESCAPED_LENGTH = 8;
+const TOKEN_CHARACTER = /[\w.~+/=@-]/;
 const REDACTED = '[redacted]';
 
 /** What stands between the name of a header or a member and its value, also where the quotes are escaped. */
@@ -122,8 +123,19 @@ export function createRedactor(
   const tail = ESCAPED_LENGTH * (known[0]?.length ?? MIN_SECRET_LENGTH);
   return (text) => {
     const isCut = text.length > MAX_TEXT_LENGTH;
-    let redacted = redactAddresses(isCut ? text.slice(0, MAX_TEXT_LENGTH + tail) : text, hostSet);
+    const begun = isCut ? text.slice(0, MAX_TEXT_LENGTH + tail) : text;
+    const end = isCut ? startOfLastToken(begun) : begun.length;
+    let redacted = redactAddresses(begun.slice(0, end), hostSet);
     for (const pattern of patterns) redacted = redacted.replace(pattern, REDACTED);
-    return isCut ? `${redacted.slice(0, -tail)}…` : redacted;
+    if (!isCut) return redacted;
+    const left = Math.max(0, tail - (begun.length - end));
+    return `${redacted.slice(0, Math.max(0, redacted.length - left))}…`;
   };
+}
+
+/** Where the run of characters begins that may be a token, of any length, which the end of the text divides. */
+function startOfLastToken(text: string): number {
+  let at = text.length;
+  while (at > 0 && TOKEN_CHARACTER.test(text.charAt(at - 1))) at -= 1;
+  return at;
 }
