@@ -3,6 +3,7 @@ import type { ServedTerms } from '@tollgate/core/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';
+import { skipToValue } from './json/skip-to-value.ts';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 import { mayHaveError, redactErrorEvent, redactErrors } from './json/redact-errors.ts';
 import { readServedTerms } from './served/read-served-terms.ts';
@@ -10,19 +11,22 @@ import { ServedScan } from './served/served-scan.ts';
 import { readEventAround, type EventSpan } from './sse/event-around.ts';
 import { findEventsEnd } from './sse/events-end.ts';
 import { MAX_EVENT_BYTES, OversizeEventError } from './sse/oversize-event.ts';
-import { measureAnswer } from './usage/measure-answer.ts';
+import { countInput, countParts } from './usage/count-value.ts';
 import type { StreamRules } from './stream-rules.ts';
-import { TextMeter } from './usage/text-meter.ts';
+import { StreamText } from './usage/stream-text.ts';
+import type { TextMeter } from './usage/text-meter.ts';
 import { ToolTally } from './usage/tool-tally.ts';
 import type { UsageReport } from './usage/usage-report.ts';
 import { withToolCalls } from './usage/with-tool-calls.ts';
 
-const SPACE = 0x20;
 const QUOTE = 0x22;
-const COLON = 0x3a;
+const BRACE = 0x7b;
 const BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const LOWER_N = 0x6e;
+/** Members with the input of a tool, which may be an object. */
+const INPUT_KEYS: ReadonlySet<string> = new Set(['"input"', '"arguments"']);
+const HAS_DELTA = /"delta"\s*:\s*\{/;
 
 /**
  * Watches a stream of the caller's own dialect as it is relayed: finds usage and errors without parsing every
@@ -36,9 +40,9 @@ export class StreamTap {
   /** As text: a buffer would keep its memory from the collector for as long as the stream pauses. */
   #lastEvents = '';
   #eventsBefore = '';
-  readonly #text = new TextMeter();
-  /** Of members that may carry the same text. */
-  readonly #alternatives = new Map<string, TextMeter>();
+  readonly #written = new StreamText();
+  /** Messages up to this offset of the block have been read. */
+  #messagesEnd = 0;
   /** The calls of server tools that were seen. */
   readonly tools = new ToolTally();
   /** What it had written when the provider last reported usage. */
@@ -100,10 +104,7 @@ export class StreamTap {
 
   /** Everything that the model wrote. */
   get meter(): TextMeter {
-    let most: TextMeter | null = null;
-    for (const meter of this.#alternatives.values())
-      if (most === null || meter.bytes > most.bytes) most = meter;
-    return most === null ? this.#text : this.#text.plus(most);
+    return this.#written.meter;
   }
 
   /** What the provider has reported so far; null: nothing. */
@@ -139,6 +140,7 @@ export class StreamTap {
     const replaced: Replaced[] = [];
     // One character for each byte, so that offsets into the text are offsets into the block.
     const text = block.toString('latin1');
+    this.#messagesEnd = 0;
     this.#eventsBefore = this.#lastEvents;
     this.#lastEvents = text;
     if (this.#rules.isTerminated(text)) this.terminated = true;
@@ -164,26 +166,18 @@ export class StreamTap {
         if (seen.replacement === null) continue;
         replaced.push({ ...seen.span, text: seen.replacement });
         keys.lastIndex = seen.span.end;
-      } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found[2], keys.lastIndex);
-      else keys.lastIndex = this.#countText(block, keys.lastIndex, this.#meterOf(found[3]));
+      } else if (found[2] !== undefined) keys.lastIndex = this.#skipMember(block, found, keys.lastIndex);
+      else keys.lastIndex = this.#countText(block, found, keys.lastIndex);
     }
     if (reportEnd !== Infinity) this.#noteReported();
     return replaced.length === 0 ? text : replaceSpans(text, replaced);
   }
 
-  /** @param alternative one of the members that may carry the same text; absent: another member */
-  #meterOf(alternative: string | undefined): TextMeter {
-    if (alternative === undefined) return this.#text;
-    const known = this.#alternatives.get(alternative);
-    if (known !== undefined) return known;
-    const meter = new TextMeter();
-    this.#alternatives.set(alternative, meter);
-    return meter;
-  }
-
-  /** @returns the offset behind the string, where the value of the key is one */
-  #countText(block: Buffer, keyEnd: number, meter: TextMeter): number {
+  /** @returns the offset behind the text or the JSON, where the value of the key is one */
+  #countText(block: Buffer, { 0: key, 3: alternative }: RegExpExecArray, keyEnd: number): number {
+    const meter = alternative === undefined ? this.#written.text : this.#written.alternative(alternative);
     const start = skipToValue(block, keyEnd);
+    if (INPUT_KEYS.has(key) && block[start] !== QUOTE) return countInput(block, start, meter);
     if (block[start] === BRACKET) return countParts(block, start, meter);
     if (block[start] !== QUOTE) return start;
     const end = endOfString(block, start);
@@ -192,15 +186,26 @@ export class StreamTap {
   }
 
   /** @returns the offset behind the value of a key; where it is a string that only looks like one, behind that */
-  #skipMember(block: Buffer, name: string, keyEnd: number): number {
-    if (block[keyEnd] !== COLON && block[keyEnd] !== SPACE) return keyEnd;
+  #skipMember(block: Buffer, found: RegExpExecArray, keyEnd: number): number {
     const start = skipToValue(block, keyEnd);
+    if (start === keyEnd) return keyEnd;
+    const name = found[2];
     // The summary of a compaction has the name that results of tools have, which are lists and objects.
-    if (name === 'content' && block[start] === QUOTE) return this.#countText(block, keyEnd, this.#text);
+    if (name === 'content' && block[start] === QUOTE) return this.#countText(block, found, keyEnd);
     const end = endOfValue(block, start);
     if (name === 'annotations' && end - start > 2)
       this.#citesWeb ||= block.subarray(start, end).includes('"url_citation"');
+    if (name === 'message' && block[start] === BRACE && keyEnd > this.#messagesEnd)
+      this.#readMessages(block, keyEnd);
     return end;
+  }
+
+  /** Some providers send a whole message in place of a delta, others both. */
+  #readMessages(block: Buffer, at: number): void {
+    const { end, data } = readEventAround(block, at);
+    this.#messagesEnd = end;
+    const event = HAS_DELTA.test(data) ? null : parseJsonObject(data);
+    if (event !== null) this.#written.addMessages(event);
   }
 
   /** @param changes ascending offsets; an event is read once, however many are in it */
@@ -253,7 +258,8 @@ export class StreamTap {
     if (report !== null && this.#isFinal) this.tools.noteReported();
     this.sawError ||= isError;
     this.terminated ||= isEnd === true;
-    if (items !== undefined) measureAnswer({ output: items.output }, this.#meterOf(items.from));
+    if (items?.from === 'item') for (const item of items.output) this.#written.addItem(item);
+    else if (items !== undefined) this.#written.addWhole({ output: items.output });
     const replacement = hide ? '' : this.#redactEvent(block, span, { event, isError });
     return { span, replacement, isReport: report?.hasOutput === true };
   }
@@ -266,21 +272,6 @@ type Replaced = Pick<EventSpan, 'start' | 'end'> & { text: string };
 function isEmptyMember(block: Buffer, keyEnd: number): boolean {
   const start = skipToValue(block, keyEnd);
   return block[start] === LOWER_N || (block[start] === BRACKET && block[start + 1] === CLOSE_BRACKET);
-}
-
-/** Text in parts, as Mistral writes it, is rare: they are parsed. @returns the offset behind them */
-function countParts(block: Buffer, start: number, meter: TextMeter): number {
-  const end = endOfValue(block, start);
-  const parsed = parseJsonObject(`{"content":${block.toString('utf8', start, end)}}`);
-  if (parsed !== null) measureAnswer(parsed, meter);
-  return end;
-}
-
-/** @returns the offset of the value that follows a key, past the colon and blanks */
-function skipToValue(block: Buffer, keyEnd: number): number {
-  let at = keyEnd;
-  while (block[at] === COLON || block[at] === SPACE) at += 1;
-  return at;
 }
 
 /** True where the bytes are an event that only lacks its blank line. */

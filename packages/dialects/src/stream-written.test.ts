@@ -13,6 +13,9 @@ const PIECES = Array.from(
 const TEXT = PIECES.join('');
 const chatRules = createOpenAiStreamRules(true);
 
+/** As long as the text, as JSON. */
+const TEXT_INPUT = { a: 'x'.repeat(TEXT.length - '{"a":""}'.length) };
+
 type Events = readonly object[];
 const chat = (delta: (piece: string) => object): Events =>
   PIECES.map((piece) => ({ choices: [{ index: 0, delta: delta(piece), finish_reason: null }], usage: null }));
@@ -72,6 +75,31 @@ const WRITTEN: [name: string, rules: StreamRules, events: Events][] = [
     anthropicStreamRules,
     block((content) => ({ type: 'compaction_delta', content })),
   ],
+  [
+    'messages: input of a tool in the start of its block',
+    anthropicStreamRules,
+    [{ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', input: TEXT_INPUT } }],
+  ],
+  [
+    'chat: arguments as an object',
+    chatRules,
+    [{ choices: [{ index: 0, delta: call({ function: { arguments: TEXT_INPUT } }) }] }],
+  ],
+  [
+    'chat: a message in place of a delta',
+    chatRules,
+    [{ choices: [{ index: 0, message: { role: 'assistant', content: TEXT }, finish_reason: 'stop' }] }],
+  ],
+  [
+    'chat: a message next to each delta',
+    chatRules,
+    PIECES.map((content) => ({ choices: [{ index: 0, message: { content: TEXT }, delta: { content } }] })),
+  ],
+  [
+    'chat: reasoning under two names, of which one has more',
+    chatRules,
+    chat((text) => ({ reasoning: text.slice(0, 3), reasoning_content: text })),
+  ],
   ['responses: deltas', openAiResponsesStreamRules, deltas('response.output_text.delta')],
   [
     'responses: input of a custom tool',
@@ -96,6 +124,36 @@ function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => st
 describe('what a model writes into a stream', () => {
   it.each(WRITTEN)('is measured once: %s', (_name, rules, events) => {
     expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
+  });
+
+  it('is measured whatever blanks stand before a value', () => {
+    const tap = new StreamTap(chatRules);
+    tap.push(Buffer.from('data: {"choices":[{"delta":{"content":\t"Hello","reasoning"\t: "Hmm"}}]}\n\n'));
+    expect(tap.meter.bytes).toBe('HelloHmm'.length);
+  });
+
+  it('is compared with its repetition item by item', () => {
+    const shell = { type: 'shell_call', id: 's', action: { commands: [TEXT] } };
+    const shellBytes = JSON.stringify(shell.action).length;
+    const done = { type: 'response.output_item.done', output_index: 0, item: shell };
+    const texts = deltas('response.output_text.delta');
+    const measured = (events: Events) => tapOf(openAiResponsesStreamRules, events).tap.meter.bytes;
+    expect(measured([done, ...texts])).toBe(shellBytes + TEXT.length);
+    expect(measured([...texts, ...ITEM_DONE, done])).toBe(shellBytes + TEXT.length);
+    expect(measured([...texts, ...ITEM_DONE, ...texts, ...ITEM_DONE])).toBe(2 * TEXT.length);
+  });
+
+  it('is measured once in an event of several markers', () => {
+    const item = { type: 'code_interpreter_call', code: TEXT, outputs: [], output: [1], usage: { x: 1 } };
+    const events = [{ type: 'response.output_item.done', output_index: 0, item }];
+    expect(tapOf(openAiResponsesStreamRules, events).tap.meter.bytes).toBe(TEXT.length);
+  });
+
+  it('is not covered by a report without output', () => {
+    const usage = { prompt_tokens: 5 };
+    const { tap } = tapOf(chatRules, [{ choices: [], usage }]);
+    expect(tap.report?.usage.inputTokens).toBe(5);
+    expect(tap.isReportFinal).toBe(false);
   });
 
   it('is not what tools of the provider returned', () => {

@@ -8,7 +8,8 @@ const STOP = 'message_stop';
 const TERMINATOR = /(?:^|\n)event: ?message_stop\r?\n/;
 const KEYS = createKeyPattern(
   ['usage', 'error', STOP, ...TOOL_BLOCK_TYPES],
-  ['text', 'thinking', 'partial_json'],
+  // A block may begin with its whole `input`.
+  ['text', 'thinking', 'partial_json', 'input'],
   // Results of tools that the provider ran; a string is the summary of a compaction.
   ['content'],
 );

@@ -32,7 +32,7 @@ function measureMessage(message: JsonObject, meter: TextMeter): void {
   for (const call of listOf(message['tool_calls'])) {
     const called = asObject(asObject(call)?.['function']) ?? asObject(asObject(call)?.['custom']);
     measureText(called?.['name'], meter);
-    measureText(called?.['arguments'] ?? called?.['input'], meter);
+    measureJson(called?.['arguments'] ?? called?.['input'], meter);
   }
 }
 

@@ -134,3 +134,16 @@ describe('iterations', () => {
     expect(decodeStoredUsage({ endpoint: '/v1/messages', rawUsage })).toEqual(usage);
   });
 });
+
+it('a small input is not compared with the report', () => {
+  const report = readUsage({ prompt_tokens: 1, completion_tokens: 3 });
+  const likely = (likelyInputTokens: number) =>
+    completeUsage(report, {
+      ...DELIVERED,
+      likelyInputTokens,
+      estimateInput: () => 999,
+      tokensSinceReport: 0,
+    });
+  expect(likely(999)).toMatchObject({ usage: { inputTokens: 1 }, estimated: false });
+  expect(likely(1_000)).toMatchObject({ usage: { inputTokens: 999 }, estimated: true });
+});

@@ -47,4 +47,15 @@ describe('TextMeter', () => {
     const words = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
     expect(measured(words).decoded.leastTokens).toBeGreaterThan(25);
   });
+
+  it('adds all counts of another one, without what is repeated', () => {
+    const [one, other] = [measured('one two').decoded, measured('three four').decoded];
+    const counts = ({ bytes, plainBytes, pieces }: TextMeter) => ({ bytes, plainBytes, pieces });
+    expect(counts(one.plus(other))).toEqual({
+      bytes: one.bytes + other.bytes,
+      plainBytes: one.plainBytes + other.plainBytes,
+      pieces: 2,
+    });
+    expect(counts(one.plus(other, other))).toEqual(counts(one));
+  });
 });

@@ -8,6 +8,11 @@ const FILE_RUN = 512;
 /** No tokenizer puts more than this into a token on average, once runs of one character are left out. */
 const MAX_BYTES_PER_TOKEN = 20;
 
+/** What a meter counts. */
+export type Measured = Pick<TextMeter, 'bytes' | 'plainBytes' | 'pieces'>;
+
+const NOTHING: Measured = { bytes: 0, plainBytes: 0, pieces: 0 };
+
 /**
  * Measures what a model wrote, as it comes: text, tool arguments, reasoning. Nothing of the JSON around it is counted.
  */
@@ -22,12 +27,12 @@ export class TextMeter {
   #run = 0;
   #plainInRun = 0;
 
-  /** What both have measured. */
-  plus(other: TextMeter): TextMeter {
+  /** What both have measured. @param repeated what of the other is left out */
+  plus(other: Measured, repeated: Measured = NOTHING): TextMeter {
     const sum = new TextMeter();
-    sum.bytes = this.bytes + other.bytes;
-    sum.plainBytes = this.plainBytes + other.plainBytes;
-    sum.pieces = this.pieces + other.pieces;
+    sum.bytes = this.bytes + other.bytes - repeated.bytes;
+    sum.plainBytes = this.plainBytes + other.plainBytes - repeated.plainBytes;
+    sum.pieces = this.pieces + other.pieces - repeated.pieces;
     return sum;
   }
 
