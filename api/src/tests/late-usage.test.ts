@@ -81,3 +81,23 @@ it('progress of an answer that is noted after its settlement is not kept', async
   settlement.checkpointLost({ ...NO_USAGE, outputTokens: 9 });
   expect(keeping).not.toHaveBeenCalled();
 });
+
+it.each([
+  ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }],
+  ['/responses', { input: 'Hi' }],
+])('usage that never comes is told as it is billed: %s', async (path, asked) => {
+  const body = STREAM.replace(/data: [^\n]*"usage"[^\n]*\n\n/, '').replace(
+    'Hello',
+    'Hello world. '.repeat(40),
+  );
+  stage.provider.reset();
+  stage.provider.always({ replay: { body } });
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  const text = await response.text();
+  await api.deps.ledger.flush();
+  const [row] = await db.sql<{ output: number; estimated: boolean }[]>`
+    SELECT output_tokens AS output, estimated FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+  expect(row?.estimated).toBe(true);
+  expect(row?.output).toBeGreaterThan(50);
+  expect([...text.matchAll(/"output_tokens":(\d+)/g)].at(-1)?.[1]).toBe(String(row?.output));
+});
