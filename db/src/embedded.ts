@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import { findRunnable, loadBinaries, runAs, type PostgresBinaries } from './embe
 import { readEmbeddedSecrets } from './embedded-secrets.ts';
 import { explainFileError } from './explain-file-error.ts';
 import { explainPostgres } from './explain-postgres.ts';
+import { readLogFrom, rotateLog } from './server-log.ts';
 import { StartFailure } from './start-failure.ts';
 
 const START_TIMEOUT_SECONDS = 60;
@@ -148,7 +149,7 @@ async function start({ cluster, user }: EmbeddedPlace, context: StartContext): P
       ...context.settings,
     };
     const flags = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)];
-    const logged = sizeOf(log);
+    const logged = rotateLog(log);
     const args = ['start', ...wait, '-D', cluster, '-l', log, '-o', flags.join(' ')];
     const { exitCode, output } = await runAs(user, binaries.pg_ctl, args);
     if (exitCode === 0) {
@@ -160,7 +161,7 @@ async function start({ cluster, user }: EmbeddedPlace, context: StartContext): P
         throw isWrongPassword(error) ? otherSecrets(cluster) : error;
       }
     }
-    const said = readLog(log, logged) + output;
+    const said = readLogFrom(log, logged) + output;
     // Another program took the port between the look and the start.
     if (/could not bind|Address already in use/.test(said) && attempt < PORT_ATTEMPTS) continue;
     // The processes of a server that was killed take a moment to end.
@@ -189,14 +190,6 @@ function unknownCause(said: string, log: string): StartFailure {
     `The embedded database did not start${reason === undefined ? '' : `: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`}`,
     `Read ${log}, remove the cause and start again.`,
   );
-}
-
-function sizeOf(file: string): number {
-  return existsSync(file) ? readFileSync(file).length : 0;
-}
-
-function readLog(file: string, from: number): string {
-  return existsSync(file) ? readFileSync(file).subarray(from).toString('utf8') : '';
 }
 
 async function waitForRunning(cluster: string, urlFor: (port: number) => string): Promise<Running | null> {

@@ -138,8 +138,9 @@ function rejectForeign(
 
 /** The kind of an entry that does not name it: `{"google_search":{}}` has that of its only member, which no contract knows. */
 function kindWithout({ absent }: EntryRules, object: JsonObject): string | null {
-  if (absent === null || CALLERS_MEMBERS.some((name) => Object.hasOwn(object, name))) return absent;
-  return Object.keys(object)[0] ?? absent;
+  const present = Object.keys(object).filter((name) => (object[name] ?? null) !== null);
+  if (absent === null || CALLERS_MEMBERS.some((name) => present.includes(name))) return absent;
+  return present[0] ?? absent;
 }
 
 function noteUnknown({ found }: Place, { name, where }: { name: string; where: string }): void {

@@ -292,6 +292,8 @@ describe('a member with a rule that has another shape', () => {
     expect(inspect({ tools: [{ google_search: {} }] }).unknownEntries).toEqual([
       { name: 'tools.google_search', param: 'tools.0.type' },
     ]);
+    for (const absent of [{ name: null }, { function: null }, { name: undefined }])
+      expect(inspect({ tools: [{ ...absent, google_search: {} }] }).unknownEntries).toHaveLength(1);
     expect(inspect({ tools: [{ function: { name: 'f' } }] }).unknownEntries).toEqual([]);
     expect(inspect({ tools: [{ name: 'f', input_schema: {} }] }, 'messages').unknownEntries).toEqual([]);
   });
