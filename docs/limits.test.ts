@@ -27,7 +27,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'a body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
-  'a caller that takes no byte of its answer': [[['api/src/runtime/node-exchange.ts', 'WRITE_STALL_MS']]],
+  'a caller that takes no byte of its answer': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
   'a provider: connect, first byte, silence, the whole answer': [
     [[TRANSPORT, 'connectMs']],
     [[TRANSPORT, 'firstByteMs']],

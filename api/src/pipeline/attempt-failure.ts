@@ -1,5 +1,6 @@
 import type { GatewayError } from '@tollgate/core/errors';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
+import { errorOfFault } from './upstream-failure.ts';
 
 /** Why an attempt gave the caller no answer, or no whole one. */
 export interface AttemptFailure {
@@ -14,6 +15,16 @@ export interface AttemptFailure {
   isRetryable: boolean;
   /** null: the provider asks for none. */
   retryAfterMs: number | null;
+  /** True: the gateway itself could not take the answer. Nobody else is asked. */
+  isOwn?: boolean;
+}
+
+/** The failure of an answer that had begun to come. */
+export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
+  const isOwn = error.code === 'gateway_overloaded';
+  const fault = isOwn ? 'none' : 'route';
+  const isRetryable = !isOwn && outcome !== 'misconfigured';
+  return { error, outcome, status, fault, isRetryable, retryAfterMs: null, isOwn };
 }
 
 /** A 409 or a 429 refuses one request: the route works. */
@@ -21,11 +32,22 @@ export function faultOfStatus(status: number): AttemptFailure['fault'] {
   return status === 409 || status === 429 ? 'none' : 'route';
 }
 
+/** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
+const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
+
 /** @param connectMs null: there was no connection yet */
-export function faultOfConnection(
-  kind: UpstreamFault['kind'],
-  connectMs: number | null,
-): AttemptFailure['fault'] {
+export function failureOfConnection(fault: UpstreamFault, connectMs: number | null): AttemptFailure {
+  return {
+    error: errorOfFault(fault),
+    outcome: fault.kind,
+    status: null,
+    fault: faultOfConnection(fault.kind, connectMs),
+    isRetryable: !LASTING_FAULTS.has(fault.kind),
+    retryAfterMs: null,
+  };
+}
+
+function faultOfConnection(kind: UpstreamFault['kind'], connectMs: number | null): AttemptFailure['fault'] {
   switch (kind) {
     case 'dns':
     case 'connect':

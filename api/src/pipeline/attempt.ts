@@ -12,23 +12,24 @@ import type {
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
-import { faultOfConnection, faultOfStatus, type AttemptFailure } from './attempt-failure.ts';
+import {
+  failureOfAnswer,
+  failureOfConnection,
+  faultOfStatus,
+  type AttemptFailure,
+} from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
 import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
+import { refuse, type Finished, type Relay, type RelayContext, type Taken } from './relay.ts';
 import {
   BROKEN_GATEWAY,
-  errorOfFault,
   MISCONFIGURED_PROVIDER,
   OVERSIZE_ANSWER,
   outcomeOf,
   UNREADABLE_ANSWER,
 } from './upstream-failure.ts';
-
-/** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
-const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
 
 /** Whose attempt it is. */
 export interface AttemptOwner {
@@ -168,13 +169,10 @@ export class Attempt implements UpstreamListener {
       return;
     }
     if (this.#relay === null) return;
-    const error = this.#finish(this.#relay);
-    if (error !== null) {
-      this.#fail(error, outcomeOf(error), null);
-      return;
-    }
-    this.#end();
-    this.#owner.answered(this);
+    const relay = this.#relay;
+    const finished = this.#guard(() => relay.finish());
+    if (finished instanceof Promise) void this.#finishLater(finished);
+    else this.#finish(finished);
   }
 
   onError(fault: UpstreamFault): void {
@@ -190,14 +188,7 @@ export class Attempt implements UpstreamListener {
       'the provider failed',
     );
     this.#end();
-    this.#owner.failed(this, {
-      error: errorOfFault(fault),
-      outcome: fault.kind,
-      status: null,
-      fault: faultOfConnection(fault.kind, this.#call?.connectMs ?? null),
-      isRetryable: !LASTING_FAULTS.has(fault.kind),
-      retryAfterMs: null,
-    });
+    this.#owner.failed(this, failureOfConnection(fault, this.#call?.connectMs ?? null));
   }
 
   /** The caller has caught up. */
@@ -257,12 +248,24 @@ export class Attempt implements UpstreamListener {
     }
   }
 
-  #finish(relay: Relay): GatewayError | null {
+  #guard<Result extends Finished>(finish: () => Result): Result | GatewayError {
     try {
-      return relay.finish();
+      return finish();
     } catch (error) {
       return this.#noteFault(error);
     }
+  }
+
+  /** While a thread reads the answer, the caller may leave, and the request may be cut. */
+  async #finishLater(finishing: Promise<() => GatewayError | null>): Promise<void> {
+    const give = await finishing.catch((error: unknown) => () => this.#noteFault(error));
+    if (!this.#isOver) this.#finish(this.#guard(give));
+  }
+
+  #finish(error: GatewayError | null): void {
+    if (error !== null) return this.#fail(error, outcomeOf(error), null);
+    this.#end();
+    this.#owner.answered(this);
   }
 
   /** Whatever goes wrong here, the caller is not left waiting: the transport above would not tell anybody. */
@@ -278,14 +281,7 @@ export class Attempt implements UpstreamListener {
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {
     this.abort();
-    this.#owner.failed(this, {
-      error,
-      outcome,
-      status,
-      fault: 'route',
-      isRetryable: outcome !== 'misconfigured',
-      retryAfterMs: null,
-    });
+    this.#owner.failed(this, failureOfAnswer(error, outcome, status));
   }
 
   #noteConnected(): void {
@@ -294,6 +290,7 @@ export class Attempt implements UpstreamListener {
 
   #end(): void {
     this.#isOver = true;
+    this.#relay?.release?.();
     this.#noteConnected();
     this.#context.place.release();
   }

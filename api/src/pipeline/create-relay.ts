@@ -4,7 +4,6 @@ import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
 import type { Relay, RelayContext } from './relay.ts';
 import { StreamTranslation } from './translate-stream.ts';
-import { WholeTranslation } from './translate-whole.ts';
 import type { TranslatedRequest } from './translation.ts';
 
 /** The head of a provider's response. */
@@ -24,8 +23,6 @@ export function createRelay(
     const dialect = translated?.dialect ?? context.face.dialect;
     return new ErrorRelay(context, { dialect, status, header });
   }
-  if (translated === null) {
-    return isStream ? new StreamRelay(context, status) : new WholeRelay(context, status);
-  }
-  return isStream ? new StreamTranslation(context, translated) : new WholeTranslation(context, translated);
+  if (!isStream) return new WholeRelay(context, status, translated);
+  return translated === null ? new StreamRelay(context, status) : new StreamTranslation(context, translated);
 }
