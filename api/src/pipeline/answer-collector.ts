@@ -12,6 +12,7 @@ const BLOCK_BYTES = 256 * 1024;
  */
 export class AnswerCollector {
   readonly #open: () => BodyReservation;
+  readonly #declaredBytes: number;
   #reservation: BodyReservation | null = null;
   #reservedBytes = 0;
   /** An answer that comes in one small piece is not copied. */
@@ -20,9 +21,13 @@ export class AnswerCollector {
   #usedOfLast = 0;
   #size = 0;
 
-  /** @param open opens a reservation */
-  constructor(open: () => BodyReservation) {
+  /**
+   * @param open opens a reservation
+   * @param declaredBytes the content-length; 0: unknown
+   */
+  constructor(open: () => BodyReservation, declaredBytes: number) {
     this.#open = open;
+    this.#declaredBytes = declaredBytes;
   }
 
   /** Bytes that were added. */
@@ -102,7 +107,7 @@ export class AnswerCollector {
       let last = this.#blocks.at(-1);
       if (last === undefined || this.#usedOfLast === last.length) {
         const bytes = last === undefined ? FREE_BYTES : BLOCK_BYTES;
-        const shortage = last === undefined ? null : this.reserve(this.#blockBytes + bytes);
+        const shortage = last === undefined ? null : this.#makeRoom(this.#blockBytes + bytes);
         if (shortage !== null) return shortage;
         last = Buffer.allocUnsafeSlow(bytes);
         this.#blocks.push(last);
@@ -114,6 +119,11 @@ export class AnswerCollector {
     }
     this.#size += counted;
     return null;
+  }
+
+  /** A declared length is reserved at once: of many answers that do not all fit, some get all that they need. */
+  #makeRoom(bytes: number): BodyShortage | null {
+    return bytes <= this.#reservedBytes ? null : this.reserve(Math.max(bytes, this.#declaredBytes));
   }
 
   get #blockBytes(): number {

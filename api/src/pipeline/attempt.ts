@@ -141,6 +141,7 @@ export class Attempt implements UpstreamListener {
     this.#noteConnected();
     settlement.noteFirstByte();
     this.#relay = createRelay(this.#context.relay, this.#context.forwarded.translated, { status, header });
+    this.#relay.onReady = () => this.resume();
     if (this.#isDraining) this.#relay.startDrain();
   }
 

@@ -27,16 +27,24 @@ export abstract class GatheredAnswer implements Relay {
   /** The measured beginning of a larger answer: it does not change. */
   #begun: PartialAnswer | null = null;
 
-  constructor(context: RelayContext, maxBytes: number) {
+  onReady: (() => void) | null = null;
+
+  /** @param declaredBytes the content-length; 0: unknown */
+  constructor(context: RelayContext, maxBytes: number, declaredBytes = 0) {
     this.context = context;
     this.#maxBytes = maxBytes;
     const { largeAnswers, key } = context;
-    this.collected = new AnswerCollector(() => largeAnswers.budget.open(key.accountId));
+    const openReservation = () => largeAnswers.budget.open(key.accountId);
+    this.collected = new AnswerCollector(openReservation, Math.min(declaredBytes, maxBytes));
   }
 
   take(chunk: Buffer): Taken {
     if (this.collected.size + chunk.length > this.#maxBytes) return OVERSIZE_ANSWER;
-    return this.collected.add(chunk) === null ? 'more' : NO_MEMORY_FOR_ANSWER;
+    if (this.collected.add(chunk) !== null) return NO_MEMORY_FOR_ANSWER;
+    const { turns } = this.context.largeAnswers;
+    if (!this.collected.isReserved || !turns.spend(chunk.length)) return 'more';
+    turns.wait(this.context.key.accountId, () => this.onReady?.());
+    return 'wait';
   }
 
   finish(): Finished {

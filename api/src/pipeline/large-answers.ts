@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Result } from '@tollgate/core/errors';
 import type { BodyBudget } from '../request-body/body-budget.ts';
+import { ReadTurns } from '../request-body/read-turns.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';
 import type { ReadSource } from '../request-body/worker/run-read-job.ts';
 import type { ReadAnswer } from './read-whole.ts';
@@ -12,6 +13,8 @@ type LargeAnswer = Omit<ReadAnswer, 'text'> & { pieces: Buffer[] };
 /** What answers that come in one piece take of this process: memory until their callers have them, and threads to read them. */
 export class LargeAnswers {
   readonly budget: BodyBudget;
+  /** Who reads a large answer from its provider. */
+  readonly turns = new ReadTurns();
   readonly #workers: BodyWorkers;
 
   constructor(budget: BodyBudget, workers: BodyWorkers) {

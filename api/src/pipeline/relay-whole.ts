@@ -6,7 +6,7 @@ import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
 import { readWhole, type AnswerTranslation, type ReadAnswer } from './read-whole.ts';
-import type { Finished, RelayContext } from './relay.ts';
+import type { Finished, RelayContext, ResponseHead } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { NO_MEMORY_FOR_ANSWER } from './upstream-failure.ts';
 
@@ -20,8 +20,8 @@ export class WholeRelay extends GatheredAnswer {
   #isReleased = false;
 
   /** @param translated null: the provider speaks the caller's dialect */
-  constructor(context: RelayContext, status: number, translated: TranslatedRequest | null) {
-    super(context, MAX_ANSWER_BYTES);
+  constructor(context: RelayContext, { status, header }: ResponseHead, translated: TranslatedRequest | null) {
+    super(context, MAX_ANSWER_BYTES, Number(header('content-length') ?? 0) || 0);
     this.#status = translated === null ? status : 200;
     this.#translation = translated && translationOf(context, translated);
   }

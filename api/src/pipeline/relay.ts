@@ -32,8 +32,14 @@ export interface RelayContext {
   dropped: readonly string[];
 }
 
+/** The head of a provider's response. */
+export interface ResponseHead {
+  status: number;
+  header: (name: string) => string | null;
+}
+
 /**
- * What became of a chunk: `more` may come; `wait`, since the caller reads too slowly; or the answer turned out to be
+ * What became of a chunk: `more` may come; `wait`, since the caller reads too slowly, or others are to be read first; or the answer turned out to be
  * none before the caller was given anything of it.
  */
 export type Taken = 'more' | 'wait' | GatewayError;
@@ -48,6 +54,8 @@ export type Finished = GatewayError | null | Promise<() => GatewayError | null>;
 export interface Relay {
   /** True once the caller has been given a byte of the answer: from then on nobody else can give one. */
   readonly hasBegun: boolean;
+  /** Called after `wait` by those that do not wait for the caller. */
+  onReady?: (() => void) | null;
   /** @throws OversizeEventError where an event of the answer is too large */
   take(chunk: Buffer): Taken;
   /** The provider has sent everything. */

@@ -256,6 +256,7 @@ export class NodeExchange implements Exchange {
     this.#stopWaiting();
     this.#pieces = [];
     this.#onTaken?.();
+    this.#onTaken = null;
     if (this.#outgoing.writableFinished) return;
     this.isGone = true;
     this.#direct = null;
