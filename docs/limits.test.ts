@@ -38,6 +38,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['api/src/pipeline/gathered-answer.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
   ],
+  'a response that is read on the event loop; larger ones in a thread': [
+    [['api/src/pipeline/relay-whole.ts', 'MAX_ON_LOOP_BYTES']],
+  ],
   'tries of one request, over all routes of its model': [[[RETRY, 'attempts']]],
   'a wait between two tries at one route': [[[RETRY, 'maxRetryAfterMs']]],
   'failures in a row that take a route out of use; for how long': [
