@@ -39,7 +39,7 @@ import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
 import { ReadTurns } from './request-body/read-turns.ts';
 import { defaultBodyMemoryBytes, defaultResponseMemoryBytes } from './request-body/default-body-memory.ts';
-import { bodyWorkersOptions } from './request-body/worker/body-workers-options.ts';
+import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worker/body-workers-options.ts';
 import { BodyWorkers } from './request-body/worker/body-workers.ts';
 import { within } from './within.ts';
 
@@ -220,7 +220,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     minAccountBytes: MIN_ACCOUNT_RESPONSE_BYTES,
   });
   // Threads of their own: a large response does not keep the requests of others waiting.
-  const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(bodyWorkersOptions()));
+  const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(responseWorkersOptions()));
   opened.defer(() => largeAnswers.close());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();

@@ -12,7 +12,7 @@ export interface RedactorSource {
 const redactors = new WeakMap<Catalogue, Redact>();
 
 /** Takes the credentials and the addresses of every provider in the catalogue out of a text. Made when the first error needs it. */
-export function redactorFor(catalogue: Catalogue): Redact {
+function redactorFor(catalogue: Catalogue): Redact {
   const known = redactors.get(catalogue);
   if (known !== undefined) return known;
   const redact = redactorOf([sourceOf(catalogue)]);

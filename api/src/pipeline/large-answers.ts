@@ -5,7 +5,7 @@ import { ReadTurns } from '../request-body/read-turns.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';
 import type { ReadSource } from '../request-body/worker/run-read-job.ts';
 import type { ReadAnswer } from './read-whole.ts';
-import { NO_MEMORY_FOR_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** The bytes of an answer for its caller, and what else was read in it. */
 type LargeAnswer = Omit<ReadAnswer, 'text'> & { pieces: Buffer[] };
@@ -37,6 +37,7 @@ export class LargeAnswers {
       const job = { kind: 'read', pieces: pieces.map(ownMemoryOf), ...source } as const;
       const answer = await this.#workers.run(job, turn.owner, turn.isWanted);
       if (answer === null || answer.read === 'unreadable') return { ok: false, error: UNREADABLE_ANSWER };
+      if (answer.read === 'oversize') return { ok: false, error: OVERSIZE_ANSWER };
       if ('fault' in answer.read) throw new Error(`A large answer was not read: ${answer.read.fault}`);
       if (!answer.read.ok) return answer.read;
       return { ok: true, value: { ...answer.read.value, pieces: answer.pieces.map(bufferOf) } };

@@ -25,13 +25,13 @@ interface TranslateJob {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface ParseAnswer {
+interface ParseAnswer {
   /** Empty if it could not be parsed. */
   body: Uint8Array<ArrayBuffer>;
   parsed: Result<ParsedBody>;
 }
 
-export interface TranslateAnswer {
+interface TranslateAnswer {
   body: Uint8Array<ArrayBuffer>;
   prepared: Result<PreparedTranslations>;
 }

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+// oxlint-disable-next-line no-restricted-imports -- only says how large the heap is
+import { resourceLimits } from 'node:worker_threads';
 import type { Result } from '@tollgate/core/errors';
 import { redactorOf, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
 import { chatCompletionsFace, messagesFace, responsesFace } from '../../faces.ts';
@@ -13,6 +15,7 @@ import { countTokensFace } from '../../routes/count-tokens.ts';
 import { embeddingsFace } from '../../routes/embeddings.ts';
 import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
+import { parsedSize } from './parsed-size.ts';
 
 /** How a large answer of a provider is read. */
 export interface ReadSource {
@@ -33,9 +36,12 @@ export interface ReadJob extends ReadSource {
 export interface ReadJobAnswer {
   /** What the caller gets; empty for an error. */
   pieces: Uint8Array<ArrayBuffer>[];
-  /** `unreadable`: the provider sent no JSON, or no answer; a fault: reading it failed. */
-  read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | { fault: string };
+  /** `unreadable`: it cannot be read; `oversize`: parsed it would be too large for the thread; a fault: reading it failed. */
+  read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { fault: string };
 }
+
+/** Half of the heap of this thread: what is written from it needs room too. */
+const MAX_PARSED_BYTES = ((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 1024 * 1024) / 2;
 
 const FACES: Record<Endpoint, AnswerFace> = {
   '/v1/chat/completions': chatCompletionsFace,
@@ -58,7 +64,9 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
   const { pieces, endpoint, inputTokens, estimatedInput, redactors, translation } = job;
   let redact: Redact | null = null;
   try {
-    const whole = readWhole(Buffer.concat(pieces), {
+    const bytes = Buffer.concat(pieces);
+    if (parsedSize(bytes) > MAX_PARSED_BYTES) return { text: null, read: 'oversize' };
+    const whole = readWhole(bytes, {
       face: FACES[endpoint],
       inputTokens,
       estimateInput: () => estimatedInput,
