@@ -23,7 +23,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'a body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
-  'a caller that takes no byte of its answer': [[['api/src/runtime/node-exchange.ts', 'WRITE_STALL_MS']]],
+  'a caller that takes no byte of its answer': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
   'a provider: connect, first byte, silence, the whole answer': [
     [[TRANSPORT, 'connectMs']],
     [[TRANSPORT, 'firstByteMs']],
@@ -33,6 +33,9 @@ const SOURCES: Record<string, readonly Stated[]> = {
   'an answer that is no stream; one event of a stream': [
     [['api/src/pipeline/gathered-answer.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
+  ],
+  'a response that is read on the event loop; larger ones in a thread': [
+    [['api/src/pipeline/relay-whole.ts', 'MAX_ON_LOOP_BYTES']],
   ],
   'tries of one request, over all routes of its model': [[[RETRY, 'attempts']]],
   'a wait between two tries at one route': [[[RETRY, 'maxRetryAfterMs']]],

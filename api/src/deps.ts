@@ -34,11 +34,12 @@ import { createAnswerer } from './live/answer-asks.ts';
 import type { UpstreamRoad } from './pipeline/upstream-road.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
+import { LargeAnswers } from './pipeline/large-answers.ts';
 import { BodyBudget } from './request-body/body-budget.ts';
 import { DEFAULT_BODY_PACE, type BodyPace } from './request-body/read-limits.ts';
 import { ReadTurns } from './request-body/read-turns.ts';
-import { defaultBodyMemoryBytes } from './request-body/default-body-memory.ts';
-import { bodyWorkersOptions } from './request-body/worker/body-workers-options.ts';
+import { defaultBodyMemoryBytes, defaultResponseMemoryBytes } from './request-body/default-body-memory.ts';
+import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worker/body-workers-options.ts';
 import { BodyWorkers } from './request-body/worker/body-workers.ts';
 import { within } from './within.ts';
 
@@ -52,6 +53,8 @@ const TICK_MS = 5_000;
 const CHECKPOINT_LOOK_MS = 250;
 /** Default time that a provider is read after its caller left. */
 const DRAIN_MS = 10_000;
+/** One account may hold at least one response of the largest size, and the beginning that is kept while a thread reads it. */
+const MIN_ACCOUNT_RESPONSE_BYTES = 66 * 1024 * 1024;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
@@ -76,6 +79,8 @@ export interface ApiDeps {
   bodyTurns: ReadTurns;
   /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
+  /** The memory for responses that are no streams, and the threads that read large ones. */
+  largeAnswers: LargeAnswers;
   /** Folder of the spool and the journal. */
   spoolDirectory: string;
   /** Members of requests that no contract knows. */
@@ -109,6 +114,8 @@ export interface ApiDepsOptions {
   /** For request bodies; by default a share of what the process may use. */
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
+  /** For responses that are no streams; by default a share of what the process may use. */
+  responseMemoryBytes?: number;
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
@@ -209,6 +216,12 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   opened.defer(() => feed.stop());
   const bodyWorkers = new BodyWorkers(bodyWorkersOptions());
   opened.defer(() => bodyWorkers.close());
+  const responseBudget = new BodyBudget(options.responseMemoryBytes ?? defaultResponseMemoryBytes(), {
+    minAccountBytes: MIN_ACCOUNT_RESPONSE_BYTES,
+  });
+  // Threads of their own: a large response does not keep the requests of others waiting.
+  const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(responseWorkersOptions()));
+  opened.defer(() => largeAnswers.close());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   await ensurePartitions();
   await catalogue.load();
@@ -235,6 +248,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     bodyPace: options.bodyPace ?? DEFAULT_BODY_PACE,
     bodyTurns: new ReadTurns(),
     bodyWorkers,
+    largeAnswers,
     spoolDirectory: options.spoolDirectory,
     inFlight,
     drains,
@@ -261,6 +275,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
         limits.close(),
         closeTokenizer(),
         bodyWorkers.close(),
+        largeAnswers.close(),
       ]);
       await within(
         unknownMembers.close(),

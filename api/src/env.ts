@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { MIN_BODY_MEMORY_MIB } from './request-body/default-body-memory.ts';
+import { MIN_BODY_MEMORY_MIB, MIN_RESPONSE_MEMORY_MIB } from './request-body/default-body-memory.ts';
 
 /** A relative DATA_DIR is one of this checkout, wherever a command is run from. */
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
@@ -45,6 +45,8 @@ export const envSchema = z.object({
   DRAIN_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
   /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
   BODY_MEMORY_MIB: wholeNumber(MIN_BODY_MEMORY_MIB, 1_048_576).optional(),
+  /** Memory for responses that are no streams, in MiB; unset: derived as for request bodies. */
+  RESPONSE_MEMORY_MIB: wholeNumber(MIN_RESPONSE_MEMORY_MIB, 1_048_576).optional(),
   /** How long a provider is read after its caller left, so that its usage is known; 0: not at all. */
   DISCONNECT_DRAIN_MS: wholeNumber(0, 600_000).default(10_000),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),

@@ -24,6 +24,12 @@ export interface Exchange {
   setHeader(name: string, value: string): void;
   /** Answers in one piece. */
   send(status: number, contentType: string, body: Buffer | string): void;
+  /**
+   * Answers with bytes that may be many: they are written as fast as the caller takes them.
+   * @param pieces none is empty
+   * @param onTaken called once, when the caller has taken all of them, or has left
+   */
+  sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void;
   /** Starts an answer that comes in pieces. */
   start(status: number, contentType: string): void;
   /** Sends text as UTF-8. @returns false where the caller reads too slowly: wait for `onDrain` */

@@ -16,6 +16,7 @@ import { drain } from './drain.ts';
 import { readEnv, type ApiEnv } from './env.ts';
 import { createNodeServer, listen } from './runtime/node.ts';
 
+const MIB = 1024 * 1024;
 const DEFAULT_DRAIN_DELAY_MS = 5_000;
 
 /** Runs the service: env → database → deps → serve → drain. @throws Error that says why it does not start */
@@ -38,7 +39,8 @@ export async function serve(): Promise<void> {
     databaseUrl: database.url,
     encryptionKey: database.encryptionKey,
     redisUrl: env.REDIS_URL ?? null,
-    ...(env.BODY_MEMORY_MIB === undefined ? {} : { bodyMemoryBytes: env.BODY_MEMORY_MIB * 1024 * 1024 }),
+    ...(env.BODY_MEMORY_MIB === undefined ? {} : { bodyMemoryBytes: env.BODY_MEMORY_MIB * MIB }),
+    ...(env.RESPONSE_MEMORY_MIB === undefined ? {} : { responseMemoryBytes: env.RESPONSE_MEMORY_MIB * MIB }),
     spoolDirectory: path.join(env.DATA_DIR, 'spool'),
     log,
     http: createHttp1Transport(),

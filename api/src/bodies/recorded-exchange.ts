@@ -62,6 +62,13 @@ export class RecordedExchange implements Exchange, ExchangeListener {
     this.#recording.finish();
   }
 
+  sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
+    // What is sent may be empty afterwards.
+    if (!this.isGone) for (const piece of pieces) this.#recording.add(piece);
+    this.#exchange.sendPieces(status, contentType, pieces, onTaken);
+    this.#recording.finish();
+  }
+
   start(status: number, contentType: string): void {
     this.#exchange.start(status, contentType);
   }

@@ -3,17 +3,49 @@ import type { Catalogue } from './catalogue.ts';
 
 export type Redact = (text: string) => string;
 
+/** What a redactor is made from. */
+export interface RedactorSource {
+  secrets: readonly string[];
+  hosts: readonly string[];
+}
+
 const redactors = new WeakMap<Catalogue, Redact>();
 
 /** Takes the credentials and the addresses of every provider in the catalogue out of a text. Made when the first error needs it. */
-export function redactorFor(catalogue: Catalogue): Redact {
+function redactorFor(catalogue: Catalogue): Redact {
   const known = redactors.get(catalogue);
   if (known !== undefined) return known;
+  const redact = redactorOf([sourceOf(catalogue)]);
+  redactors.set(catalogue, redact);
+  return redact;
+}
+
+/** Takes out what any of the sources names. */
+export function redactorOf(sources: readonly RedactorSource[]): Redact {
+  const all = sources.map(({ secrets, hosts }) => createRedactor(secrets, hosts));
+  return (text) => all.reduce((redacted, redact) => redact(redacted), text);
+}
+
+/** Knows the credentials of now and those of when the error comes: a request under way may use one that was replaced. */
+export function redactionSince(live: { readonly current: Catalogue }): {
+  redact: Redact;
+  redactors: () => RedactorSource[];
+} {
+  const { current } = live;
+  const isSame = () => live.current === current;
+  return {
+    redact: (text) => {
+      const redacted = redactorFor(current)(text);
+      return isSame() ? redacted : redactorFor(live.current)(redacted);
+    },
+    redactors: () => (isSame() ? [sourceOf(current)] : [sourceOf(current), sourceOf(live.current)]),
+  };
+}
+
+function sourceOf(catalogue: Catalogue): RedactorSource {
   const providers = new Set(
     [...catalogue.values()].flatMap(({ routes }) => routes.map(({ provider }) => provider)),
   );
   const http = [...providers].filter((provider) => provider.kind === 'http');
-  const redact = createRedactor(http.flatMap(listSecrets), http.map(hostOf));
-  redactors.set(catalogue, redact);
-  return redact;
+  return { secrets: http.flatMap(listSecrets), hosts: http.map(hostOf) };
 }

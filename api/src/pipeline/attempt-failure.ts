@@ -19,6 +19,16 @@ export interface AttemptFailure {
   isRetryable: boolean;
   /** null: the provider asks for none. */
   retryAfterMs: number | null;
+  /** True: the gateway itself could not take the answer. Nobody else is asked. */
+  isOwn?: boolean;
+}
+
+/** The failure of an answer that had begun to come. */
+export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
+  const isOwn = error.code === 'gateway_overloaded';
+  const fault = isOwn ? 'none' : 'route';
+  const isRetryable = !isOwn && outcome !== 'misconfigured';
+  return { error, outcome, status, fault, isRetryable, retryAfterMs: null, isOwn };
 }
 
 /** The provider has answered with an error of its own. */

@@ -4,12 +4,12 @@ import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
 import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';
 import type { AttemptContext, AttemptOwner } from './attempt-context.ts';
-import { failureOfConnection, failureOfStatus } from './attempt-failure.ts';
+import { failureOfAnswer, failureOfConnection, failureOfStatus } from './attempt-failure.ts';
 import { isEventStream } from './content-types.ts';
 import { createRelay } from './create-relay.ts';
 import { MisfitAnswer } from './misfit-answer.ts';
 import { UNMETERED, type Metered } from './metered.ts';
-import { refuse, type Relay, type Taken } from './relay.ts';
+import { refuse, type Finished, type Relay, type Taken } from './relay.ts';
 import { BROKEN_GATEWAY, OVERSIZE_ANSWER, outcomeOf, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 /** One request to one provider. */
@@ -91,6 +91,7 @@ export class Attempt implements UpstreamListener {
     this.#noteConnected();
     settlement.noteFirstByte();
     this.#relay = createRelay(this.#context.relay, this.#context.forwarded.translated, { status, header });
+    this.#relay.onReady = () => this.resume();
     if (this.#isDraining) this.#relay.startDrain();
   }
 
@@ -130,13 +131,9 @@ export class Attempt implements UpstreamListener {
   }
 
   #conclude(relay: Relay): void {
-    const error = this.#finish(relay);
-    if (error !== null) {
-      this.#fail(error, outcomeOf(error), null);
-      return;
-    }
-    this.#end();
-    this.#owner.answered(this);
+    const finished = this.#guard(() => relay.finish());
+    if (finished instanceof Promise) void this.#finishLater(finished);
+    else this.#finish(finished);
   }
 
   onError(fault: UpstreamFault): void {
@@ -213,12 +210,24 @@ export class Attempt implements UpstreamListener {
     }
   }
 
-  #finish(relay: Relay): GatewayError | null {
+  #guard<Result extends Finished>(finish: () => Result): Result | GatewayError {
     try {
-      return relay.finish();
+      return finish();
     } catch (error) {
       return this.#noteFault(error);
     }
+  }
+
+  /** While a thread reads the answer, the caller may leave, and the request may be cut. */
+  async #finishLater(finishing: Promise<() => GatewayError | null>): Promise<void> {
+    const give = await finishing.catch((error: unknown) => () => this.#noteFault(error));
+    if (!this.#isOver) this.#finish(this.#guard(give));
+  }
+
+  #finish(error: GatewayError | null): void {
+    if (error !== null) return this.#fail(error, outcomeOf(error), null);
+    this.#end();
+    this.#owner.answered(this);
   }
 
   /** Whatever goes wrong here, the caller is not left waiting: the transport above would not tell anybody. */
@@ -234,14 +243,7 @@ export class Attempt implements UpstreamListener {
 
   #fail(error: GatewayError, outcome: string, status: number | null): void {
     this.abort();
-    this.#owner.failed(this, {
-      error,
-      outcome,
-      status,
-      fault: 'route',
-      isRetryable: outcome !== 'misconfigured',
-      retryAfterMs: null,
-    });
+    this.#owner.failed(this, failureOfAnswer(error, outcome, status));
   }
 
   #noteConnected(): void {
@@ -250,6 +252,7 @@ export class Attempt implements UpstreamListener {
 
   #end(): void {
     this.#isOver = true;
+    this.#relay?.release?.();
     this.#noteConnected();
     this.#context.place.release();
   }

@@ -2,30 +2,22 @@ import { isEventStream } from './content-types.ts';
 import { ErrorRelay } from './relay-error.ts';
 import { StreamRelay } from './relay-stream.ts';
 import { WholeRelay } from './relay-whole.ts';
-import type { Relay, RelayContext } from './relay.ts';
+import type { Relay, RelayContext, ResponseHead } from './relay.ts';
 import { StreamTranslation } from './translate-stream.ts';
-import { WholeTranslation } from './translate-whole.ts';
 import type { TranslatedRequest } from './translation.ts';
-
-/** The head of a provider's response. */
-interface ResponseHead {
-  status: number;
-  header: (name: string) => string | null;
-}
 
 /** Chooses how a response reaches the caller. @param translated null: the provider speaks the caller's dialect */
 export function createRelay(
   context: RelayContext,
   translated: TranslatedRequest | null,
-  { status, header }: ResponseHead,
+  head: ResponseHead,
 ): Relay {
+  const { status, header } = head;
   const isStream = context.face.hasStreams && isEventStream(header);
   if (status < 200 || status > 299) {
     const dialect = translated?.dialect ?? context.face.dialect;
-    return new ErrorRelay(context, { dialect, status, header });
+    return new ErrorRelay(context, { dialect, ...head });
   }
-  if (translated === null) {
-    return isStream ? new StreamRelay(context, status) : new WholeRelay(context, status);
-  }
-  return isStream ? new StreamTranslation(context, translated) : new WholeTranslation(context, translated);
+  if (!isStream) return new WholeRelay(context, head, translated);
+  return translated === null ? new StreamRelay(context, status) : new StreamTranslation(context, translated);
 }

@@ -249,6 +249,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     // An answer that the caller left is billed for what came of it.
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);
+    if (failure.isOwn === true) return null;
     if (failure.isRetryable) this.#plan.noteRetryable(attempt.route, failure.retryAfterMs);
     return this.#plan.next((route) => this.#enter(route));
   }
@@ -287,6 +288,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   #close(): void {
     this.#isOver = true;
+    this.#attempt = null;
     this.#admission.end();
     this.#clearRetry();
     this.#context.inFlight.remove(this);

@@ -3,6 +3,7 @@ import type { Delivered } from '@tollgate/dialects/usage/complete-usage';
 import { writeRawUsage } from '@tollgate/dialects/usage/raw-usage';
 import { readReportedCost } from '@tollgate/dialects/usage/reported-cost';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
+import type { Face } from '../faces.ts';
 import type { RelayContext } from './relay.ts';
 
 /** What an answer used, as far as is known. */
@@ -33,8 +34,13 @@ export const UNMETERED: Metered = {
 /** What the model wrote, and how much of it after the provider last reported usage, in tokens. */
 export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'tokensSinceReport' | 'tools'>;
 
+/** What completes a report. */
+type MeterContext = Pick<RelayContext, 'inputTokens' | 'estimateInput'> & {
+  face: Pick<Face, 'completeUsage'>;
+};
+
 /** Completes the provider's report by what was delivered. */
-export function meterAnswer(context: RelayContext, report: UsageReport | null, written: Written): Metered {
+export function meterAnswer(context: MeterContext, report: UsageReport | null, written: Written): Metered {
   const { face, inputTokens, estimateInput } = context;
   const completed = face.completeUsage(report, { ...written, likelyInputTokens: inputTokens, estimateInput });
   return {

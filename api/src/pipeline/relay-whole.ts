@@ -1,43 +1,97 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors';
 import { formatUsd } from '@tollgate/core/money';
-import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
-import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
-import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
 import { GatheredAnswer, MAX_ANSWER_BYTES } from './gathered-answer.ts';
-import { meterAnswer } from './metered.ts';
-import type { RelayContext } from './relay.ts';
-import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
+import { readWhole, type AnswerTranslation, type ReadAnswer } from './read-whole.ts';
+import type { Finished, RelayContext, ResponseHead } from './relay.ts';
+import type { TranslatedRequest } from './translation.ts';
+import { NO_MEMORY_FOR_ANSWER } from './upstream-failure.ts';
+
+/** Smaller answers are read on the event loop: in a few milliseconds at most. */
+const MAX_ON_LOOP_BYTES = 256 * 1024;
 
 /** Relays an answer that is not a stream: it waits for the end, since its cost goes into the headers. */
 export class WholeRelay extends GatheredAnswer {
   readonly #status: number;
+  readonly #translation: AnswerTranslation | null;
+  #isReleased = false;
 
-  constructor(context: RelayContext, status: number) {
-    super(context, MAX_ANSWER_BYTES);
-    this.#status = status;
+  /** @param translated null: the provider speaks the caller's dialect */
+  constructor(context: RelayContext, { status, header }: ResponseHead, translated: TranslatedRequest | null) {
+    super(context, MAX_ANSWER_BYTES, Number(header('content-length') ?? 0) || 0);
+    this.#status = translated === null ? status : 200;
+    this.#translation = translated && translationOf(context, translated);
+  }
+
+  override finish(): Finished {
+    return this.collected.size > MAX_ON_LOOP_BYTES ? this.#finishInThread() : super.finish();
+  }
+
+  override release(): void {
+    this.#isReleased = true;
+    super.release();
   }
 
   protected answerWith(bytes: Buffer): GatewayError | null {
-    const { exchange, face, settlement, dropped, redact } = this.context;
-    const text = bytes.toString('utf8');
-    const body = parseJsonObject(text);
-    if (body === null) return UNREADABLE_ANSWER;
-    if (!face.isAnswer(body)) return errorInAnswer(face.dialect, body, redact);
-    settlement.noteServed(readServedTerms(body));
-    const metered = meterAnswer(this.context, face.decodeUsage(body), writtenIn(body));
-    const redacted = mayHaveError(text) ? redactErrors(body, redact) : body;
-    const answer = redacted === body ? bytes : JSON.stringify(redacted);
+    const read = readWhole(bytes, { ...this.context, translation: this.#translation });
+    if (!read.ok) return read.error;
+    const { text } = read.value;
+    if (!this.collected.isReserved) return this.#give(read.value, text ?? bytes);
+    const answer = text === null ? bytes : Buffer.from(text);
+    return this.#givePieces(read.value, [answer]);
+  }
+
+  async #finishInThread(): Promise<() => GatewayError | null> {
+    const { largeAnswers, key, face, inputTokens, estimateInput, redactors } = this.context;
+    // Measured here: what it is made from stays on this side.
+    const estimatedInput = estimateInput();
+    const pieces = this.moveToThread();
+    if (pieces === null) return () => NO_MEMORY_FOR_ANSWER;
+    const translation = this.#translation;
+    const { endpoint } = face;
+    const source = { endpoint, inputTokens, estimatedInput, redactors: redactors(), translation };
+    const isWanted = () => !this.#isReleased;
+    const read = await largeAnswers.read(pieces, source, { owner: key.accountId, isWanted });
+    return () => (read.ok ? this.#givePieces(read.value, read.value.pieces) : read.error);
+  }
+
+  #givePieces(read: Omit<ReadAnswer, 'text'>, pieces: readonly Buffer[]): GatewayError | null {
+    const bytes = pieces.reduce((sum, piece) => sum + piece.buffer.byteLength, 0);
+    return this.collected.reserve(bytes) === null ? this.#give(read, pieces) : NO_MEMORY_FOR_ANSWER;
+  }
+
+  #give({ served, metered }: Omit<ReadAnswer, 'text'>, answer: Buffer | string | readonly Buffer[]): null {
+    const { exchange, face, settlement, dropped } = this.context;
+    settlement.noteServed(served);
     setDroppedParams(exchange, dropped);
     setDialectHeaders(exchange, face.dialect);
+    const showsCost = metered.usage !== null || this.#translation !== null;
+    const release = this.collected.passOn();
     settlement.settle({ status: this.#status, errorCode: null, ...metered }, (costNanoUsd) => {
-      if (metered.usage !== null) exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
-      exchange.send(this.#status, JSON_TYPE, answer);
+      if (showsCost) exchange.setHeader('x-tollgate-cost', formatUsd(costNanoUsd));
+      if (isPieces(answer)) exchange.sendPieces(this.#status, JSON_TYPE, answer, release);
+      else exchange.send(this.#status, JSON_TYPE, answer);
     });
     return null;
   }
+}
+
+function isPieces(answer: Buffer | string | readonly Buffer[]): answer is readonly Buffer[] {
+  return Array.isArray(answer);
+}
+
+function translationOf(
+  { exchange, request }: RelayContext,
+  { dialect, requestBody }: TranslatedRequest,
+): AnswerTranslation {
+  return {
+    from: dialect,
+    requestId: exchange.requestId,
+    model: request.model,
+    nowSeconds: Math.floor(exchange.startedAtMs / 1000),
+    requestBody,
+  };
 }

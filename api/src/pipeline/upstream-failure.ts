@@ -45,6 +45,13 @@ export const OVERSIZE_ANSWER: GatewayError = {
   message: 'The provider of this model sent an answer that is too large.',
 };
 
+/** The gateway itself has no room for an answer: another provider's would be as large. */
+export const NO_MEMORY_FOR_ANSWER: GatewayError = {
+  code: 'gateway_overloaded',
+  message: 'The gateway has no memory left for an answer of this size. Try again.',
+  retryAfterSeconds: 2,
+};
+
 /** What a failed answer is called in the records: an error that the provider put into it like the status it should have had. */
 export function outcomeOf(error: GatewayError): string {
   if (UNREADABLE.has(error)) return 'unreadable';
@@ -69,6 +76,7 @@ const UNREADABLE: ReadonlySet<GatewayError> = new Set([
   BROKEN_STREAM,
   UNREADABLE_ANSWER,
   OVERSIZE_ANSWER,
+  NO_MEMORY_FOR_ANSWER,
   BROKEN_GATEWAY,
 ]);
 

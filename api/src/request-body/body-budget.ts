@@ -18,7 +18,7 @@ interface AccountBytes {
 }
 
 /**
- * The memory of the process for request bodies, in bytes. An account can hold a quarter of it, and the last quarter is for
+ * The memory of the process for request bodies, or for responses, in bytes. An account can hold a quarter of it, and the last quarter is for
  * accounts that hold little: a few accounts with large bodies cannot keep out the small requests of all others.
  */
 export class BodyBudget {
@@ -29,9 +29,10 @@ export class BodyBudget {
   readonly #accounts = new Map<string, AccountBytes>();
   #usedBytes = 0;
 
-  constructor(totalBytes: number) {
+  /** @param minAccountBytes of each account, also if its share is less */
+  constructor(totalBytes: number, { minAccountBytes = MIN_ACCOUNT_BYTES } = {}) {
     this.totalBytes = totalBytes;
-    this.accountBytes = Math.max(totalBytes * ACCOUNT_SHARE, Math.min(totalBytes, MIN_ACCOUNT_BYTES));
+    this.accountBytes = Math.max(totalBytes * ACCOUNT_SHARE, Math.min(totalBytes, minAccountBytes));
     this.#sharedBytes = totalBytes * SHARED_SHARE;
     this.#smallAccountBytes = totalBytes * SMALL_ACCOUNT_SHARE;
   }

@@ -4,7 +4,7 @@ import type { GatewayError, Result } from '@tollgate/core/errors';
 import type { MemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import { recordExchange } from '../bodies/record-exchange.ts';
-import { redactorFor, type Redact } from '../catalogue/error-redactor.ts';
+import { redactionSince } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
 import { errorFaceOf } from '../errors/render-error.ts';
@@ -259,7 +259,8 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     request,
     settlement,
     inputTokens,
-    redact: redactorOf(deps.catalogue),
+    ...redactionSince(deps.catalogue),
+    largeAnswers: deps.largeAnswers,
     estimateInput: createInputEstimate({ request, body, translator, inputTokens }),
     dropped: [],
     outputLimit: null,
@@ -277,15 +278,6 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     drains: deps.drains,
     log: deps.log,
   });
-}
-
-/** Knows the credentials of now and those of when the error comes: a request under way may use one that was replaced. */
-function redactorOf(catalogue: ApiDeps['catalogue']): Redact {
-  const { current } = catalogue;
-  return (text) => {
-    const redacted = redactorFor(current)(text);
-    return catalogue.current === current ? redacted : redactorFor(catalogue.current)(redacted);
-  };
 }
 
 function checkContentType(exchange: Exchange): GatewayError | null {

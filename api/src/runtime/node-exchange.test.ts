@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NodeExchange } from './node-exchange.ts';
 
 let server: Server;
@@ -188,5 +188,47 @@ describe('a caller that reads slowly', () => {
     await expect.poll(() => received).toContain('two');
     client.destroy();
     await gone.promise;
+  });
+});
+
+describe('a large answer', () => {
+  const PIECES = [Buffer.alloc(6_000_000, 'a'), Buffer.alloc(6_000_000, 'b')];
+
+  it('is sent whole, and taken when the caller has all of it', async () => {
+    const onTaken = vi.fn<() => void>();
+    answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
+    client.write(ask('/a'));
+    const head = () => received.indexOf('\r\n\r\n') + 4;
+    await expect.poll(() => received.length - head(), { timeout: 5_000 }).toBe(12_000_000);
+    expect(received.slice(head()) === 'a'.repeat(6_000_000) + 'b'.repeat(6_000_000)).toBe(true);
+    expect(received).toContain('content-length: 12000000');
+    expect(onTaken).toHaveBeenCalledTimes(1);
+  });
+
+  it('is taken when the caller leaves', async () => {
+    const onTaken = vi.fn<() => void>();
+    answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
+    client.pause().write(ask('/a'));
+    await sleep(100);
+    expect(onTaken).not.toHaveBeenCalled();
+    client.destroy();
+    await expect.poll(() => onTaken.mock.calls.length).toBe(1);
+  });
+
+  it('is broken off if the caller takes nothing for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const onTaken = vi.fn<() => void>();
+      answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
+      client.pause().write(ask('/a'));
+      await sleep(200);
+      vi.advanceTimersByTime(59_000);
+      expect(onTaken).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(2_000);
+      for (let turns = 0; turns < 100 && onTaken.mock.calls.length === 0; turns++) await sleep(10);
+      expect(onTaken).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -8,10 +8,10 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
+import { splitPieces } from './split-pieces.ts';
 import { closeLingering } from './close-lingering.ts';
+import { WRITE_STALL_MS } from './write-stall.ts';
 
-/** A caller that takes nothing for so long is gone. */
-const WRITE_STALL_MS = 60_000;
 const ONE_WRITE_BYTES = 64 * 1024;
 /** A larger rest of a body that was not read is not received: the connection closes after the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
@@ -36,6 +36,9 @@ export class NodeExchange implements Exchange {
   /** Who tells when a slow caller has caught up, null while nobody waits for that. */
   #draining: Socket | ServerResponse | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
+  /** What is left of a large answer. */
+  #pieces: Buffer[] = [];
+  #onTaken: (() => void) | null = null;
   #receivedBytes = 0;
   isGone = false;
 
@@ -127,6 +130,20 @@ export class NodeExchange implements Exchange {
     else this.#outgoing.end(body.toString('latin1'), 'latin1');
   }
 
+  sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
+    if (this.isGone) {
+      onTaken();
+      return;
+    }
+    if (!this.#incoming.complete) this.#stopReceiving();
+    this.#onTaken = onTaken;
+    this.#pieces = splitPieces(pieces, ONE_WRITE_BYTES);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.#headers.push('content-type', contentType, 'content-length', String(length));
+    this.#outgoing.writeHead(status, this.#headers);
+    this.#writePiece();
+  }
+
   start(status: number, contentType: string): void {
     if (this.isGone) return;
     // Proxies between here and the caller must not collect the events.
@@ -160,6 +177,25 @@ export class NodeExchange implements Exchange {
     if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
   }
 
+  /** One piece in one turn of the event loop: a caller on a fast network would take all of them in one. */
+  #writePiece(): void {
+    if (this.isGone) return;
+    const piece = this.#pieces.shift();
+    if (piece === undefined) this.#endTaken();
+    else if (this.#outgoing.write(piece)) setImmediate(() => this.#writePiece());
+    else this.#waitForDrain();
+  }
+
+  /** The last bytes are still to be taken. */
+  #endTaken(): void {
+    this.#startStallTimer();
+    this.#outgoing.end();
+  }
+
+  #startStallTimer(): void {
+    this.#stallTimer = setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
+  }
+
   destroy(): void {
     this.#direct = null;
     this.#outgoing.destroy();
@@ -182,14 +218,15 @@ export class NodeExchange implements Exchange {
 
   #waitForDrain(): void {
     if (this.#draining !== null) return;
-    this.#stallTimer = setTimeout(() => this.#outgoing.destroy(), WRITE_STALL_MS);
+    this.#startStallTimer();
     this.#draining = this.#direct ?? this.#outgoing;
     this.#draining.once('drain', this.#onDrain);
   }
 
   readonly #onDrain = (): void => {
     this.#stopWaiting();
-    this.#listener?.onDrain();
+    if (this.#onTaken === null) this.#listener?.onDrain();
+    else setImmediate(() => this.#writePiece());
   };
 
   #stopWaiting(): void {
@@ -217,6 +254,9 @@ export class NodeExchange implements Exchange {
 
   #onClose(): void {
     this.#stopWaiting();
+    this.#pieces = [];
+    this.#onTaken?.();
+    this.#onTaken = null;
     if (this.#outgoing.writableFinished) return;
     this.isGone = true;
     this.#direct = null;

@@ -4,6 +4,8 @@ import { createId } from '@tollgate/core/ids';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';
+import { pullPieces } from './pull-pieces.ts';
+import { WRITE_STALL_MS } from './write-stall.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 
 /** Bytes that may wait for a slow caller before `write` asks to stop. */
@@ -86,6 +88,19 @@ export class WebExchange implements Exchange {
     this.#headers.set('content-type', contentType);
     const bytes = typeof body === 'string' ? body : new Uint8Array(body);
     this.#answer(new Response(bytes, { status, headers: this.#headers }));
+  }
+
+  sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
+    if (this.isGone) {
+      onTaken();
+      return;
+    }
+    this.#isEnded = true;
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.#headers.set('content-type', contentType);
+    this.#headers.set('content-length', String(length));
+    const stream = pullPieces(pieces, { stallMs: WRITE_STALL_MS, onTaken });
+    this.#answer(new Response(stream, { status, headers: this.#headers }));
   }
 
   start(status: number, contentType: string): void {

@@ -45,6 +45,7 @@ export interface TestApiOptions {
   ledgerWatch?: ApiDepsOptions['ledgerWatch'];
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
+  responseMemoryBytes?: number;
 }
 
 /** The whole api on a port of its own, over the database of a test. */
@@ -63,6 +64,7 @@ export async function startTestApi({
   consoleUrl,
   bodyMemoryBytes,
   bodyPace,
+  responseMemoryBytes,
 }: TestApiOptions): Promise<TestApi> {
   const spoolDirectory = await mkdtemp(path.join(tmpdir(), 'tollgate-spool-'));
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -82,6 +84,7 @@ export async function startTestApi({
     ...(ledgerWatch === undefined ? {} : { ledgerWatch }),
     ...(bodyMemoryBytes === undefined ? {} : { bodyMemoryBytes }),
     ...(bodyPace === undefined ? {} : { bodyPace }),
+    ...(responseMemoryBytes === undefined ? {} : { responseMemoryBytes }),
   });
   const server = runtime === 'node' ? createNodeServer(deps) : createWebServer(deps);
   await listen(server, 0, '127.0.0.1');

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '@tollgate/core/fair-queue';
-import type { AnswerTo, BodyJob, ParseAnswer, TranslateAnswer } from './run-body-job.ts';
+import { transfersOf, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
   /** At most so many threads; each starts with the first job that finds no other idle. */
@@ -18,7 +18,7 @@ const IDLE_MS = 10_000;
 /** A job that was not done: it took too long or too much memory, or the threads were closed. */
 export class BodyJobFailed extends Error {
   constructor(why: string, cause?: unknown) {
-    super(`A large body was not parsed: ${why}`, { cause });
+    super(`A large body was not read: ${why}`, { cause });
     this.name = 'BodyJobFailed';
   }
 }
@@ -26,7 +26,7 @@ export class BodyJobFailed extends Error {
 interface Waiting {
   job: BodyJob;
   isWanted: () => boolean;
-  resolve: (answer: ParseAnswer | TranslateAnswer | null) => void;
+  resolve: (answer: AnyAnswer | null) => void;
   reject: (error: BodyJobFailed) => void;
 }
 
@@ -58,8 +58,7 @@ export class BodyWorkers {
     if (this.#isClosed) return Promise.reject(new BodyJobFailed('the threads are closed'));
     return new Promise((resolve, reject) => {
       // A thread answers each job in kind.
-      const settle = (answer: ParseAnswer | TranslateAnswer | null) =>
-        resolve(answer as AnswerTo<Job> | null);
+      const settle = (answer: AnyAnswer | null) => resolve(answer as AnswerTo<Job> | null);
       this.#queue.push(owner, { job, isWanted, resolve: settle, reject });
       this.#startNext();
     });
@@ -93,7 +92,7 @@ export class BodyWorkers {
     }, timeLimitMs);
     this.#busy.set(worker, { waiting, timer });
     worker.ref();
-    worker.postMessage(waiting.job, [waiting.job.body.buffer]);
+    worker.postMessage(waiting.job, transfersOf(waiting.job));
   }
 
   #open(): Worker {
@@ -102,13 +101,13 @@ export class BodyWorkers {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.maxHeapMib },
     });
-    worker.on('message', (answer: ParseAnswer | TranslateAnswer) => this.#finish(worker, answer));
+    worker.on('message', (answer: AnyAnswer) => this.#finish(worker, answer));
     worker.on('error', (error) => this.#fail(worker, 'the thread broke', error));
     worker.on('exit', () => this.#fail(worker, 'the thread ended'));
     return worker;
   }
 
-  #finish(worker: Worker, answer: ParseAnswer | TranslateAnswer): void {
+  #finish(worker: Worker, answer: AnyAnswer): void {
     const job = this.#leave(worker);
     if (job === null) return;
     worker.unref();

@@ -6,10 +6,11 @@ import { readMemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 import { freeMemory } from './free-memory.ts';
 import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
+import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
 /** Work on a large body. Its bytes move to the thread, and back with the answer. */
-export type BodyJob = ParseJob | TranslateJob;
+export type BodyJob = ParseJob | TranslateJob | ReadJob;
 
 interface ParseJob {
   kind: 'parse';
@@ -24,21 +25,29 @@ interface TranslateJob {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface ParseAnswer {
+interface ParseAnswer {
   /** Empty if it could not be parsed. */
   body: Uint8Array<ArrayBuffer>;
   parsed: Result<ParsedBody>;
 }
 
-export interface TranslateAnswer {
+interface TranslateAnswer {
   body: Uint8Array<ArrayBuffer>;
   prepared: Result<PreparedTranslations>;
 }
 
-export type AnswerTo<Job extends BodyJob> = Job extends ParseJob ? ParseAnswer : TranslateAnswer;
+interface AnswersByKind {
+  parse: ParseAnswer;
+  translate: TranslateAnswer;
+  read: ReadJobAnswer;
+}
+
+export type AnswerTo<Job extends BodyJob> = AnswersByKind[Job['kind']];
+export type AnyAnswer = AnswerTo<BodyJob>;
 
 /** Does a job in the thread that calls it. */
-export function runBodyJob(job: BodyJob): ParseAnswer | TranslateAnswer {
+export function runBodyJob(job: BodyJob): AnyAnswer {
+  if (job.kind === 'read') return runReadJob(job);
   const { body } = job;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (job.kind === 'parse') {
@@ -51,8 +60,14 @@ export function runBodyJob(job: BodyJob): ParseAnswer | TranslateAnswer {
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
 
+/** The memory that moves to the thread with a job. */
+export function transfersOf(job: BodyJob): ArrayBuffer[] {
+  return job.kind === 'read' ? job.pieces.map(({ buffer }) => buffer) : [job.body.buffer];
+}
+
 /** The memory that moves to the other thread with an answer. */
-export function listTransfers(answer: ParseAnswer | TranslateAnswer): ArrayBuffer[] {
+export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
+  if ('pieces' in answer) return answer.pieces.map(({ buffer }) => buffer);
   const transfers = [answer.body.buffer];
   if ('prepared' in answer && answer.prepared.ok)
     for (const { encoded } of answer.prepared.value.translations)

@@ -10,7 +10,7 @@ import { withToolCalls } from './with-tool-calls.ts';
 import { writtenIn } from './written-in.ts';
 
 /** No more than this is looked at, so that a large answer does not block others. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_MEASURED_BYTES = 1024 * 1024;
 
 export interface PartialAnswer {
   outputTokens: number;
@@ -26,14 +26,17 @@ export interface PartialAnswer {
  * its usage where that had come. Of an answer above 1 MiB the rest is taken to be like its beginning.
  */
 export function measurePartial(bytes: Buffer): PartialAnswer {
-  if (bytes.length <= MAX_BYTES) return measure(bytes);
-  const begun = measure(bytes.subarray(0, MAX_BYTES));
-  const scale = bytes.length / MAX_BYTES;
+  if (bytes.length <= MAX_MEASURED_BYTES) return measure(bytes);
+  const begun = measure(bytes.subarray(0, MAX_MEASURED_BYTES));
+  return scalePartial(begun, bytes.length / MAX_MEASURED_BYTES);
+}
+
+/** What is so many times as long as its beginning. */
+export function scalePartial(begun: PartialAnswer, scale: number): PartialAnswer {
   return {
+    ...begun,
     outputTokens: Math.ceil(begun.outputTokens * scale),
     leastOutputTokens: Math.floor(begun.leastOutputTokens * scale),
-    report: begun.report,
-    tools: begun.tools,
   };
 }
 

@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { BodyBudget } from '../request-body/body-budget.ts';
+import { AnswerCollector } from './answer-collector.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+function collect(chunks: readonly Buffer[], { totalBytes = 96 * MIB, declaredBytes = 0 } = {}) {
+  const budget = new BodyBudget(totalBytes);
+  const collector = new AnswerCollector(() => budget.open('a'), declaredBytes);
+  const shortages = chunks.map((chunk) => collector.add(chunk));
+  return { budget, collector, shortages };
+}
+
+const piecesOf = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+
+describe('the collector of an answer', () => {
+  it.each([1, 1_000, 64 * KIB, 700 * KIB])('gives back what came in pieces of %i bytes', (size) => {
+    const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
+    const { collector } = collect(piecesOf(bytes, size));
+    expect(collector.size).toBe(bytes.length);
+    expect(Buffer.concat(collector.pieces()).equals(bytes)).toBe(true);
+    expect(collector.head(300 * KIB).equals(bytes.subarray(0, 300 * KIB))).toBe(true);
+  });
+
+  it('reserves nothing up to 64 KiB, and all that it holds above', () => {
+    const small = collect(piecesOf(Buffer.alloc(64 * KIB), 1_000));
+    expect(small.budget.usedBytes).toBe(0);
+    const { collector, budget } = collect([...piecesOf(Buffer.alloc(64 * KIB), 1_000), Buffer.alloc(1)]);
+    const heldBytes = collector.pieces().reduce((sum, piece) => sum + piece.buffer.byteLength, 0);
+    expect(budget.usedBytes).toBe(heldBytes);
+    collector.release();
+    expect(budget.usedBytes).toBe(0);
+  });
+
+  it('reserves a declared length at once', () => {
+    const { budget } = collect([Buffer.alloc(65 * KIB)], { declaredBytes: 20 * MIB });
+    expect(budget.usedBytes).toBe(20 * MIB);
+    const { shortages } = collect([Buffer.alloc(65 * KIB)], { declaredBytes: 60 * MIB });
+    expect(shortages).toEqual(['account']);
+  });
+
+  it('keeps the memory reserved for whoever it is passed on to', () => {
+    const { budget, collector } = collect([Buffer.alloc(2 * MIB)]);
+    const release = collector.passOn();
+    collector.release();
+    expect(budget.usedBytes).toBeGreaterThanOrEqual(2 * MIB);
+    release();
+    expect(budget.usedBytes).toBe(0);
+  });
+});

@@ -1,0 +1,132 @@
+import { Buffer } from 'node:buffer';
+import type { BodyReservation, BodyShortage } from '../request-body/body-budget.ts';
+
+/** Smaller answers reserve nothing: they are the rule, and are sent on at once. */
+const FREE_BYTES = 64 * 1024;
+/** Later blocks. A large answer is never copied to make room for more of it. */
+const BLOCK_BYTES = 256 * 1024;
+
+/**
+ * Collects an answer in blocks of memory that is reserved first. Pieces are copied and not kept: thousands of tiny pieces would
+ * take many times their bytes.
+ */
+export class AnswerCollector {
+  readonly #open: () => BodyReservation;
+  readonly #declaredBytes: number;
+  #reservation: BodyReservation | null = null;
+  #reservedBytes = 0;
+  /** An answer that comes in one small piece is not copied. */
+  #only: Buffer | null = null;
+  #blocks: Buffer[] = [];
+  #usedOfLast = 0;
+  #size = 0;
+
+  /**
+   * @param open opens a reservation
+   * @param declaredBytes the content-length; 0: unknown
+   */
+  constructor(open: () => BodyReservation, declaredBytes: number) {
+    this.#open = open;
+    this.#declaredBytes = declaredBytes;
+  }
+
+  /** Bytes that were added. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** True if memory is reserved for it. */
+  get isReserved(): boolean {
+    return this.#reservation !== null;
+  }
+
+  /** @returns what is used up, or null if the bytes were added */
+  add(chunk: Buffer): BodyShortage | null {
+    if (this.#size === 0 && chunk.length <= FREE_BYTES) {
+      this.#only = chunk;
+      this.#size = chunk.length;
+      return null;
+    }
+    const first = this.#only;
+    this.#only = null;
+    return (first === null ? null : this.#copy(first)) ?? this.#copy(chunk, chunk.length);
+  }
+
+  /** The answer in order. */
+  pieces(): Buffer[] {
+    if (this.#only !== null) return [this.#only];
+    return this.#blocks.map((block, at) =>
+      at === this.#blocks.length - 1 ? block.subarray(0, this.#usedOfLast) : block,
+    );
+  }
+
+  /** Its first bytes. */
+  head(most: number): Buffer {
+    const pieces = this.pieces();
+    const [first] = pieces;
+    if (first !== undefined && (pieces.length === 1 || first.length >= most)) return first.subarray(0, most);
+    return Buffer.concat(pieces, Math.min(this.#size, most));
+  }
+
+  /** Its blocks are used elsewhere from now on; their memory stays reserved. */
+  takePieces(): Buffer[] {
+    const pieces = this.pieces();
+    this.#blocks = [];
+    return pieces;
+  }
+
+  /** Reserves so many bytes in all. @returns what is used up, or null if they are reserved now */
+  reserve(bytes: number): BodyShortage | null {
+    this.#reservation ??= this.#open();
+    const more = bytes - this.#reservedBytes;
+    if (more < 0) this.#reservation.shrink(-more);
+    const shortage = more > 0 ? this.#reservation.grow(more) : null;
+    if (shortage === null) this.#reservedBytes = bytes;
+    return shortage;
+  }
+
+  get reservedBytes(): number {
+    return this.#reservedBytes;
+  }
+
+  /** From now on the memory is reserved until the returned function is called. */
+  passOn(): () => void {
+    const reservation = this.#reservation;
+    this.#reservation = null;
+    return () => reservation?.release();
+  }
+
+  release(): void {
+    this.#reservation?.release();
+  }
+
+  /** @param counted bytes that are added to the size: those of a chunk that was kept are in it already */
+  #copy(chunk: Buffer, counted = 0): BodyShortage | null {
+    let at = 0;
+    while (at < chunk.length) {
+      let last = this.#blocks.at(-1);
+      if (last === undefined || this.#usedOfLast === last.length) {
+        const bytes = last === undefined ? FREE_BYTES : BLOCK_BYTES;
+        const shortage = last === undefined ? null : this.#makeRoom(this.#blockBytes + bytes);
+        if (shortage !== null) return shortage;
+        last = Buffer.allocUnsafeSlow(bytes);
+        this.#blocks.push(last);
+        this.#usedOfLast = 0;
+      }
+      const copied = chunk.copy(last, this.#usedOfLast, at);
+      this.#usedOfLast += copied;
+      at += copied;
+    }
+    this.#size += counted;
+    return null;
+  }
+
+  /** A declared length is reserved at once: of many answers that do not all fit, some get all that they need. */
+  #makeRoom(bytes: number): BodyShortage | null {
+    return bytes <= this.#reservedBytes ? null : this.reserve(Math.max(bytes, this.#declaredBytes));
+  }
+
+  get #blockBytes(): number {
+    return this.#blocks.length === 0 ? 0 : FREE_BYTES + (this.#blocks.length - 1) * BLOCK_BYTES;
+  }
+}

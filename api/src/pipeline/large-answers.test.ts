@@ -1,0 +1,124 @@
+import { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from '@tollgate/core/dialect';
+import { afterAll, expect, it } from 'vitest';
+import { BodyBudget } from '../request-body/body-budget.ts';
+import { BodyWorkers } from '../request-body/worker/body-workers.ts';
+import { embeddingsFace } from '../routes/embeddings.ts';
+import { LargeAnswers } from './large-answers.ts';
+import { readWhole } from './read-whole.ts';
+import { OVERSIZE_ANSWER } from './upstream-failure.ts';
+
+const MIB = 1024 * 1024;
+const open: LargeAnswers[] = [];
+afterAll(() => Promise.all(open.map((answers) => answers.close())));
+
+function openAnswers(options: Partial<ConstructorParameters<typeof BodyWorkers>[0]> = {}): LargeAnswers {
+  const workers = new BodyWorkers({ threads: 1, timeLimitMs: 30_000, maxHeapMib: 512, ...options });
+  const answers = new LargeAnswers(new BodyBudget(96 * MIB), workers);
+  open.push(answers);
+  return answers;
+}
+
+const answers = openAnswers();
+const SOURCE = {
+  endpoint: '/v1/embeddings',
+  inputTokens: 5,
+  estimatedInput: 5,
+  redactors: [],
+  translation: null,
+} as const;
+const turnOf = (owner: string, isWanted = () => true) => ({ owner, isWanted });
+
+/** Blocks of their own memory, as the collector of answers makes them. */
+function blocksOf(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / MIB) }, (_, at) => {
+    const part = bytes.subarray(at * MIB, (at + 1) * MIB);
+    const block = Buffer.allocUnsafeSlow(part.length);
+    part.copy(block);
+    return block;
+  });
+}
+
+function embeddings(bytes: number): string {
+  const vector = JSON.stringify(Array.from({ length: 512 }, (_, at) => Math.sin(at)));
+  const entry = `{"object":"embedding","index":0,"embedding":${vector}}`;
+  const data = Array.from({ length: Math.ceil(bytes / entry.length) }, () => entry).join(',');
+  return `{"object":"list","model":"m","data":[${data}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
+}
+
+it('reads in a thread what reading here gives, while the event loop goes on', async () => {
+  const text = embeddings(24 * MIB);
+  const options = { ...SOURCE, face: embeddingsFace, estimateInput: () => 5, redact: (each: string) => each };
+  const startedAtMs = performance.now();
+  const here = readWhole(Buffer.from(text), options);
+  const hereMs = performance.now() - startedAtMs;
+  // The thread is there before the time is taken.
+  await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf('a'));
+  const pieces = blocksOf(text);
+  const state = { isOver: false };
+  let worstMs = 0;
+  const reading = answers.read(pieces, SOURCE, turnOf('a')).finally(() => (state.isOver = true));
+  while (!state.isOver) {
+    const beforeMs = performance.now();
+    await sleep(1);
+    worstMs = Math.max(worstMs, performance.now() - beforeMs);
+  }
+  const read = await reading;
+  if (!read.ok || !here.ok) throw new Error('It was not read');
+  const { pieces: back, ...said } = read.value;
+  expect({ ...said, text: null }).toEqual(here.value);
+  expect(Buffer.concat(back).toString()).toBe(text);
+  expect(worstMs).toBeLessThan(hereMs / 2);
+});
+
+it('moves the bytes: they are not in memory twice', async () => {
+  const pieces = blocksOf(embeddings(4 * MIB));
+  const reading = answers.read(pieces, SOURCE, turnOf('a'));
+  expect(pieces.every(({ length }) => length === 0)).toBe(true);
+  await reading;
+});
+
+it('lets accounts take turns', async () => {
+  const order: string[] = [];
+  const read = async (owner: string) => {
+    await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf(owner));
+    order.push(owner);
+  };
+  await Promise.all([read('greedy'), read('greedy'), read('greedy'), read('greedy'), read('other')]);
+  expect(order.indexOf('other')).toBeLessThan(3);
+});
+
+it('does not read what is not wanted any more', async () => {
+  const read = await answers.read(
+    blocksOf(embeddings(MIB)),
+    SOURCE,
+    turnOf('a', () => false),
+  );
+  expect(read.ok).toBe(false);
+});
+
+it('refuses what takes a thread too long', async () => {
+  const slow = openAnswers({ timeLimitMs: 1 });
+  expect(await slow.read(blocksOf(embeddings(8 * MIB)), SOURCE, turnOf('a'))).toMatchObject({
+    ok: false,
+    error: { code: 'gateway_overloaded' },
+  });
+});
+
+it('does not parse what could need more memory than a thread has', async () => {
+  const objects = `{"data":[${Array.from({ length: 2_000_000 }, () => '{}').join(',')}]}`;
+  const small = openAnswers({ maxHeapMib: 256 });
+  expect(await small.read(blocksOf(objects), SOURCE, turnOf('a'))).toEqual({
+    ok: false,
+    error: OVERSIZE_ANSWER,
+  });
+});
+
+it('says what went wrong in reading it', async () => {
+  const from = 'no dialect' as Dialect;
+  const translation = { from, requestId: 'r', model: 'm', nowSeconds: 0 };
+  const reading = answers.read(blocksOf(embeddings(MIB)), { ...SOURCE, translation }, turnOf('a'));
+  await expect(reading).rejects.toThrow('A large answer was not read: TypeError');
+});

@@ -1,0 +1,84 @@
+import type { Buffer } from 'node:buffer';
+import type { Dialect } from '@tollgate/core/dialect';
+import type { Result } from '@tollgate/core/errors';
+import { NO_USAGE } from '@tollgate/core/money';
+import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { AnswerContext } from '@tollgate/dialects/answer-context';
+import { codecOf } from '@tollgate/dialects/codec';
+import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
+import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
+import { mayHaveError, redactErrors } from '@tollgate/dialects/json/redact-errors';
+import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
+import { showUsage } from '@tollgate/dialects/usage/completion-usage';
+import { writtenIn } from '@tollgate/dialects/usage/written-in';
+import type { Redact } from '../catalogue/error-redactor.ts';
+import type { Face } from '../faces.ts';
+import { meterAnswer, type Metered } from './metered.ts';
+import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
+
+/** What of a face reads whole answers. */
+export type AnswerFace = Pick<Face, 'dialect' | 'isAnswer' | 'decodeUsage' | 'completeUsage'>;
+
+/** Into which answer one of another dialect is made. */
+export interface AnswerTranslation extends AnswerContext {
+  /** The provider's dialect. */
+  from: Dialect;
+}
+
+export interface ReadOptions {
+  face: AnswerFace;
+  inputTokens: number;
+  estimateInput: () => number;
+  redact: Redact;
+  /** null: the provider speaks the caller's dialect. */
+  translation: AnswerTranslation | null;
+}
+
+/** What a whole answer says, and what the caller gets of it. */
+export interface ReadAnswer {
+  served: ServedTerms | null;
+  metered: Metered;
+  /** null: the caller gets the bytes as they came. */
+  text: string | null;
+}
+
+/** Reads a whole answer, here or in a thread. @returns the error that it holds if it is none */
+export function readWhole(bytes: Buffer, options: ReadOptions): Result<ReadAnswer> {
+  const text = bytes.toString('utf8');
+  const body = parseJsonObject(text);
+  if (body === null) return { ok: false, error: UNREADABLE_ANSWER };
+  const { translation } = options;
+  return translation === null
+    ? readSame(text, body, options)
+    : readTranslated(body, { ...options, translation });
+}
+
+function readSame(text: string, body: JsonObject, options: ReadOptions): Result<ReadAnswer> {
+  const { face, redact } = options;
+  if (!face.isAnswer(body)) return { ok: false, error: errorInAnswer(face.dialect, body, redact) };
+  const metered = meterAnswer(options, face.decodeUsage(body), writtenIn(body));
+  const redacted = mayHaveError(text) ? redactErrors(body, redact) : body;
+  return {
+    ok: true,
+    value: {
+      served: readServedTerms(body),
+      metered,
+      text: redacted === body ? null : JSON.stringify(redacted),
+    },
+  };
+}
+
+function readTranslated(
+  body: JsonObject,
+  options: ReadOptions & { translation: AnswerTranslation },
+): Result<ReadAnswer> {
+  const { face, redact, translation } = options;
+  const rules = dialectRulesOf(translation.from);
+  const response = rules.isAnswer(body) ? codecOf(translation.from).decodeResponse(body) : null;
+  if (response === null) return { ok: false, error: errorInAnswer(translation.from, body, redact) };
+  const report = rules.decodeUsage(body);
+  const metered = meterAnswer(options, report, writtenIn(body));
+  const usage = showUsage(metered.usage ?? NO_USAGE, report?.reasoningTokens ?? null);
+  const answer = codecOf(face.dialect).encodeResponse({ ...response, usage }, translation);
+  return { ok: true, value: { served: readServedTerms(body), metered, text: JSON.stringify(answer) } };
+}

@@ -1,0 +1,24 @@
+import { Buffer } from 'node:buffer';
+import { expect, it } from 'vitest';
+import { parsedSize } from './parsed-size.ts';
+
+const sizeOf = (json: string) => parsedSize(Buffer.from(json)) - 2 * json.length;
+
+it('counts the signs of JSON outside of texts', () => {
+  expect(sizeOf('[1,2,{"a":3}]')).toBe(100 + 40 + 40 + 100 + 120);
+  expect(sizeOf(String.raw`"[,\"[,\\"`)).toBe(0);
+  expect(sizeOf('"[[[')).toBe(0);
+});
+
+it.each([
+  ['empty objects', `[${'{},'.repeat(200_000)}{}]`],
+  ['numbers', `[${'1.5,'.repeat(200_000)}1]`],
+  ['different names', `{${Array.from({ length: 200_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+  ['different texts', `[${Array.from({ length: 200_000 }, (_, at) => `"t${at}"`).join(',')}]`],
+])('is no less than what parsing takes: %s', (_name, json) => {
+  const before = process.memoryUsage().heapUsed;
+  const parsed: unknown = JSON.parse(json);
+  const took = process.memoryUsage().heapUsed - before;
+  expect(parsed).not.toBeNull();
+  expect(took).toBeLessThan(parsedSize(Buffer.from(json)) + 4 * 1024 * 1024);
+});

@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer';
+// oxlint-disable-next-line no-restricted-imports -- only says how large the heap is
+import { resourceLimits } from 'node:worker_threads';
+import type { Result } from '@tollgate/core/errors';
+import { redactorOf, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
+import { chatCompletionsFace, messagesFace, responsesFace } from '../../faces.ts';
+import {
+  readWhole,
+  type AnswerFace,
+  type AnswerTranslation,
+  type ReadAnswer,
+} from '../../pipeline/read-whole.ts';
+import { UNREADABLE_ANSWER } from '../../pipeline/upstream-failure.ts';
+import { countTokensFace } from '../../routes/count-tokens.ts';
+import { embeddingsFace } from '../../routes/embeddings.ts';
+import type { Endpoint } from '../parse-body.ts';
+import { freeMemory } from './free-memory.ts';
+import { parsedSize } from './parsed-size.ts';
+
+/** How a large answer of a provider is read. */
+export interface ReadSource {
+  endpoint: Endpoint;
+  inputTokens: number;
+  /** The input by what the model reads of it, in tokens. */
+  estimatedInput: number;
+  redactors: readonly RedactorSource[];
+  translation: AnswerTranslation | null;
+}
+
+/** Reads a large answer. Its bytes move to the thread, and back if the caller gets them as they are. */
+export interface ReadJob extends ReadSource {
+  kind: 'read';
+  pieces: Uint8Array<ArrayBuffer>[];
+}
+
+export interface ReadJobAnswer {
+  /** What the caller gets; empty for an error. */
+  pieces: Uint8Array<ArrayBuffer>[];
+  /** `unreadable`: it cannot be read; `oversize`: parsed it would be too large for the thread; a fault: reading it failed. */
+  read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { fault: string };
+}
+
+/** Half of the heap of this thread: what is written from it needs room too. */
+const MAX_PARSED_BYTES = ((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 1024 * 1024) / 2;
+
+const FACES: Record<Endpoint, AnswerFace> = {
+  '/v1/chat/completions': chatCompletionsFace,
+  '/v1/messages': messagesFace,
+  '/v1/messages/count_tokens': countTokensFace,
+  '/v1/responses': responsesFace,
+  '/v1/embeddings': embeddingsFace,
+};
+
+/** Does the job in the thread that calls it. */
+export function runReadJob(job: ReadJob): ReadJobAnswer {
+  const { pieces } = job;
+  const { text, read } = readPieces(job);
+  if (text === null && typeof read === 'object' && 'ok' in read && read.ok) return { pieces, read };
+  for (const piece of pieces) freeMemory(piece);
+  return { pieces: text === null ? [] : [ownBytesOf(text)], read };
+}
+
+function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string | null } {
+  const { pieces, endpoint, inputTokens, estimatedInput, redactors, translation } = job;
+  let redact: Redact | null = null;
+  try {
+    const bytes = Buffer.concat(pieces);
+    if (parsedSize(bytes) > MAX_PARSED_BYTES) return { text: null, read: 'oversize' };
+    const whole = readWhole(bytes, {
+      face: FACES[endpoint],
+      inputTokens,
+      estimateInput: () => estimatedInput,
+      redact: (text) => (redact ??= redactorOf(redactors))(text),
+      translation,
+    });
+    if (whole.ok) {
+      const { text, ...value } = whole.value;
+      return { text, read: { ok: true, value } };
+    }
+    return { text: null, read: whole.error === UNREADABLE_ANSWER ? 'unreadable' : whole };
+  } catch (error) {
+    return { text: null, read: { fault: String(error) } };
+  }
+}
+
+/** Short texts share their memory, which cannot move to another thread. */
+function ownBytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(text);
+  return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+}
