@@ -34,7 +34,7 @@ const restOfOne = (value: number) => 1 - value;
 const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   [
     'an eighth of the memory, 1 GiB at most',
-    [[[BODY_MEMORY, 'SHARE_OF_MEMORY']], [[BODY_MEMORY, 'MAX_BODY_MEMORY_MIB', MIB]]],
+    [[[BODY_MEMORY, 'SHARE_OF_MEMORY']], [[BODY_MEMORY, 'MAX_MEMORY_MIB', MIB]]],
   ],
   ['in MiB; at least 64', [[[BODY_MEMORY, 'MIN_BODY_MEMORY_MIB']]]],
   [
