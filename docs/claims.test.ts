@@ -6,7 +6,7 @@ import { createOpenApiDocument } from '../api/src/openapi/document.ts';
 import { envSchema as consoleEnv } from '../console/server/env.ts';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { envSchema as cliEnv } from '../packages/cli/src/env.ts';
-import { ERROR_TABLE } from '../packages/core/src/errors.ts';
+import { ERROR_TABLE } from '../packages/core/src/errors/errors.ts';
 import { PRESETS } from '../packages/upstreams/src/presets/presets.ts';
 import { ALL, codeIn, CURRENT, fencedLines, read, ROOT, tableAfter } from './read-docs.fixture.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { BODY_LIMITS } from '../packages/core/src/body-limits.ts';
+import { BODY_LIMITS } from '../packages/core/src/requests/body-limits.ts';
 import { changesOf, numbersIn, valueOf, valuesOf, type Stated } from './numbers.fixture.ts';
 import { read, tableAfter } from './read-docs.fixture.ts';
 import { SENTENCES } from './sentences.fixture.ts';
 
-const BODY = 'packages/core/src/body-limits.ts';
+const BODY = 'packages/core/src/requests/body-limits.ts';
 const TRANSPORT = 'packages/upstreams/src/transport/transport.ts';
 const RETRY = 'packages/upstreams/src/routing/retry-policy.ts';
 const BREAKER = 'packages/upstreams/src/routing/circuit-breaker.ts';
@@ -63,7 +63,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [['packages/ledger/src/loss-watch.ts', 'DEAD_AFTER_MS']],
   ],
   'what is kept of a body, where an account keeps them': [
-    [['packages/core/src/kept-bodies.ts', 'KEPT_BODY_BYTES']],
+    [['packages/core/src/requests/kept-bodies.ts', 'KEPT_BODY_BYTES']],
   ],
   'bodies that wait to be stored': [[[BODIES, 'MAX_BYTES']], [[BODIES, 'MAX_WAITING']]],
 };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { envSchema as apiEnv } from '../api/src/env.ts';
 import { envSchema as consoleEnv, readEnv } from '../console/server/env.ts';
 import { parseStripeEvent } from '../console/server/payments/parse-event.ts';
-import { allowedMemberSchema } from '../packages/core/src/allowed-members.ts';
+import { allowedMemberSchema } from '../packages/core/src/providers/allowed-members.ts';
 import { createProgram } from '../packages/cli/src/program.ts';
 import { findModelChooser } from '../packages/dialects/src/contract/model-choosers.ts';
 import { MODEL_CATALOGUE } from '../packages/upstreams/src/catalogue/model-catalogue.ts';
@@ -155,8 +155,8 @@ it.each([
   ['`bodies of requests are lost`', 'api/src/bodies/body-queue.ts', "'bodies of requests are lost: "],
   ['`rejected.ndjson`', 'packages/ledger/src/spool.ts', "'rejected.ndjson'"],
   ['`DATA_DIR/spool`', 'api/src/serve.ts', "path.join(env.DATA_DIR, 'spool')"],
-  ['`DATA_DIR/secrets.json`', 'db/src/embedded-secrets.ts', "path.join(dataDir, 'secrets.json')"],
-  ['`DATA_DIR/postgres.json`', 'db/src/embedded-place.ts', "'postgres.json'"],
+  ['`DATA_DIR/secrets.json`', 'db/src/embedded/embedded-secrets.ts', "path.join(dataDir, 'secrets.json')"],
+  ['`DATA_DIR/postgres.json`', 'db/src/embedded/embedded-place.ts', "'postgres.json'"],
   ['`__Host-`', 'console/server/auth/browser-cookie.ts', '__Host-'],
   ['AES-256-GCM', 'packages/auth/src/seal.ts', "'aes-256-gcm'"],
 ])('%s of docs/operations.md is in %s', (stated, file, name) => {
@@ -176,7 +176,7 @@ it('the most connections of a process are what it opens', () => {
   // Beside the pool, each listens for changes on a connection of its own.
   expect(stated).toEqual([pool + alone + 1, pool + 1]);
   const advice = `an api process needs ${stated?.[0]}, the console ${stated?.[1]}.`;
-  expect(read('db/src/explain-database-error.ts')).toContain(advice);
+  expect(read('db/src/explain/explain-database-error.ts')).toContain(advice);
 });
 
 it('the map of the README has every folder and package', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listPlans } from '../db/src/queries/plans.ts';
+import { listPlans } from '../db/src/queries/plans/plans.ts';
 import { createTestDatabase } from '../packages/testing/src/database.ts';
 import { read } from './read-docs.fixture.ts';
 

@@ -3,7 +3,7 @@ import type { Stated } from './numbers.fixture.ts';
 const MIB = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const BODY = 'packages/core/src/body-limits.ts';
+const BODY = 'packages/core/src/requests/body-limits.ts';
 const BODY_MEMORY = 'api/src/request-body/default-body-memory.ts';
 const BODY_BUDGET = 'api/src/request-body/body-budget.ts';
 const PACE = 'api/src/request-body/read-limits.ts';
@@ -13,12 +13,12 @@ const KEEP_EMBEDDED = 'packages/cli/src/start/keep-embedded.ts';
 const THROTTLE = 'console/server/auth/throttle.ts';
 const UNPAID = 'console/server/payments/apply-unpaid.ts';
 const CLAIM_DRIFT = 'db/src/queries/ledger/claim-drift-alerts.ts';
-const SEND_DRIFT = 'console/server/operator-alerts/send-drift-alerts.ts';
+const SEND_DRIFT = 'console/server/operator/alerts/send-drift-alerts.ts';
 const DRIFT_ALERT = ['db/src/queries/ledger/cost-drift.ts', 'DRIFT_ALERT_PPM', 1 / 10_000] as const;
-const BUDGETS = 'db/src/queries/alerts.ts';
-const COSTS = 'console/server/areas/operator/costs.ts';
+const BUDGETS = 'db/src/queries/system/alerts.ts';
+const COSTS = 'console/server/operator/costs.ts';
 const HOUSEKEEPING = 'console/server/housekeeping.ts';
-const KEPT = 'packages/core/src/kept-bodies.ts';
+const KEPT = 'packages/core/src/requests/kept-bodies.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 const UNKNOWN = 'db/src/queries/contracts/unknown-members.ts';
 const TALLY = 'api/src/contracts/unknown-tally.ts';
@@ -87,7 +87,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ],
   [
     "speed of the model's earlier responses (40",
-    [[['packages/core/src/typical-rate.ts', 'TYPICAL_TOKENS_PER_SECOND']]],
+    [[['packages/core/src/models/typical-rate.ts', 'TYPICAL_TOKENS_PER_SECOND']]],
   ],
   [
     '(10 passwords, 5 codes per 15 minutes), and so has each network',
@@ -169,7 +169,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     ],
   ],
   ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
-  ['(up to 8,192 UTF-16 units)', [[['packages/core/src/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
+  ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
   [
     'for 1 to 30 days. From then on',
     [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
@@ -200,8 +200,8 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   [
     'of each route in the last 7 days, and operators get one email per route until it was quiet for 7 days',
     [
-      [['console/server/areas/operator/model-view.ts', 'MISMATCH_WINDOW_MS']],
-      [['console/server/operator-alerts/send-mismatch-alerts.ts', 'QUIET_MS']],
+      [['console/server/operator/model-view.ts', 'MISMATCH_WINDOW_MS']],
+      [['console/server/operator/alerts/send-mismatch-alerts.ts', 'QUIET_MS']],
     ],
   ],
   [
@@ -230,10 +230,10 @@ const CONTRIBUTING: typeof OPERATIONS = [
 const ARCHITECTURE: typeof OPERATIONS = [
   ['a body of more than 128 KiB', [[[BODY, 'maxOnLoopBytes']]]],
   ['it reads keys again every second', [[['api/src/keys/key-cache.ts', 'MAX_AGE_UNHEARD_MS']]]],
-  ['for a key of an hour', [[['console/server/areas/playground.ts', 'LIFETIME_MS']]]],
+  ['for a key of an hour', [[['console/server/playground/router.ts', 'LIFETIME_MS']]]],
   ["300 ms at most for a key's limits", [[[ASK, 'WINDOWS_WITHIN_MS']]]],
   ['within ten minutes', [[['console/server/auth/confirm-identity.ts', 'CONFIRMED_MS']]]],
-  ['look at an account for half an hour', [[['console/server/areas/operator/viewing.ts', 'VIEWING_MS']]]],
+  ['look at an account for half an hour', [[['console/server/operator/viewing.ts', 'VIEWING_MS']]]],
 ];
 
 const BOUNDS = 'packages/dialects/src/input-tokens/stated-bounds.fixture.ts';

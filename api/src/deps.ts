@@ -1,12 +1,12 @@
 import { createSealer } from '@tollgate/auth/seal';
-import { systemClock, type Clock } from '@tollgate/core/clock';
-import { createOriginCheck } from '@tollgate/core/origins';
+import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
+import { createOriginCheck } from '@tollgate/core/providers/origins';
 import { openBodyStore } from '@tollgate/db/body-store';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { lockDirectory } from '@tollgate/db/directory-lock';
 import { closeTokenizer } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
-import { ensureRequestPartitions } from '@tollgate/db/queries/request-partitions';
+import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-partitions';
 import { Ledger, type LedgerOptions } from '@tollgate/ledger/ledger';
 import { createLimits, type Limits } from '@tollgate/limits/create-limits';
 import { ExpectedOutput } from '@tollgate/limits/expected-output';

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { ReadLimits } from './request-body/read-limits.ts';
 
 /**

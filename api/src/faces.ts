@@ -10,8 +10,8 @@ import { openAiResponsesStreamRules } from '@tollgate/dialects/openai-responses/
 import type { StreamRules } from '@tollgate/dialects/stream-rules';
 import { completeUsage, type CompletedUsage, type Delivered } from '@tollgate/dialects/usage/complete-usage';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';

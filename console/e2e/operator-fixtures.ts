@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createId } from '@tollgate/core/ids';
-import { parseUsd } from '@tollgate/core/money';
-import { putModel } from '@tollgate/db/queries/models';
+import { createId } from '@tollgate/core/runtime/ids';
+import { parseUsd } from '@tollgate/core/money/money';
+import { putModel } from '@tollgate/db/queries/models/models';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { PASSWORD, type Person } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import type { PastRequest } from '@tollgate/db/queries/past-usage';
+import type { PastRequest } from '@tollgate/db/queries/usage/past-usage';
 import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
 
 /** A request that was answered back then. */

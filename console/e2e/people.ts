@@ -1,5 +1,5 @@
 import { createPasswordHasher } from '@tollgate/auth/password';
-import { createUserWithAccount } from '@tollgate/db/queries/users';
+import { createUserWithAccount } from '@tollgate/db/queries/users/users';
 import type { Installation } from './installation.ts';
 import { openInstallationDatabase } from './seed.ts';
 

@@ -1,7 +1,7 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import type { Database } from '@tollgate/db/client';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import { rollUpRequests, storePastRequests, storePastTopUp } from '@tollgate/db/queries/past-usage';
+import { rollUpRequests, storePastRequests, storePastTopUp } from '@tollgate/db/queries/usage/past-usage';
 import type { Installation } from './installation.ts';
 import { pastRequest } from './past-request.ts';
 import { openInstallationDatabase } from './seed.ts';

@@ -1,9 +1,9 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { putModel } from '@tollgate/db/queries/models';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { putModel } from '@tollgate/db/queries/models/models';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createId } from '@tollgate/core/ids';
-import type { Role } from '@tollgate/core/roles';
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { addMember } from '@tollgate/db/queries/members';
-import { createUserWithAccount } from '@tollgate/db/queries/users';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { Role } from '@tollgate/core/people/roles';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { addMember } from '@tollgate/db/queries/team/members';
+import { createUserWithAccount } from '@tollgate/db/queries/users/users';
 import type { Installation } from './installation.ts';
 import { openInstallationDatabase } from './seed.ts';
 

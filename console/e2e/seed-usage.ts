@@ -1,6 +1,6 @@
-import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
+import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import type { Database } from '@tollgate/db/client';
-import { markUsageLate } from '@tollgate/db/queries/usage-rolls/late-hours';
+import { markUsageLate } from '@tollgate/db/queries/usage/rolls/late-hours';
 import type { Installation } from './installation.ts';
 import { openInstallationDatabase } from './seed.ts';
 

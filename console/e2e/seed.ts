@@ -1,11 +1,11 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
-import { revokeKey } from '@tollgate/db/queries/keys';
-import { putModel } from '@tollgate/db/queries/models';
-import { rollUpRequests, storePastRequests } from '@tollgate/db/queries/past-usage';
-import { addRoute } from '@tollgate/db/queries/routes';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { rollUpRequests, storePastRequests } from '@tollgate/db/queries/usage/past-usage';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import type { Installation } from './installation.ts';
 import { pastRequest } from './past-request.ts';

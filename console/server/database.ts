@@ -1,9 +1,9 @@
 import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { readEmbeddedSecrets } from '@tollgate/db/embedded/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
-import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
 import type { Env } from './env.ts';
 
 export interface OpenedDatabase {

@@ -1,7 +1,7 @@
 import type { CodeHasher } from '@tollgate/auth/one-time-code';
 import type { PasswordHasher } from '@tollgate/auth/password';
 import type { Sealer } from '@tollgate/auth/seal';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
 import type { Logger } from 'pino';
 import type { ExternalProvider } from './auth/external/provider.ts';

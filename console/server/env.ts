@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
-import { parseUsd } from '@tollgate/core/money';
-import { localUrl } from '@tollgate/core/local-address';
-import { isLoopbackName } from '@tollgate/core/origins';
-import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
+import { parseUsd } from '@tollgate/core/money/money';
+import { localUrl } from '@tollgate/core/runtime/local-address';
+import { isLoopbackName } from '@tollgate/core/providers/origins';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 import { z } from 'zod';
 import type { ExternalSettings } from './auth/external/create-providers.ts';
 import type { TopUpRange } from './payments/amounts.ts';

@@ -1,7 +1,7 @@
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';
-import { findAccountByEmail } from '@tollgate/db/queries/accounts';
+import { findAccountByEmail } from '@tollgate/db/queries/accounts/accounts';
 import { expect, it } from 'vitest';
 import { startHousekeeping } from './housekeeping.ts';
 import { createTestConsole } from './testing/console-fixture.ts';

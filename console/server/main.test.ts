@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newEmail, PASSWORD } from './testing/people.ts';

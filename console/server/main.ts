@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
-import { systemClock } from '@tollgate/core/clock';
+import { systemClock } from '@tollgate/core/runtime/clock';
 import { surviveLostConnection } from '@tollgate/db/survive-lost-connection';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -18,7 +18,7 @@ import { createLive } from './live/live.ts';
 import { drain, listen } from './listen.ts';
 import { startMailer, type Mailer } from './mail/mailer.ts';
 import { createSmtpPostman } from './mail/smtp.ts';
-import { createOperatorLink } from './operator-link.ts';
+import { createOperatorLink } from './operator/operator-link.ts';
 import { createPayments } from './payments/create-payments.ts';
 
 const APP_DIR = fileURLToPath(new URL('../dist', import.meta.url));

@@ -1,4 +1,4 @@
-import { hasRole, ROLES, type Role } from '@tollgate/core/roles';
+import { hasRole, ROLES, type Role } from '@tollgate/core/people/roles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from './testing/console-fixture.ts';
 import { plant, type Planted } from './testing/planted-people.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOperatorLink } from './operator-link.ts';
+import { createOperatorLink } from './operator/operator-link.ts';
 import { createTestConsole } from './testing/console-fixture.ts';
 import { newEmail, PASSWORD } from './testing/people.ts';
 import { refusalOf } from './testing/visitor.ts';

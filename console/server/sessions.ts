@@ -1,4 +1,4 @@
-import type { SecondFactorState } from '@tollgate/db/queries/sessions';
+import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
 
 /** Who is signed in, and through which session. */
 export interface ActiveSession {

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import { PasswordHasherBusyError } from '@tollgate/auth/password';
-import { hasRole, type Role } from '@tollgate/core/roles';
-import { findMembership } from '@tollgate/db/queries/members';
+import { hasRole, type Role } from '@tollgate/core/people/roles';
+import { findMembership } from '@tollgate/db/queries/team/members';
 import { z, ZodError } from 'zod';
 import { isConfirmed } from './auth/confirm-identity.ts';
 import { checkFactorChange } from './auth/second-factor-policy.ts';

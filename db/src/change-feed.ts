@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@tollgate/core/clock';
-import type { Reply } from '@tollgate/core/replica-asks';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { Reply } from '@tollgate/core/runtime/replica-asks';
 import type { Database } from './client.ts';
-import { listenForChanges, sendEcho, type Change } from './queries/changes.ts';
+import { listenForChanges, sendEcho, type Change } from './queries/catalogue/changes.ts';
 
 /** How closely a process watches whether it still hears. */
 export interface ChangeFeedPace {

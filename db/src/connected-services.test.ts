@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { presenceName } from './connected-services.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion, readMigrations } from './migration-files.ts';
-import { listenForChanges } from './queries/changes.ts';
+import { listenForChanges } from './queries/catalogue/changes.ts';
 
 describe('a migration while services are connected', () => {
   let database: TestDatabase;

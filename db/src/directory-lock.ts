@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { explainFileError } from './explain-file-error.ts';
+import { explainFileError } from './explain/explain-file-error.ts';
 import { StartFailure } from './start-failure.ts';
 
 const LOCK_FILE = 'process.lock';

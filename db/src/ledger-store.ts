@@ -3,9 +3,9 @@ import {
   type LedgerBatch,
   type LedgerCommit,
   type RequestRecord,
-} from '@tollgate/core/ledger';
+} from '@tollgate/core/money/ledger';
 import { PatientConnection } from './patient-connection.ts';
-import { identifyDatabase } from './queries/identify-database.ts';
+import { identifyDatabase } from './queries/system/identify-database.ts';
 import { commitLedgerBatch } from './queries/ledger/commit-batch.ts';
 import {
   beatReplica,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { refuseOlderServices } from './connected-services.ts';
-import { explainDatabaseError } from './explain-database-error.ts';
+import { explainDatabaseError } from './explain/explain-database-error.ts';
 import { checksumOf, readMigrations, type Migration } from './migration-files.ts';
 import { adoptSchema } from './schema-history/adopt-schema.ts';
 import { checkApplied, ensureRecord, readApplied } from './schema-history/applied-migrations.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { openBody } from '@tollgate/auth/seal-body';
-import { KEPT_BODY_BYTES } from '@tollgate/core/kept-bodies';
+import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
 import type { BodyStore } from '@tollgate/db/body-store';
 import type { SealedBodies } from '@tollgate/db/queries/bodies/insert-bodies';
 import { describe, expect, it } from 'vitest';

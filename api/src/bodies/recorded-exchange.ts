@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import type { ReadLimits } from '../request-body/read-limits.ts';
 import type { Recording } from './recording.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { KEPT_BODY_BYTES } from '@tollgate/core/kept-bodies';
+import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
 
 const FIRST_ANSWER_BYTES = 4 * 1024;
 

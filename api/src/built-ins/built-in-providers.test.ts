@@ -1,5 +1,5 @@
-import { listModels } from '@tollgate/db/queries/models';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { listModels } from '@tollgate/db/queries/models/models';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { describe, expect, it } from 'vitest';
 import { listBuiltInProviders } from './built-in-providers.ts';

@@ -1,4 +1,4 @@
-import type { BuiltInProvider } from '@tollgate/db/queries/built-ins';
+import type { BuiltInProvider } from '@tollgate/db/queries/catalogue/built-ins';
 import { listModelsOfPreset } from '@tollgate/upstreams/catalogue/model-catalogue';
 import type { ApiEnv } from '../env.ts';
 

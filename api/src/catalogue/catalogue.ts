@@ -1,6 +1,6 @@
-import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/model-capabilities';
-import type { RateCard } from '@tollgate/core/rates/rate-card';
-import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
+import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
+import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import type { Provider } from '@tollgate/upstreams/provider';
 import { toRoute, type Route } from './route.ts';
 

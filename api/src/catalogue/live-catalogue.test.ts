@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
-import { putModel } from '@tollgate/db/queries/models';
-import { addProvider } from '@tollgate/db/queries/providers';
-import { addRoute } from '@tollgate/db/queries/routes';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { headersContext } from '@tollgate/upstreams/credential/open-credential';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 import type { Sealer } from '@tollgate/auth/seal';
 import type { Database } from '@tollgate/db/client';
-import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue';
+import { loadCatalogue, type ProviderRow } from '@tollgate/db/queries/catalogue/catalogue';
 import { createHttpProvider } from '@tollgate/upstreams/create-provider';
 import type { ProviderCredential } from '@tollgate/upstreams/credential/credential';
 import { openCredential } from '@tollgate/upstreams/credential/open-credential';

@@ -1,7 +1,7 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { BASE_CONTRACTS, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import type { RequestContract } from '@tollgate/dialects/contract/contract';
-import type { CatalogueRows } from '@tollgate/db/queries/catalogue';
+import type { CatalogueRows } from '@tollgate/db/queries/catalogue/catalogue';
 import {
   addressOf,
   completionAddress,

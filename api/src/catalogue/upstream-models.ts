@@ -2,7 +2,7 @@
  * Which model of the catalogue a provider's own name means. Requests that name further models are checked and held, and
  * answers are billed, by these rules alone. Names of the gateway itself mean nothing to a provider.
  */
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { isSameModel, isServedModel } from '@tollgate/dialects/served/is-served-model';
 import { findPrice, type Catalogue, type Model, type Price } from './catalogue.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-import { clientFamily } from '@tollgate/core/client-family';
+import { clientFamily } from '@tollgate/core/requests/client-family';
 import type { UnknownMemberCount } from '@tollgate/db/queries/contracts/unknown-members';
 import type { Logger } from 'pino';
 

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import { checkMessagesError } from '@tollgate/testing/conformance/check-message';
 import { describe, expect, it } from 'vitest';

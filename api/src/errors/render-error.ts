@@ -1,5 +1,5 @@
-import type { Dialect } from '@tollgate/core/dialect';
-import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 
 /** How a dialect writes an error: as a body, and as an event in a stream that has begun. */
 export interface ErrorFace {

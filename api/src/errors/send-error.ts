@@ -1,5 +1,5 @@
-import type { Dialect } from '@tollgate/core/dialect';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
 import { errorFaceOf } from './render-error.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/core/clock';
-import { deny, type Result } from '@tollgate/core/errors';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange.ts';
 import { checkKey, checkKeyHash } from './check-key.ts';

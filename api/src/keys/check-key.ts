@@ -1,6 +1,6 @@
 import { hashApiKeyHex, isWellFormedApiKey } from '@tollgate/auth/api-key';
-import type { Clock } from '@tollgate/core/clock';
-import { deny, type Result } from '@tollgate/core/errors';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { CachedKey, KeyCache } from './key-cache.ts';
 
 const HOW = "Send it as 'Authorization: Bearer sk-…' (or 'x-api-key: sk-…').";

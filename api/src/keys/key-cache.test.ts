@@ -1,4 +1,4 @@
-import type { KeyRecord } from '@tollgate/db/queries/key-lookup';
+import type { KeyRecord } from '@tollgate/db/queries/keys/key-lookup';
 import { describe, expect, it } from 'vitest';
 import { KeyCache } from './key-cache.ts';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Clock } from '@tollgate/core/clock';
-import type { KeyRecord } from '@tollgate/db/queries/key-lookup';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { KeyRecord } from '@tollgate/db/queries/keys/key-lookup';
 import { LRUCache } from 'lru-cache';
 
 const MAX_ENTRIES = 100_000;

@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer';
-import type { Clock } from '@tollgate/core/clock';
-import type { GatewayError } from '@tollgate/core/errors';
-import type { Ask } from '@tollgate/core/replica-asks';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { Ask } from '@tollgate/core/runtime/replica-asks';
 import type { Database } from '@tollgate/db/client';
-import type { Change } from '@tollgate/db/queries/changes';
-import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/key-lookup';
+import type { Change } from '@tollgate/db/queries/catalogue/changes';
+import { findKeyByHash, type KeyRecord } from '@tollgate/db/queries/keys/key-lookup';
 import type { Logger } from 'pino';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { InFlight } from '../pipeline/in-flight.ts';

@@ -1,6 +1,6 @@
-import type { Ask, Question, Reply } from '@tollgate/core/replica-asks';
+import type { Ask, Question, Reply } from '@tollgate/core/runtime/replica-asks';
 import type { Database } from '@tollgate/db/client';
-import { sendReply } from '@tollgate/db/queries/changes';
+import { sendReply } from '@tollgate/db/queries/catalogue/changes';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-import { createId } from '@tollgate/core/ids';
-import { parseReply } from '@tollgate/core/replica-asks';
+import { createId } from '@tollgate/core/runtime/ids';
+import { parseReply } from '@tollgate/core/runtime/replica-asks';
 import { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import { expect, it } from 'vitest';
 import { describeReplica } from './describe-replica.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/core/clock';
-import type { Breaker, ReplicaAnswer } from '@tollgate/core/replica-asks';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import type { Breaker, ReplicaAnswer } from '@tollgate/core/runtime/replica-asks';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';

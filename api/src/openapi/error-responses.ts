@@ -1,9 +1,9 @@
-import type { Dialect } from '@tollgate/core/dialect';
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { errorFaceOf } from '../errors/render-error.ts';
-import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
+import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
 import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
 

@@ -1,5 +1,5 @@
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
-import type { GatewayError } from '@tollgate/core/errors';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { TokenizerUnavailable } from '@tollgate/dialects/input-tokens/tokenizer-thread';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import type { Logger } from 'pino';

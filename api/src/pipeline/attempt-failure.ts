@@ -1,4 +1,4 @@
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 import { errorOfFault, MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '@tollgate/core/ledger';
+import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import type { Route } from '../catalogue/route.ts';
 
 /** The record of an attempt that ends now. */

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { OversizeEventError } from '@tollgate/dialects/sse/oversize-event';
 import type { UpstreamCall, UpstreamFault, UpstreamListener } from '@tollgate/upstreams/transport/transport';
 import type { Route } from '../catalogue/route.ts';

@@ -1,4 +1,4 @@
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import { findPrice, type Catalogue, type Model, type Price } from '../catalogue/catalogue.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 

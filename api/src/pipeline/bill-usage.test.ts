@@ -1,6 +1,6 @@
-import { NO_USAGE } from '@tollgate/core/money';
-import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
-import { toRates } from '@tollgate/core/rates/rate-lines';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import type { RateNeed, ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import { toRates } from '@tollgate/core/money/rates/rate-lines';
 import { describe, expect, it } from 'vitest';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import type { Catalogue, Model, Price } from '../catalogue/catalogue.ts';

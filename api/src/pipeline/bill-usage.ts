@@ -1,10 +1,15 @@
-import { FULL_PRICE_PPM, type NanoUsd, type TokenUsage, type UsageIteration } from '@tollgate/core/money';
-import { requestedTerms } from '@tollgate/core/rates/bound-rates';
-import { listBillLines } from '@tollgate/core/rates/bill-lines';
-import { costOf, sumLines } from '@tollgate/core/rates/cost-of';
-import { isPlain, normalizeTerms, usedTerms } from '@tollgate/core/rates/rate-card';
-import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/rates/rate-need';
-import { resolveRates } from '@tollgate/core/rates/resolve-rates';
+import {
+  FULL_PRICE_PPM,
+  type NanoUsd,
+  type TokenUsage,
+  type UsageIteration,
+} from '@tollgate/core/money/money';
+import { requestedTerms } from '@tollgate/core/money/rates/bound-rates';
+import { listBillLines } from '@tollgate/core/money/rates/bill-lines';
+import { costOf, sumLines } from '@tollgate/core/money/rates/cost-of';
+import { isPlain, normalizeTerms, usedTerms } from '@tollgate/core/money/rates/rate-card';
+import type { RateNeed, RateTerms, ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
 import type { Catalogue, Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import { findServedPrice } from '../catalogue/upstream-models.ts';

@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Dialect } from '@tollgate/core/dialect';
-import { deny, type Result } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { toCallerParam } from '@tollgate/dialects/caller-param';
 import { codecOf } from '@tollgate/dialects/codec';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';

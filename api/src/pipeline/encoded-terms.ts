@@ -1,5 +1,5 @@
-import { deny, type Result } from '@tollgate/core/errors';
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import { deny, type Result } from '@tollgate/core/errors/errors';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import {
   applyTermsToObject,
   decideTerms,

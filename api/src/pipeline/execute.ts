@@ -3,7 +3,7 @@
  * as long as the caller has been given nothing, and makes sure that each of the ways it can end (answered, failed, cut by
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';

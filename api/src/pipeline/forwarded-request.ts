@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';

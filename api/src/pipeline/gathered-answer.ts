@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import {
   MAX_MEASURED_BYTES,
   measurePartial,

@@ -1,5 +1,5 @@
-import type { GatewayError } from '@tollgate/core/errors';
-import { formatUsd } from '@tollgate/core/money';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { formatUsd } from '@tollgate/core/money/money';
 import type { HoldOutcome } from '@tollgate/ledger/pending-hold';
 import { affordableOutputTokens, MIN_OUTPUT_TOKENS } from '@tollgate/ledger/hold-amounts';
 import type { CachedKey } from '../keys/key-cache.ts';

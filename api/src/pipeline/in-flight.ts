@@ -1,4 +1,4 @@
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 
 /** A completion under way. */
 export interface RunningCompletion {

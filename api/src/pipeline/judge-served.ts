@@ -1,8 +1,8 @@
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { servedRateTerms } from '@tollgate/dialects/served/compare-served-terms';
-import { requestedTerms } from '@tollgate/core/rates/bound-rates';
-import { isPlain, usedTerms } from '@tollgate/core/rates/rate-card';
-import { resolveRates } from '@tollgate/core/rates/resolve-rates';
+import { requestedTerms } from '@tollgate/core/money/rates/bound-rates';
+import { isPlain, usedTerms } from '@tollgate/core/money/rates/rate-card';
+import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
 import type { Price } from '../catalogue/catalogue.ts';
 import { findServedPrice, type AskedModels } from '../catalogue/upstream-models.ts';
 

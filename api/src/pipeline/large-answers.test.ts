@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { afterAll, expect, it } from 'vitest';
 import { BodyBudget } from '../request-body/body-budget.ts';
 import { BodyWorkers } from '../request-body/worker/body-workers.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { BodyBudget } from '../request-body/body-budget.ts';
 import { ReadTurns } from '../request-body/read-turns.ts';
 import { BodyJobFailed, type BodyWorkers } from '../request-body/worker/body-workers.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { OwnerStates, WindowState } from '@tollgate/limits/limit-store';
 import type { Exchange } from '../exchange.ts';
 

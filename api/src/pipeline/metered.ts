@@ -1,4 +1,4 @@
-import type { NanoUsd, TokenUsage } from '@tollgate/core/money';
+import type { NanoUsd, TokenUsage } from '@tollgate/core/money/money';
 import type { Delivered } from '@tollgate/dialects/usage/complete-usage';
 import { writeRawUsage } from '@tollgate/dialects/usage/raw-usage';
 import { readReportedCost } from '@tollgate/dialects/usage/reported-cost';

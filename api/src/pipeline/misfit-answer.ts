@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
-import type { Dialect } from '@tollgate/core/dialect';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { measureEvents } from '@tollgate/dialects/usage/measure-events';

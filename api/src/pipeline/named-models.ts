@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { NamedModel } from '@tollgate/dialects/contract/inspection';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Logger } from 'pino';
 import type { Route } from '../catalogue/route.ts';

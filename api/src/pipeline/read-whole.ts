@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { Result } from '@tollgate/core/errors';
-import { NO_USAGE } from '@tollgate/core/money';
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { Result } from '@tollgate/core/errors/errors';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { AnswerContext } from '@tollgate/dialects/answer-context';
 import { codecOf } from '@tollgate/dialects/codec';
 import { dialectRulesOf } from '@tollgate/dialects/dialect-rules';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { codecOf } from '@tollgate/dialects/codec';
 import { isAccountTrouble } from '@tollgate/dialects/account-trouble';
 import { cleanAnthropicError } from '@tollgate/dialects/anthropic-messages/clean-error';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
 import { errorFaceOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
-import { formatUsd } from '@tollgate/core/money';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { formatUsd } from '@tollgate/core/money/money';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { JSON_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';

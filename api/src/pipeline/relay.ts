@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Redact, RedactorSource } from '../catalogue/error-redactor.ts';
 import { errorFaceOf } from '../errors/render-error.ts';

@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
-import type { HoldRequest } from '@tollgate/core/ledger';
-import { NO_USAGE } from '@tollgate/core/money';
-import { readsToolResults } from '@tollgate/core/rates/bound-rates';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { HoldRequest } from '@tollgate/core/money/ledger';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { readsToolResults } from '@tollgate/core/money/rates/bound-rates';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { boundInputTokens } from '@tollgate/dialects/input-tokens/bound-input-tokens';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { HoldOutcome, PendingHold } from '@tollgate/ledger/pending-hold';

@@ -1,6 +1,11 @@
-import { deny, type Result } from '@tollgate/core/errors';
-import { boundRates, MAX_TOOL_CALLS, rateOptionFor, type BoundRates } from '@tollgate/core/rates/bound-rates';
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import { deny, type Result } from '@tollgate/core/errors/errors';
+import {
+  boundRates,
+  MAX_TOOL_CALLS,
+  rateOptionFor,
+  type BoundRates,
+} from '@tollgate/core/money/rates/bound-rates';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { findPrice, type Catalogue, type Model, type Price } from '../catalogue/catalogue.ts';
 
 /** Rates that no bill of a request exceeds. */

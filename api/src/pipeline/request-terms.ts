@@ -2,10 +2,10 @@
  * Holds a request against the contracts of its model's routes before anything is sent: which routes may be sent it, what
  * changes in it on the way, and which rates it needs.
  */
-import type { Dialect } from '@tollgate/core/dialect';
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
-import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
+import { MAX_TOOL_CALLS } from '@tollgate/core/money/rates/bound-rates';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import {
   decideTerms,
   NO_TERMS,

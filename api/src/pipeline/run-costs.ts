@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { Price } from '../catalogue/catalogue.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { Attempt } from './attempt.ts';

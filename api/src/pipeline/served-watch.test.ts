@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { expect, it } from 'vitest';
 import { ServedWatch } from './served-watch.ts';
 

@@ -1,5 +1,5 @@
-import type { RateNeed, ServedTerms } from '@tollgate/core/rates/rate-need';
-import type { TokenUsage } from '@tollgate/core/money';
+import type { RateNeed, ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { billUsage, type Bill, type BillSource } from './bill-usage.ts';
 import type { AskedModels } from '../catalogue/upstream-models.ts';
 import { isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';

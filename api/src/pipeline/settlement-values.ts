@@ -1,4 +1,9 @@
-import { allInputTokensOf, allOutputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
+import {
+  allInputTokensOf,
+  allOutputTokensOf,
+  type NanoUsd,
+  type TokenUsage,
+} from '@tollgate/core/money/money';
 
 export function totalTokens(usage: TokenUsage): number {
   return allInputTokensOf(usage) + allOutputTokensOf(usage);

@@ -1,7 +1,7 @@
-import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
-import type { AttemptRecord, RequestRecord } from '@tollgate/core/ledger';
-import { boundName } from '@tollgate/core/storable-name';
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import { NO_USAGE, outputTokensOf, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
+import type { AttemptRecord, RequestRecord } from '@tollgate/core/money/ledger';
+import { boundName } from '@tollgate/core/requests/storable-name';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { LimitTicket } from '@tollgate/limits/limit-store';
 import type { Price } from '../catalogue/catalogue.ts';

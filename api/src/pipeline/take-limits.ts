@@ -1,4 +1,4 @@
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
 import type {
   LimitDecision,
   LimitOwners,

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
-import { NO_USAGE } from '@tollgate/core/money';
-import type { GatewayError } from '@tollgate/core/errors';
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { codecOf } from '@tollgate/dialects/codec';
 import type { StreamDecoder, StreamEncoder } from '@tollgate/dialects/stream-codec';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';

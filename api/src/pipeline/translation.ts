@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { Result } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { Result } from '@tollgate/core/errors/errors';
 import { editsOfTerms } from '@tollgate/dialects/contract/body-terms';
 import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { sizeInputTokens } from '@tollgate/dialects/input-tokens/size-input-tokens';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import { shortageError, tooLarge, type ReadLimits } from './read-limits.ts';
 
 /** The first capacity for a body of unknown length. */

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 
 // A second byte order mark is not JSON, and must not vanish here.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { parseAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
 import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { GatewayError, Result } from '@tollgate/core/errors';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { TranslationTarget } from '../pipeline/encode-for-provider.ts';
 import type { Endpoint, ParsedBody } from './parse-body.ts';
 import { BodyJobFailed, type BodyWorkers } from './worker/body-workers.ts';

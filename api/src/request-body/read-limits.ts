@@ -1,4 +1,4 @@
-import { deny, type GatewayError } from '@tollgate/core/errors';
+import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 import type { BodyReservation, BodyShortage } from './body-budget.ts';
 import type { ReadTurns } from './read-turns.ts';
 

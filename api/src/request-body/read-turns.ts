@@ -1,4 +1,4 @@
-import { FairQueue } from '@tollgate/core/fair-queue';
+import { FairQueue } from '@tollgate/core/runtime/fair-queue';
 
 /** What one turn of the event loop reads of large bodies: well under a millisecond. */
 const BYTES_PER_TURN = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { BodyCollector } from './body-collector.ts';
 import { isTooSlow, SLOW_BODY, type BodyPace } from './read-limits.ts';
 

@@ -1,4 +1,4 @@
-import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money';
+import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { isWellFormedApiKey, mintApiKey } from '@tollgate/auth/api-key';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

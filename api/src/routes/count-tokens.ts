@@ -1,6 +1,6 @@
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
-import { deny, type Result } from '@tollgate/core/errors';
-import { NO_USAGE } from '@tollgate/core/money';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+import { deny, type Result } from '@tollgate/core/errors/errors';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { decodeAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { anthropicStreamRules } from '@tollgate/dialects/anthropic-messages/stream-rules';
 import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-input-tokens';

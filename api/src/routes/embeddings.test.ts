@@ -1,5 +1,5 @@
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';

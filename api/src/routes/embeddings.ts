@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError } from '@tollgate/core/errors';
-import { NO_USAGE } from '@tollgate/core/money';
+import type { GatewayError } from '@tollgate/core/errors/errors';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { createOpenAiStreamRules } from '@tollgate/dialects/openai-chat/stream-rules';
 import { countTextTokens } from '@tollgate/dialects/input-tokens/count-text-tokens';
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';

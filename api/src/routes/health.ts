@@ -1,6 +1,6 @@
 import type { LedgerHealth } from '@tollgate/ledger/ledger';
 import { checkDisk, checkFileHandles } from '@tollgate/db/machine-health';
-import { isReachable } from '@tollgate/db/queries/health';
+import { isReachable } from '@tollgate/db/queries/system/health';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 

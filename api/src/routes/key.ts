@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { formatUsd } from '@tollgate/core/money';
-import { findKeyByHash } from '@tollgate/db/queries/key-lookup';
+import { formatUsd } from '@tollgate/core/money/money';
+import { findKeyByHash } from '@tollgate/db/queries/keys/key-lookup';
 import type { LimitState, WindowState } from '@tollgate/limits/limit-store';
 import { ownersOf } from '../pipeline/limit-owners.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
-import { formatUsdPerToken, type ClassPrices } from '@tollgate/core/money';
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
+import { formatUsdPerToken, type ClassPrices } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 

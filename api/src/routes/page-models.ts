@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 
 const DEFAULT_LIMIT = 20;

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { GatewayError, Result } from '@tollgate/core/errors';
+import type { GatewayError, Result } from '@tollgate/core/errors/errors';
 import type { ApiDeps } from '../deps.ts';
 import { authorizeModel } from '../pipeline/authorize.ts';
 import { targetOf, type TranslationTarget } from '../pipeline/encode-for-provider.ts';

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors';
+import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
 import type { Face } from '../faces.ts';
 import type { CachedKey } from '../keys/key-cache.ts';

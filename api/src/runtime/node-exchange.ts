@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
-import { createId } from '@tollgate/core/ids';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
+import { createId } from '@tollgate/core/runtime/ids';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { deny, type GatewayError, type Result } from '@tollgate/core/errors';
-import { createId } from '@tollgate/core/ids';
+import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
+import { createId } from '@tollgate/core/runtime/ids';
 import type { Exchange, ExchangeListener } from '../exchange.ts';
 import { BodyCollector } from '../request-body/body-collector.ts';
 import { BROKEN_BODY, type ReadLimits } from '../request-body/read-limits.ts';

@@ -1,4 +1,4 @@
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { AgentScript, ThoughtStyle } from '@tollgate/testing/agent-model/agent-script';
 // Making the schemas of the official SDKs takes long the first time: before any test, not in one.
 import '@tollgate/testing/conformance/find-request-fault';

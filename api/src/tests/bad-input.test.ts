@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { findParamFault } from '@tollgate/testing/bad-input/check-param';
 import { createMutator, type Mutant } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';

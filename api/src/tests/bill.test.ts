@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TokenUsage } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { sumUsage, type UsageSum } from '@tollgate/db/queries/usage';
+import type { TokenUsage } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { sumUsage, type UsageSum } from '@tollgate/db/queries/usage/usage';
 import type { FakeDialect, Script, Split } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyUsage } from './verify-usage.ts';

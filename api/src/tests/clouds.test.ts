@@ -1,8 +1,8 @@
 import { createSealer } from '@tollgate/auth/seal';
-import { sumUsage } from '@tollgate/db/queries/usage';
-import { putModel } from '@tollgate/db/queries/models';
-import { addProvider } from '@tollgate/db/queries/providers';
-import { addRoute } from '@tollgate/db/queries/routes';
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
-import { updatePlan } from '@tollgate/db/queries/plans';
-import { changeAllowedMembers } from '@tollgate/db/queries/providers';
+import { updatePlan } from '@tollgate/db/queries/plans/plans';
+import { changeAllowedMembers } from '@tollgate/db/queries/providers/providers';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { sumUsage } from '@tollgate/db/queries/usage';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MODEL, PRICES, startGateway } from './gateway-fixture.ts';

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { revokeKey } from '@tollgate/db/queries/keys';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import OpenAI from 'openai';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { completeUsage } from '@tollgate/dialects/usage/complete-usage';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';

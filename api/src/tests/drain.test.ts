@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sumUsage } from '@tollgate/db/queries/usage';
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
 import { afterAll, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';
 import { spawnApi } from '@tollgate/testing/spawn-api';

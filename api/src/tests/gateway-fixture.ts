@@ -1,6 +1,6 @@
-import type { KeyScope } from '@tollgate/core/key-scope';
-import { NO_RATES, type RateCard } from '@tollgate/core/rates/rate-card';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import type { KeyScope } from '@tollgate/core/keys/key-scope';
+import { NO_RATES, type RateCard } from '@tollgate/core/money/rates/rate-card';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';

@@ -1,4 +1,4 @@
-import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money';
+import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { readRequest } from '@tollgate/testing/read-request';
 import { giveCredit } from '@tollgate/testing/give-credit';

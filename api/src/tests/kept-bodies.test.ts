@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
 import { openBody } from '@tollgate/auth/seal-body';
-import { KEPT_BODY_BYTES } from '@tollgate/core/kept-bodies';
+import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
 import { keepBodies, stopKeepingBodies } from '@tollgate/db/queries/bodies/body-setting';
 import { deleteStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
 import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';

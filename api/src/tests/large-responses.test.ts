@@ -1,7 +1,7 @@
 /** Large responses that are no streams: their memory is bounded, and a thread reads them as small ones are read. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';

@@ -1,7 +1,7 @@
 /** Large bodies are translated in a thread: the provider must get what a small body like it becomes on the event loop. */
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

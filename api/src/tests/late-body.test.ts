@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { revokeKey } from '@tollgate/db/queries/keys';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { afterAll, expect, it } from 'vitest';
 import { MODEL, startGateway } from './gateway-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyFixture } from '@tollgate/testing/factories';
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { Settlement } from '../pipeline/settlement.ts';
 import { post } from '../testing/call-api.ts';

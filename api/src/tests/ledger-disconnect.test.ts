@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { findMarker } from '@tollgate/testing/fake-provider/metered-model';
 import type { Script, ScriptWriter } from '@tollgate/testing/fake-provider/script';
 import type { ServedRequest } from '@tollgate/testing/fake-provider/served-request';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatUsd, type NanoUsd } from '@tollgate/core/money';
+import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-model';
 import { afterAll, expect, it } from 'vitest';
 import type { Answer } from './ledger-stage/ask.ts';

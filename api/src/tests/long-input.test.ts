@@ -1,6 +1,6 @@
-import { formatUsd, type TokenPrices } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { putModel } from '@tollgate/db/queries/models';
+import { formatUsd, type TokenPrices } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { putModel } from '@tollgate/db/queries/models/models';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';

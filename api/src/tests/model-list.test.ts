@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { putModel } from '@tollgate/db/queries/models';
+import { putModel } from '@tollgate/db/queries/models/models';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anthropicModelListSchema, openAiModelListSchema } from '../routes/model-shapes.ts';

@@ -1,4 +1,4 @@
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { MODEL, PRICES, startGateway } from './gateway-fixture.ts';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { parseAnthropicCountRequest } from '@tollgate/dialects/anthropic-messages/count-request';
 import { parseAnthropicMessagesRequest } from '@tollgate/dialects/anthropic-messages/parse-request';
 import { asObject, parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';

@@ -1,6 +1,6 @@
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';

@@ -1,10 +1,10 @@
-import type { RateCard } from '@tollgate/core/rates/rate-card';
-import { toRates } from '@tollgate/core/rates/rate-lines';
-import { NO_USAGE } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
+import { toRates } from '@tollgate/core/money/rates/rate-lines';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
-import { putModel } from '@tollgate/db/queries/models';
+import { putModel } from '@tollgate/db/queries/models/models';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { revokeKey } from '@tollgate/db/queries/keys';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { afterAll, expect, it } from 'vitest';
 import { createStage, MODEL } from './gateway-fixture.ts';
 import { spawnApi, type ApiProcess } from '@tollgate/testing/spawn-api';

@@ -1,4 +1,4 @@
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { Break, Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { post } from '../testing/call-api.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { toRates } from '@tollgate/core/rates/rate-lines';
+import { toRates } from '@tollgate/core/money/rates/rate-lines';
 import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
-import { putModel } from '@tollgate/db/queries/models';
+import { putModel } from '@tollgate/db/queries/models/models';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_USAGE } from '@tollgate/core/money';
-import { revokeKey } from '@tollgate/db/queries/keys';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { startTestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL } from './gateway-fixture.ts';

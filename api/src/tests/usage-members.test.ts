@@ -4,11 +4,11 @@ import {
   inputTokensOf,
   outputTokensOf,
   type TokenUsage,
-} from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from '@tollgate/core/rates/rate-need';
-import { toRates } from '@tollgate/core/rates/rate-lines';
-import { usageExtrasSchema } from '@tollgate/core/rates/usage-schema';
+} from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from '@tollgate/core/money/rates/rate-need';
+import { toRates } from '@tollgate/core/money/rates/rate-lines';
+import { usageExtrasSchema } from '@tollgate/core/money/rates/usage-schema';
 import { compareUsage } from '@tollgate/db/queries/ledger/compare-usage';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { boundExtras } from '@tollgate/ledger/storable-usage';

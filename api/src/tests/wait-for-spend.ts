@@ -1,4 +1,4 @@
-import { sumUsage } from '@tollgate/db/queries/usage';
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from './gateway-fixture.ts';
 

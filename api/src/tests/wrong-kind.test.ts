@@ -1,5 +1,5 @@
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { NO_USAGE } from '@tollgate/core/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { afterAll, expect, it } from 'vitest';
 import { post } from '../testing/call-api.ts';
 import { createStage, MODEL, PRICES } from './gateway-fixture.ts';

@@ -1,11 +1,17 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { findLinkOwner, revokeCodes, spendCode, spendLink, type SpentCode } from '@tollgate/db/queries/codes';
-import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
-import { changeUserEmail, findUserByEmail, findUserById, lockUser } from '@tollgate/db/queries/users';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import {
+  findLinkOwner,
+  revokeCodes,
+  spendCode,
+  spendLink,
+  type SpentCode,
+} from '@tollgate/db/queries/users/codes';
+import { spendOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
+import { changeUserEmail, findUserByEmail, findUserById, lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from '../areas/auth.ts';
+import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import {

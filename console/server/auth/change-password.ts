@@ -1,7 +1,7 @@
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { revokeCodes } from '@tollgate/db/queries/codes';
-import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
-import { findUserById, lockUser, setPasswordHash } from '@tollgate/db/queries/users';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { revokeCodes } from '@tollgate/db/queries/users/codes';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/users/sessions';
+import { findUserById, lockUser, setPasswordHash } from '@tollgate/db/queries/users/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

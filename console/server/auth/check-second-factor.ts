@@ -1,13 +1,13 @@
 import { normalizeRecoveryCode } from '@tollgate/auth/recovery-code';
 import { findTotpStep } from '@tollgate/auth/totp';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   countRecoveryCodes,
   lockTotp,
   markTotpUsed,
   spendRecoveryCode,
-} from '@tollgate/db/queries/second-factors';
-import { findUserById } from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/second-factors';
+import { findUserById } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

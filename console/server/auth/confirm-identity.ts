@@ -1,6 +1,6 @@
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { markSessionConfirmed } from '@tollgate/db/queries/sessions';
-import { findUserById } from '@tollgate/db/queries/users';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { markSessionConfirmed } from '@tollgate/db/queries/users/sessions';
+import { findUserById } from '@tollgate/db/queries/users/users';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import type { ActiveSession } from '../sessions.ts';

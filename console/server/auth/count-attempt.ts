@@ -1,6 +1,6 @@
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { findFamiliarity } from '@tollgate/db/queries/known-devices';
-import type { User } from '@tollgate/db/queries/users';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { findFamiliarity } from '@tollgate/db/queries/users/known-devices';
+import type { User } from '@tollgate/db/queries/users/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { formatUsd, parseUsd } from '@tollgate/core/money';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { formatUsd, parseUsd } from '@tollgate/core/money/money';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   countOpenPayments,
   erasePerson,
@@ -7,9 +7,9 @@ import {
   listOwnedAccounts,
   revokeAllKeys,
   type OwnedAccount,
-} from '@tollgate/db/queries/delete-person';
+} from '@tollgate/db/queries/users/delete-person';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import { lockUser } from '@tollgate/db/queries/users';
+import { lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { findUserById } from '@tollgate/db/queries/users';
+import { findUserById } from '@tollgate/db/queries/users/users';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { enterFully, type Entry } from './enter.ts';

@@ -1,5 +1,5 @@
-import { findTotp } from '@tollgate/db/queries/second-factors';
-import type { User } from '@tollgate/db/queries/users';
+import { findTotp } from '@tollgate/db/queries/users/second-factors';
+import type { User } from '@tollgate/db/queries/users/users';
 import type { Context } from '../context.ts';
 import type { SessionOpening } from '../sessions.ts';
 import { noticeDevice } from './notice-device.ts';

@@ -1,6 +1,6 @@
 import { mintCode, mintLinkToken } from '@tollgate/auth/one-time-code';
-import { createId } from '@tollgate/core/ids';
-import { insertCode, type CodePurpose } from '@tollgate/db/queries/codes';
+import { createId } from '@tollgate/core/runtime/ids';
+import { insertCode, type CodePurpose } from '@tollgate/db/queries/users/codes';
 import type { Connection } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
 import {
   deleteExpiredSessions,
@@ -10,7 +10,7 @@ import {
   insertSession,
   touchSession,
   type SecondFactorState,
-} from '@tollgate/db/queries/sessions';
+} from '@tollgate/db/queries/users/sessions';
 import { Lucia, TimeSpan, type Adapter } from 'lucia';
 import type { SessionOpening, Sessions } from '../sessions.ts';
 

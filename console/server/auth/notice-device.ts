@@ -1,7 +1,7 @@
-import { describeDevice } from '@tollgate/core/describe-device';
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { rememberDevice } from '@tollgate/db/queries/known-devices';
-import type { User } from '@tollgate/db/queries/users';
+import { describeDevice } from '@tollgate/core/people/describe-device';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { rememberDevice } from '@tollgate/db/queries/users/known-devices';
+import type { User } from '@tollgate/db/queries/users/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import { queueMail } from '@tollgate/mail/queue-mail';

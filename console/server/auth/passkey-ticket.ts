@@ -1,4 +1,4 @@
-import { spendTicket } from '@tollgate/db/queries/second-factors';
+import { spendTicket } from '@tollgate/db/queries/users/second-factors';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';

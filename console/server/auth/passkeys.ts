@@ -1,13 +1,13 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   deletePasskey,
   insertPasskey,
   listPasskeys,
   renamePasskey,
   type Passkey,
-} from '@tollgate/db/queries/passkeys';
-import { lockUser } from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/passkeys';
+import { lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail, type Mail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findUserByEmail } from '@tollgate/db/queries/users';
+import { findUserByEmail } from '@tollgate/db/queries/users/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD } from '../testing/people.ts';

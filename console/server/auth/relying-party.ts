@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackName } from '@tollgate/core/origins';
+import { isLoopbackName } from '@tollgate/core/providers/origins';
 
 /** Under which name browsers keep the passkeys of this installation, and where they may be used. */
 export interface RelyingParty {

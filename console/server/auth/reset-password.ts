@@ -1,20 +1,20 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { findFamiliarity } from '@tollgate/db/queries/known-devices';
-import { findLinkOwner, revokeCodes, spendLink } from '@tollgate/db/queries/codes';
-import { spendOperatorInvite } from '@tollgate/db/queries/operator-invite';
-import { proveEmail } from '@tollgate/db/queries/prove-email';
-import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { findFamiliarity } from '@tollgate/db/queries/users/known-devices';
+import { findLinkOwner, revokeCodes, spendLink } from '@tollgate/db/queries/users/codes';
+import { spendOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
+import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/users/sessions';
 import {
   findUserByEmail,
   findUserById,
   lockUser,
   setPasswordHash,
   type User,
-} from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from '../areas/auth.ts';
+import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { passwordChangedMail, resetPasswordMail } from '../mail/templates.ts';

@@ -1,5 +1,5 @@
-import { markSecondFactor } from '@tollgate/db/queries/sessions';
-import { isInStrictAccount } from '@tollgate/db/queries/two-factor-policy';
+import { markSecondFactor } from '@tollgate/db/queries/users/sessions';
+import { isInStrictAccount } from '@tollgate/db/queries/accounts/two-factor-policy';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import type { ActiveSession } from '../sessions.ts';

@@ -1,4 +1,4 @@
-import { findUserByEmail } from '@tollgate/db/queries/users';
+import { findUserByEmail } from '@tollgate/db/queries/users/users';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { countAttempt } from './count-attempt.ts';

@@ -1,4 +1,4 @@
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import type { Context } from '../context.ts';
 import type { ActiveSession } from '../sessions.ts';
 

@@ -1,5 +1,5 @@
-import { hasLiveInvitation } from '@tollgate/db/queries/invites';
-import { readSignUpPolicy, type SignUpPolicy } from '@tollgate/db/queries/sign-up-policy';
+import { hasLiveInvitation } from '@tollgate/db/queries/team/invites';
+import { readSignUpPolicy, type SignUpPolicy } from '@tollgate/db/queries/users/sign-up-policy';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { newEmail, PASSWORD, signUpUnverified, signUpVerified } from '../testing/people.ts';
 import { refusalOf } from '../testing/visitor.ts';
-import { createOperatorLink } from '../operator-link.ts';
+import { createOperatorLink } from '../operator/operator-link.ts';
 
 const OTHER_PASSWORD = 'seven kettles on a hill';
 

@@ -1,23 +1,23 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   bindOperatorInvite,
   hasOperator,
   isOperatorInviteLive,
   spendOperatorInvite,
   unbindOperatorInvites,
-} from '@tollgate/db/queries/operator-invite';
-import { deleteSessionsOfUser } from '@tollgate/db/queries/sessions';
+} from '@tollgate/db/queries/users/operator-invite';
+import { deleteSessionsOfUser } from '@tollgate/db/queries/users/sessions';
 import {
   createUserWithAccount,
   findUserByEmail,
   lockUser,
   setPasswordHash,
   type User,
-} from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from '../areas/auth.ts';
+import type { Resend } from './router.ts';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';
 import { alreadyRegisteredMail } from '../mail/templates.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { clearThrottles, hitThrottle } from '@tollgate/db/queries/throttles';
+import { clearThrottles, hitThrottle } from '@tollgate/db/queries/users/throttles';
 import type { Connection } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';

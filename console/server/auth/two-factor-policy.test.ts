@@ -1,5 +1,5 @@
 import { totpCode, totpStepAt } from '@tollgate/auth/totp';
-import { setAccountTwoFactor, setOperatorTwoFactor } from '@tollgate/db/queries/two-factor-policy';
+import { setAccountTwoFactor, setOperatorTwoFactor } from '@tollgate/db/queries/accounts/two-factor-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
 import { joinAs, PASSWORD, signUpVerified, type SignedIn } from '../testing/people.ts';

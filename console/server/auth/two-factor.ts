@@ -1,6 +1,6 @@
 import { mintRecoveryCodes } from '@tollgate/auth/recovery-code';
 import { findTotpStep, mintTotpSecret, totpUri } from '@tollgate/auth/totp';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   countRecoveryCodes,
   deleteTotp,
@@ -9,8 +9,8 @@ import {
   markTotpUsed,
   replaceRecoveryCodes,
   startTotp,
-} from '@tollgate/db/queries/second-factors';
-import { lockUser } from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/second-factors';
+import { lockUser } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail, type Mail } from '@tollgate/mail/queue-mail';
 import type { Context } from '../context.ts';

@@ -1,6 +1,11 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { listPasskeys, lockPasskey, markPasskeyUsed, type Passkey } from '@tollgate/db/queries/passkeys';
-import type { User } from '@tollgate/db/queries/users';
+import {
+  listPasskeys,
+  lockPasskey,
+  markPasskeyUsed,
+  type Passkey,
+} from '@tollgate/db/queries/users/passkeys';
+import type { User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Context } from '../context.ts';
 import { deny } from '../denial.ts';

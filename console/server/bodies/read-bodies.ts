@@ -1,5 +1,5 @@
 import { openBody, type BodyPlace } from '@tollgate/auth/seal-body';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';
 import type { SealedBodies, SealedBody } from '@tollgate/db/queries/bodies/insert-bodies';
 import { findRequest } from '@tollgate/db/queries/requests/find-request';

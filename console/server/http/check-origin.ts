@@ -1,4 +1,4 @@
-import { createOriginCheck } from '@tollgate/core/origins';
+import { createOriginCheck } from '@tollgate/core/providers/origins';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './app-env.ts';
 import { trpcRefusal } from './trpc-refusal.ts';

@@ -1,9 +1,9 @@
-import { requestFilterSchema, type RequestFilter } from '@tollgate/core/request-filter';
-import { isKnownTimeZone } from '@tollgate/db/queries/usage-report/periods';
+import { requestFilterSchema, type RequestFilter } from '@tollgate/core/requests/request-filter';
+import { isKnownTimeZone } from '@tollgate/db/queries/usage/report/periods';
 import { Hono } from 'hono';
-import { auditFilterSchema, type AuditFilter } from '../audit-filter.ts';
+import { auditFilterSchema, type AuditFilter } from '../audit/audit-filter.ts';
 import type { Deps } from '../deps.ts';
-import { AUDIT_COLUMNS, exportAudit } from '../exports/export-audit.ts';
+import { AUDIT_COLUMNS, exportAudit } from '../audit/export-audit.ts';
 import { createExportSlots } from '../exports/export-slots.ts';
 import { exportRequests, REQUEST_COLUMNS } from '../requests/export-requests.ts';
 import { exportUsage, usageColumns } from '../usage/export-usage.ts';

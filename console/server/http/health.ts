@@ -1,4 +1,4 @@
-import { isReachable } from '@tollgate/db/queries/health';
+import { isReachable } from '@tollgate/db/queries/system/health';
 import type { Database } from '@tollgate/db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';

@@ -1,4 +1,4 @@
-import { findReceipt } from '@tollgate/db/queries/payments-receipt';
+import { findReceipt } from '@tollgate/db/queries/payments/receipt';
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { writeReceiptPage } from '../payments/receipt-page.ts';

@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { createMiddleware } from 'hono/factory';
 import type { Logger } from 'pino';
 import type { AppEnv } from './app-env.ts';

@@ -1,5 +1,5 @@
-import { hasRole } from '@tollgate/core/roles';
-import { findMembership } from '@tollgate/db/queries/members';
+import { hasRole } from '@tollgate/core/people/roles';
+import { findMembership } from '@tollgate/db/queries/team/members';
 import { Hono, type Context } from 'hono';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
-import { hasRole } from '@tollgate/core/roles';
-import { listAccountsOfUser } from '@tollgate/db/queries/members';
-import { findPayment, type Payment } from '@tollgate/db/queries/payments';
+import { hasRole } from '@tollgate/core/people/roles';
+import { listAccountsOfUser } from '@tollgate/db/queries/team/members';
+import { findPayment, type Payment } from '@tollgate/db/queries/payments/payments';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { mayUseLocalTools } from '../auth/local-tools.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Question, ReplicaAnswer, Reply, WindowsAnswer } from '@tollgate/core/replica-asks';
+import type { Question, ReplicaAnswer, Reply, WindowsAnswer } from '@tollgate/core/runtime/replica-asks';
 import type { Database } from '@tollgate/db/client';
-import { sendAsk } from '@tollgate/db/queries/changes';
+import { sendAsk } from '@tollgate/db/queries/catalogue/changes';
 import { listReplicas, type ReplicaRow } from '@tollgate/db/queries/operator/system';
 import { createSharedWork } from './shared-work.ts';
 

@@ -1,7 +1,7 @@
 import { ChangeFeed } from '@tollgate/db/change-feed';
 import type { Database } from '@tollgate/db/client';
-import type { Change } from '@tollgate/db/queries/changes';
-import { findRole } from '@tollgate/db/queries/members';
+import type { Change } from '@tollgate/db/queries/catalogue/changes';
+import { findRole } from '@tollgate/db/queries/team/members';
 import type { Logger } from 'pino';
 import { createAskPace, type AskPace } from './ask-pace.ts';
 import { createReplicaAsker, type ReplicaAsker } from './ask-replicas.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@tollgate/db/client';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { hasRedisServer, NO_REDIS_MESSAGE, startRedis } from '@tollgate/testing/redis-server';

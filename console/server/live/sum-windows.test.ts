@@ -1,4 +1,4 @@
-import type { WindowsAnswer } from '@tollgate/core/replica-asks';
+import type { WindowsAnswer } from '@tollgate/core/runtime/replica-asks';
 import { expect, it } from 'vitest';
 import { sumWindows } from './sum-windows.ts';
 

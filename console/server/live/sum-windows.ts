@@ -1,4 +1,4 @@
-import type { WindowsAnswer } from '@tollgate/core/replica-asks';
+import type { WindowsAnswer } from '@tollgate/core/runtime/replica-asks';
 
 type WindowPair = WindowsAnswer['key'];
 type Window = NonNullable<WindowPair['requests']>;

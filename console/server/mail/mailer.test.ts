@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/auth/seal';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';

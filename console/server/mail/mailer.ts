@@ -1,7 +1,12 @@
 import type { Sealer } from '@tollgate/auth/seal';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Database } from '@tollgate/db/client';
-import { claimMails, findNextMailTime, markMailFailed, markMailSent } from '@tollgate/db/queries/outbox';
+import {
+  claimMails,
+  findNextMailTime,
+  markMailFailed,
+  markMailSent,
+} from '@tollgate/db/queries/system/outbox';
 import type { Logger } from 'pino';
 import { openMail } from '@tollgate/mail/queue-mail';
 import { describeError } from '../describe-error.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 

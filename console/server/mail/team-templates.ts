@@ -1,4 +1,4 @@
-import type { InvitableRole } from '@tollgate/core/roles';
+import type { InvitableRole } from '@tollgate/core/people/roles';
 import { layOutMail } from '@tollgate/mail/lay-out-mail';
 import type { Mail } from '@tollgate/mail/queue-mail';
 

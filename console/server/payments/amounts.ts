@@ -1,5 +1,5 @@
-import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money';
-import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments';
+import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money/money';
+import { NANO_USD_PER_CENT } from '@tollgate/db/queries/payments/payments';
 
 /** What the installation takes in one payment, both included. */
 export interface TopUpRange {

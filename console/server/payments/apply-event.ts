@@ -2,9 +2,14 @@ import {
   claimPaymentEvent,
   isPaymentEventKnown,
   recordEventOutcome,
-} from '@tollgate/db/queries/payments-events';
+} from '@tollgate/db/queries/payments/payment-events';
 import { lockPaymentEvent } from '@tollgate/db/queries/operator/payments';
-import { findNamedPayment, findPayment, lockPayment, type Payment } from '@tollgate/db/queries/payments';
+import {
+  findNamedPayment,
+  findPayment,
+  lockPayment,
+  type Payment,
+} from '@tollgate/db/queries/payments/payments';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
 import { applyPaid } from './apply-paid.ts';

@@ -1,11 +1,11 @@
-import { forgiveAutoTopUp } from '@tollgate/db/queries/payments-auto';
-import { saveMethod } from '@tollgate/db/queries/payments-methods';
+import { forgiveAutoTopUp } from '@tollgate/db/queries/payments/automatic-top-ups';
+import { saveMethod } from '@tollgate/db/queries/payments/payment-methods';
 import {
   changePayment,
   markPaymentPaid,
   NANO_USD_PER_CENT,
   type Payment,
-} from '@tollgate/db/queries/payments';
+} from '@tollgate/db/queries/payments/payments';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { receiptMail } from '../mail/payment-templates.ts';

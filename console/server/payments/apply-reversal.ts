@@ -1,7 +1,7 @@
-import { listBillingEmails } from '@tollgate/db/queries/alerts';
+import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments';
-import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments-reversals';
+import { changePayment, NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
+import { listReversals, putReversal, setTaken, type Reversal } from '@tollgate/db/queries/payments/reversals';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { reversalMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';

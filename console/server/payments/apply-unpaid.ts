@@ -1,6 +1,6 @@
-import { changePayment, type Payment } from '@tollgate/db/queries/payments';
-import { countAutoTopUpFailure } from '@tollgate/db/queries/payments-auto';
-import { listBillingEmails } from '@tollgate/db/queries/alerts';
+import { changePayment, type Payment } from '@tollgate/db/queries/payments/payments';
+import { countAutoTopUpFailure } from '@tollgate/db/queries/payments/automatic-top-ups';
+import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { autoTopUpOffMail } from '../mail/payment-templates.ts';
 import { showCents } from './amounts.ts';

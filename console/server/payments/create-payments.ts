@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { PaymentProvider } from './provider.ts';
 import { createTestProvider } from './test-provider.ts';
 

@@ -1,5 +1,5 @@
-import type { Payment } from '@tollgate/db/queries/payments';
-import { claimQuietPayments } from '@tollgate/db/queries/payments-auto';
+import type { Payment } from '@tollgate/db/queries/payments/payments';
+import { claimQuietPayments } from '@tollgate/db/queries/payments/automatic-top-ups';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import { applyEvent } from './apply-event.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRef } from '@tollgate/db/queries/payments';
+import type { PaymentRef } from '@tollgate/db/queries/payments/payments';
 import { z } from 'zod';
 
 /** Which payment a provider speaks of. */

@@ -1,4 +1,4 @@
-import type { Payment, PaymentProviderName } from '@tollgate/db/queries/payments';
+import type { Payment, PaymentProviderName } from '@tollgate/db/queries/payments/payments';
 import type { PaymentFact } from './payment-fact.ts';
 
 export interface CheckoutOrder {

@@ -1,4 +1,4 @@
-import type { Receipt } from '@tollgate/db/queries/payments-receipt';
+import type { Receipt } from '@tollgate/db/queries/payments/receipt';
 import { html, writePage, type Html } from '../http/page.ts';
 import { showCents } from './amounts.ts';
 

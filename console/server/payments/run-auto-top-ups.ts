@@ -1,4 +1,8 @@
-import { claimAutoTopUps, reclaimAutoTopUps, type AutoCharge } from '@tollgate/db/queries/payments-auto';
+import {
+  claimAutoTopUps,
+  reclaimAutoTopUps,
+  type AutoCharge,
+} from '@tollgate/db/queries/payments/automatic-top-ups';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import { applyEvent } from './apply-event.ts';

@@ -1,4 +1,8 @@
-import { claimRemovals, finishRemoval, type ProviderRemoval } from '@tollgate/db/queries/payments-removals';
+import {
+  claimRemovals,
+  finishRemoval,
+  type ProviderRemoval,
+} from '@tollgate/db/queries/payments/payment-removals';
 import type { Deps } from '../deps.ts';
 import { describeError } from '../describe-error.ts';
 import type { PaymentProvider } from './provider.ts';

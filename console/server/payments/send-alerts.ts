@@ -1,10 +1,10 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import {
   claimBudgetsReached,
   claimLowBalances,
   listBillingEmails,
   type BudgetReached,
-} from '@tollgate/db/queries/alerts';
+} from '@tollgate/db/queries/system/alerts';
 import { inTransaction } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
-import { attachCheckout, createPayment } from '@tollgate/db/queries/payments';
-import { readBillingOverview } from '@tollgate/db/queries/payments-overview';
-import { findCustomer, saveCustomer } from '@tollgate/db/queries/payments-methods';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { attachCheckout, createPayment } from '@tollgate/db/queries/payments/payments';
+import { readBillingOverview } from '@tollgate/db/queries/payments/payments-overview';
+import { findCustomer, saveCustomer } from '@tollgate/db/queries/payments/payment-methods';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Deps } from '../deps.ts';
 import { deny, notFound } from '../denial.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Payment } from '@tollgate/db/queries/payments';
+import type { Payment } from '@tollgate/db/queries/payments/payments';
 import { testNamesOf } from './test-provider.ts';
 
 /** What can be pressed on the test payment page. */

@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/db/queries/payments';
+import type { Payment } from '@tollgate/db/queries/payments/payments';
 import { html, writePage, type Html } from '../http/page.ts';
 import { showCents } from './amounts.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { PaymentProvider } from './provider.ts';
 
 const INTENT_PREFIX = 'pi_test_';

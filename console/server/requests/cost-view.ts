@@ -1,8 +1,8 @@
-import { explainCost, formatZeptoUsd, type CostLine } from '@tollgate/core/explain-cost';
-import { formatUsd } from '@tollgate/core/money';
-import { toPriceTerms, type PriceTerms } from '@tollgate/core/price-terms';
-import type { TokenClass } from '@tollgate/core/rates/bill-lines';
-import type { RateTerms, ServerTool } from '@tollgate/core/rates/rate-need';
+import { explainCost, formatZeptoUsd, type CostLine } from '@tollgate/core/money/explain-cost';
+import { formatUsd } from '@tollgate/core/money/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
+import type { TokenClass } from '@tollgate/core/money/rates/bill-lines';
+import type { RateTerms, ServerTool } from '@tollgate/core/money/rates/rate-need';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 
 /** A line of a bill; amounts in USD. */

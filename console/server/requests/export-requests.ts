@@ -1,6 +1,6 @@
-import type { Clock } from '@tollgate/core/clock';
-import { formatUsd } from '@tollgate/core/money';
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { formatUsd } from '@tollgate/core/money/money';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import type { Database } from '@tollgate/db/client';
 import { listRequests } from '@tollgate/db/queries/requests/list-requests';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '@tollgate/core/ledger';
+import type { AttemptRecord } from '@tollgate/core/money/ledger';
 import type { RequestRecordRow } from '@tollgate/db/queries/requests/find-request';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
 import { z } from 'zod';

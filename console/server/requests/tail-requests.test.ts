@@ -1,4 +1,4 @@
-import { systemClock } from '@tollgate/core/clock';
+import { systemClock } from '@tollgate/core/runtime/clock';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import type { Database } from '@tollgate/db/client';
-import { findRole } from '@tollgate/db/queries/members';
+import { findRole } from '@tollgate/db/queries/team/members';
 import { listRequests, readRequests } from '@tollgate/db/queries/requests/list-requests';
 import type { RequestRow } from '@tollgate/db/queries/requests/request-row';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 
 const PACE = { everyMs: 1_000, recheckEveryRounds: 10 };
 /** As many as are told in one go. */

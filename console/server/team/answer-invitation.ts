@@ -1,13 +1,13 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
-import type { InvitableRole } from '@tollgate/core/roles';
-import { listBillingEmails } from '@tollgate/db/queries/alerts';
+import type { InvitableRole } from '@tollgate/core/people/roles';
+import { listBillingEmails } from '@tollgate/db/queries/system/alerts';
 import {
   acceptInvitation,
   declineInvitation,
   findInvitationByToken,
   type Joined,
   type ReceivedInvitation,
-} from '@tollgate/db/queries/invites-answer';
+} from '@tollgate/db/queries/team/answer-invite';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';
 import type { Context } from '../context.ts';

@@ -1,12 +1,12 @@
-import type { InvitableRole } from '@tollgate/core/roles';
-import { findAccountName } from '@tollgate/db/queries/account-name';
+import type { InvitableRole } from '@tollgate/core/people/roles';
+import { findAccountName } from '@tollgate/db/queries/accounts/account-name';
 import {
   changeMemberRole,
   leaveAccount,
   removeMember,
   transferOwnership,
   type MemberDenialReason,
-} from '@tollgate/db/queries/members-change';
+} from '@tollgate/db/queries/team/change-members';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';

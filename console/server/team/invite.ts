@@ -1,12 +1,12 @@
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
-import type { InvitableRole } from '@tollgate/core/roles';
-import { findAccountName } from '@tollgate/db/queries/account-name';
+import type { InvitableRole } from '@tollgate/core/people/roles';
+import { findAccountName } from '@tollgate/db/queries/accounts/account-name';
 import {
   createInvitation,
   findOpenInvitationEmail,
   renewInvitation,
   type InviteResult,
-} from '@tollgate/db/queries/invites';
+} from '@tollgate/db/queries/team/invites';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
 import { linkTo } from '../auth/links.ts';

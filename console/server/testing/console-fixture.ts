@@ -1,8 +1,8 @@
 import { createCodeHasher } from '@tollgate/auth/one-time-code';
 import { createPasswordHasher } from '@tollgate/auth/password';
 import { createSealer } from '@tollgate/auth/seal';
-import type { Clock } from '@tollgate/core/clock';
-import { findMail, listMails } from '@tollgate/db/queries/outbox';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { findMail, listMails } from '@tollgate/db/queries/system/outbox';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { TEST_ENCRYPTION_KEY } from '@tollgate/testing/spawn-api';
 import { pino } from 'pino';

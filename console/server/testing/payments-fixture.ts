@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/db/queries/payments';
+import type { Payment } from '@tollgate/db/queries/payments/payments';
 import { createStripeProvider } from '../payments/stripe-provider.ts';
 import { createTestConsole, type TestConsole } from './console-fixture.ts';
 import { startFakeStripe, type FakeStripe } from './fake-stripe/fake-stripe.ts';

@@ -1,5 +1,5 @@
-import { addMember } from '@tollgate/db/queries/members';
-import type { Role } from '@tollgate/core/roles';
+import { addMember } from '@tollgate/db/queries/team/members';
+import type { Role } from '@tollgate/core/people/roles';
 import type { TestConsole } from './console-fixture.ts';
 import type { Visitor, VisitorOptions } from './visitor.ts';
 

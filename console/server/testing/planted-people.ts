@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@tollgate/core/roles';
-import { addMember } from '@tollgate/db/queries/members';
-import { createUserWithAccount } from '@tollgate/db/queries/users';
+import type { Role } from '@tollgate/core/people/roles';
+import { addMember } from '@tollgate/db/queries/team/members';
+import { createUserWithAccount } from '@tollgate/db/queries/users/users';
 import type { TestConsole } from './console-fixture.ts';
 import { newEmail, type SignedIn } from './people.ts';
 

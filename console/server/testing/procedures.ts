@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/core/roles';
+import type { Role } from '@tollgate/core/people/roles';
 
 /** What the input of a procedure may name; another account's are as good as none. */
 export interface Things {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { requestRecord } from '@tollgate/testing/ledger-records';

@@ -1,9 +1,9 @@
-import type { Clock } from '@tollgate/core/clock';
-import { formatUsd } from '@tollgate/core/money';
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { formatUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
-import { listUsageForExport, type ExportedUsage } from '@tollgate/db/queries/usage-report/export';
-import { nameKeys } from '@tollgate/db/queries/usage-report/groups';
-import { findUsagePeriods } from '@tollgate/db/queries/usage-report/periods';
+import { listUsageForExport, type ExportedUsage } from '@tollgate/db/queries/usage/report/export';
+import { nameKeys } from '@tollgate/db/queries/usage/report/groups';
+import { findUsagePeriods } from '@tollgate/db/queries/usage/report/periods';
 import type { Cell } from '../exports/table-text.ts';
 import type { UsageExportQuery } from './usage-query.ts';
 

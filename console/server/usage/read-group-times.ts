@@ -1,4 +1,4 @@
-import { readGroupTimes, type GroupTimes } from '@tollgate/db/queries/usage-report/group-times';
+import { readGroupTimes, type GroupTimes } from '@tollgate/db/queries/usage/report/group-times';
 import type { Database } from '@tollgate/db/client';
 import { addCounts, toQuantiles, type Quantiles } from './read-times.ts';
 

@@ -5,16 +5,16 @@ import {
   subtractFigures,
   type UsageFigures,
   type UsageRange,
-} from '@tollgate/db/queries/usage-report/filter';
-import { listUsageGroups, nameKeys, type UsageOrder } from '@tollgate/db/queries/usage-report/groups';
+} from '@tollgate/db/queries/usage/report/filter';
+import { listUsageGroups, nameKeys, type UsageOrder } from '@tollgate/db/queries/usage/report/groups';
 import {
   findUsagePeriods,
   isKnownTimeZone,
   type UsagePeriod,
   type UsagePeriods,
-} from '@tollgate/db/queries/usage-report/periods';
-import { readUsageSeries, type UsageCell } from '@tollgate/db/queries/usage-report/series';
-import { readUsageTimes, type TimeCell, type UsageTime } from '@tollgate/db/queries/usage-report/times';
+} from '@tollgate/db/queries/usage/report/periods';
+import { readUsageSeries, type UsageCell } from '@tollgate/db/queries/usage/report/series';
+import { readUsageTimes, type TimeCell, type UsageTime } from '@tollgate/db/queries/usage/report/times';
 import { readTimes, type Times } from './read-times.ts';
 import type { UsageQuery } from './usage-query.ts';
 

@@ -1,8 +1,8 @@
-import { LATENCY_BOUNDS_MS, quantileMs } from '@tollgate/core/latency';
+import { LATENCY_BOUNDS_MS, quantileMs } from '@tollgate/core/requests/latency';
 import type { Database } from '@tollgate/db/client';
-import type { UsageRange } from '@tollgate/db/queries/usage-report/filter';
-import type { UsageBucket, UsagePeriods } from '@tollgate/db/queries/usage-report/periods';
-import { readUsageTimes, type UsageTime } from '@tollgate/db/queries/usage-report/times';
+import type { UsageRange } from '@tollgate/db/queries/usage/report/filter';
+import type { UsageBucket, UsagePeriods } from '@tollgate/db/queries/usage/report/periods';
+import { readUsageTimes, type UsageTime } from '@tollgate/db/queries/usage/report/times';
 
 /** The quantiles of how long requests took, within the width of a bucket of `LATENCY_BOUNDS_MS`; null: none is known. */
 export interface Quantiles {

@@ -1,4 +1,4 @@
-import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/queries/usage-report/periods';
+import { USAGE_BUCKETS, type UsageBucket, type UsageSpan } from '@tollgate/db/queries/usage/report/periods';
 import { z } from 'zod';
 
 const MAX_DAYS = 1_100;

@@ -3,7 +3,7 @@ import { docsSearchSchema } from '../features/docs/search.ts';
 import { modelsSearchSchema } from '../features/models/search.ts';
 import { playgroundSearchSchema } from '../features/playground/search.ts';
 import { app } from './app-route.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 const models = createRoute({
   getParentRoute: () => app,

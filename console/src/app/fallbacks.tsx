@@ -3,7 +3,7 @@ import { MessagePage } from '../components/layouts/message-page.tsx';
 import { Button } from '../components/ui/button.tsx';
 import { Spinner } from '../components/ui/spinner.tsx';
 import { describeError, isApiError, isUnreachable } from '../lib/api-error.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 export function NotFound() {
   return (

@@ -1,4 +1,4 @@
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
 /** Fetches the code of the page that was asked for beside the session, which the router waits for before it does. */

@@ -1,7 +1,7 @@
 import { notFound, redirect, type ParsedLocation } from '@tanstack/react-router';
 import { chooseAccount } from '../lib/current-account.ts';
 import { loadSession } from '../lib/session.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 /** Before a page of the console: a verified session, or the way to one and back. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { keyPageSearchSchema } from '../features/keys/key-page/search.ts';
 import { keysSearchSchema } from '../features/keys/search.ts';
 import { app } from './app-route.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 const keys = createRoute({
   getParentRoute: () => app,

@@ -8,7 +8,7 @@ import {
 } from '../features/operator/search.ts';
 import { app } from './app-route.tsx';
 import { requireOperator } from './guards.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 const accounts = createRoute({
   getParentRoute: () => app,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { requestsSearchSchema } from '../features/requests/search.ts';
 import { app } from './app-route.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 export const requests = createRoute({
   getParentRoute: () => app,

@@ -17,7 +17,7 @@ import { requireAddress, requireMailbox, requireVisitor } from './guards.ts';
 import { keysRoutes } from './keys-routes.tsx';
 import { operatorRoutes } from './operator-routes.tsx';
 import { usageRoutes } from './usage-routes.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 import { requests } from './requests-route.tsx';
 import { teamRoutes } from './team-routes.tsx';
 

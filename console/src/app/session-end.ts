@@ -1,6 +1,6 @@
 import { queryClient, setSignedOutHandler } from '../lib/query-client.ts';
 import { forgetSession, sessionQuery } from '../lib/session.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
 /** Where the session ends under somebody's hands, they sign in again and come back to where they were. */

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { auditSearchSchema } from '../features/audit/search.ts';
 import { app } from './app-route.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 const team = createRoute({
   getParentRoute: () => app,

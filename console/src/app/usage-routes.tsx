@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { overviewSearchSchema } from '../features/overview/search.ts';
 import { usageSearchSchema } from '../features/usage/search.ts';
 import { app } from './app-route.tsx';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 const overview = createRoute({
   getParentRoute: () => app,

@@ -1,4 +1,4 @@
-import type { ModelCapability } from '@tollgate/core/model-capabilities';
+import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
 
 export const CAPABILITY_LABELS: Readonly<Record<ModelCapability, string>> = {
   vision: 'Images',

@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '@tollgate/core/roles';
+import { hasRole, type Role } from '@tollgate/core/people/roles';
 import { useSyncExternalStore } from 'react';
 import { useSession } from './session.ts';
 import { readStored, writeStored } from './stored.ts';

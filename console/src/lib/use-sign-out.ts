@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'sonner';
-import { paths } from '../app/paths.ts';
+import { paths } from './paths.ts';
 import { describeError } from './api-error.ts';
 import { forgetSession } from './session.ts';
 import { trpc } from './trpc.ts';

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { ROLES } from '@tollgate/core/roles';
+import { ROLES } from '@tollgate/core/people/roles';
 import { plans } from './plans.ts';
 import { moment } from './types.ts';
 import { users } from './users.ts';

@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { INVITABLE_ROLES } from '@tollgate/core/roles';
+import { INVITABLE_ROLES } from '@tollgate/core/people/roles';
 import { accounts } from './accounts.ts';
 import { bytea, moment } from './types.ts';
 import { users } from './users.ts';

@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
+import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
 import { moment } from './types.ts';
 
 const NO_COUNTS = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);

@@ -1,4 +1,4 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import type { Figures } from './figures.ts';
 import type { Books } from './throughput/books.ts';
 

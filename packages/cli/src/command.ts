@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@tollgate/core/clock';
+import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { readEnv, type CliEnv } from './env.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnTollgate, type Tollgate } from './testing/run-tollgate.ts';
 import { createDataDir, type DataDir } from './testing/data-dir.ts';

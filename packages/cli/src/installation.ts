@@ -1,10 +1,10 @@
 import { keyCheckOf } from '@tollgate/auth/encryption-key';
 import { createSealer, type Sealer } from '@tollgate/auth/seal';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded-secrets';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded/embedded-secrets';
 import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
-import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
 import type { CliEnv } from './env.ts';
 import { Failure } from './failure.ts';
 

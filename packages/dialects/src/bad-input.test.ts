@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { findParamFault } from '@tollgate/testing/bad-input/check-param';
 import { createMutator } from '@tollgate/testing/bad-input/mutate-body';
 import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';

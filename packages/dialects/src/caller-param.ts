@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 
 /**
  * The place of a fault that an encoder found, as the caller knows it. Encoders count the messages of the canonical request;

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { CompletionResponse } from '@tollgate/core/completion/response';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { Result } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { AnswerContext, StreamContext } from './answer-context.ts';
 import { decodeAnthropicError } from './anthropic-messages/decode-error.ts';
 import { decodeAnthropicRequest } from './anthropic-messages/decode-request.ts';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { checkChatCompletion, checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import {
   checkChatCompletionStream,

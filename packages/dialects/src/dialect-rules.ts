@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { decodeAnthropicUsage } from './anthropic-messages/decode-usage.ts';
 import { isChatCompletion, isMessage, isResponse } from './is-answer.ts';
 import type { JsonObject } from './json/parse-object.ts';

@@ -1,4 +1,4 @@
-import { deny, type GatewayError } from '@tollgate/core/errors';
+import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 
 /** What an encoder could not say in its dialect, gathered while it writes a request. */
 export class EncodeReport {

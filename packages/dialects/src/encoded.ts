@@ -1,4 +1,4 @@
-import type { GatewayError } from '@tollgate/core/errors';
+import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { JsonObject } from './json/parse-object.ts';
 
 /**

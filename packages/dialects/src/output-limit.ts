@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
 
 /**

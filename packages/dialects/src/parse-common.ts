@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
 export interface CommonFields {

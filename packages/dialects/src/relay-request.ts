@@ -1,4 +1,4 @@
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { ClassifiedBody } from './contract/request-members.ts';
 import type { InputTraits } from './input-traits.ts';
 

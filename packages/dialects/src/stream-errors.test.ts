@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from './anthropic-messages/stream-rules.ts';
 import { codecOf } from './codec.ts';

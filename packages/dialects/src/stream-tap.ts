@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from './input-tokens/tokens-of-bytes.ts';
 import { endOfString } from './json/end-of-string.ts';
 import { endOfValue } from './json/end-of-value.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

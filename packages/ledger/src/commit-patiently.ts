@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LedgerStoreError, type LedgerBatch, type LedgerCommit } from '@tollgate/core/ledger';
+import { LedgerStoreError, type LedgerBatch, type LedgerCommit } from '@tollgate/core/money/ledger';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 
 const RETRY_AFTER_MS = 50;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { requests } from '@tollgate/db/schema/requests';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';

@@ -4,7 +4,7 @@
  * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
  * to the spool, from which they are read when it is back.
  */
-import type { HoldRequest, LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
+import type { HoldRequest, LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/money/ledger';
 import { commitPatiently } from './commit-patiently.ts';
 import { halveBatch } from './halve-batch.ts';
 import { createLedgerNotices, type LedgerNotices } from './ledger-notices.ts';

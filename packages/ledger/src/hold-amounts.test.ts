@@ -1,5 +1,5 @@
-import type { LongInputPrices, TokenUsage } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { LongInputPrices, TokenUsage } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
-import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money';
-import { costOfTokens } from '@tollgate/core/rates/cost-of';
+import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
+import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
 
 /** Fewer output tokens than this are no answer: the request is refused instead. */
 export const MIN_OUTPUT_TOKENS = 16;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { describe, expect, it, vi } from 'vitest';
 import { Journal } from './journal.ts';

@@ -7,7 +7,7 @@
  */
 import { close, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, unlink } from 'node:fs';
 import path from 'node:path';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
 import { appendLines, encodeHeader, journalFileName } from './record-files.ts';

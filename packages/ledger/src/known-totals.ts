@@ -1,5 +1,5 @@
-import type { BalanceTotals, KeyTotals, LedgerCommit } from '@tollgate/core/ledger';
-import type { NanoUsd } from '@tollgate/core/money';
+import type { BalanceTotals, KeyTotals, LedgerCommit } from '@tollgate/core/money/ledger';
+import type { NanoUsd } from '@tollgate/core/money/money';
 
 const MAX_ENTRIES = 200_000;
 

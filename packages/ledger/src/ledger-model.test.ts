@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { accounts } from '@tollgate/db/schema/accounts';

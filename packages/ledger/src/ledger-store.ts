@@ -1,4 +1,4 @@
-import type { LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/ledger';
+import type { LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/money/ledger';
 
 /** Where holds and settlements are kept. `db` implements it; whatever fails throws `LedgerStoreError`. */
 export interface LedgerStore {

@@ -1,5 +1,5 @@
-import { createId } from '@tollgate/core/ids';
-import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
 import { GroupCommit } from './group-commit.ts';
 import type { HoldOutcome, PendingHold } from './pending-hold.ts';
 import { Journal } from './journal.ts';

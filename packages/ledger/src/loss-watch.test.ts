@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LedgerStoreError } from '@tollgate/core/ledger';
+import { LedgerStoreError } from '@tollgate/core/money/ledger';
 import { replicas } from '@tollgate/db/schema/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, settlementOf } from '@tollgate/testing/ledger-records';

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 

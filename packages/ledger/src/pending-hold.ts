@@ -1,4 +1,4 @@
-import type { HoldRequest, HoldVerdict } from '@tollgate/core/ledger';
+import type { HoldRequest, HoldVerdict } from '@tollgate/core/money/ledger';
 import type { LedgerLog } from './ledger-store.ts';
 
 /** How a hold ended. `unavailable`: nobody knows; it may be held. `unstorable`: the request itself cannot be stored. */

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { encodeAsObject, requestRecord } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
 import { Spool } from './spool.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { DatabaseCheck } from './database-check.ts';
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';

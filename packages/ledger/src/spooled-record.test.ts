@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { encodeAsObject, requestRecord } from '@tollgate/testing/ledger-records';
 import { expect, it } from 'vitest';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';

@@ -1,6 +1,10 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
-import { FULL_PRICE_PPM } from '@tollgate/core/money';
-import { rateTermsSchema, servedTermsSchema, usageExtrasSchema } from '@tollgate/core/rates/usage-schema';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
+import { FULL_PRICE_PPM } from '@tollgate/core/money/money';
+import {
+  rateTermsSchema,
+  servedTermsSchema,
+  usageExtrasSchema,
+} from '@tollgate/core/money/rates/usage-schema';
 import { z } from 'zod';
 
 const wholeNumber = z.int().min(0).max(2_147_483_647);

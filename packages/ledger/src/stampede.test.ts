@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldRequest, LedgerCommit } from '@tollgate/core/ledger';
+import type { HoldRequest, LedgerCommit } from '@tollgate/core/money/ledger';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';

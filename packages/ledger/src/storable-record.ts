@@ -1,7 +1,7 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
-import { boundRawUsage } from '@tollgate/core/rates/raw-usage';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
+import { boundRawUsage } from '@tollgate/core/money/rates/raw-usage';
 import { boundBilledTerms, boundExtras, boundServedTerms } from './storable-usage.ts';
-import { boundName } from '@tollgate/core/storable-name';
+import { boundName } from '@tollgate/core/requests/storable-name';
 import { boundCost, boundCount, boundTime } from './storable-values.ts';
 
 /** What PostgreSQL takes in no text. */

@@ -1,4 +1,4 @@
-import { isTruncatedUsage, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/rates/raw-usage';
+import { isTruncatedUsage, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/money/rates/raw-usage';
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { expect, it } from 'vitest';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';

@@ -4,9 +4,9 @@ import {
   type TokenUsage,
   type UsageExtras,
   type UsageIteration,
-} from '@tollgate/core/money';
-import { SERVER_TOOLS, type RateTerms, type ServedTerms } from '@tollgate/core/rates/rate-need';
-import { boundName } from '@tollgate/core/storable-name';
+} from '@tollgate/core/money/money';
+import { SERVER_TOOLS, type RateTerms, type ServedTerms } from '@tollgate/core/money/rates/rate-need';
+import { boundName } from '@tollgate/core/requests/storable-name';
 import { boundCount } from './storable-values.ts';
 
 /** More further models than any request uses. */

@@ -1,4 +1,4 @@
-import type { NanoUsd } from '@tollgate/core/money';
+import type { NanoUsd } from '@tollgate/core/money/money';
 
 const MAX_COUNT = 2_147_483_647;
 /** A thousand million dollars: sums of many stay within 64 bits. */

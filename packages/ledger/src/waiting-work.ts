@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type { PendingHold } from './pending-hold.ts';
 
 const MAX_BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { LimitStore } from './limit-store.ts';
 import { MemoryLimitStore } from './memory-store.ts';
 import { RedisLink, type LimitsLog } from './redis/redis-link.ts';

@@ -1,4 +1,4 @@
-import { TYPICAL_TOKENS_PER_SECOND as FIRST_GUESS } from '@tollgate/core/typical-rate';
+import { TYPICAL_TOKENS_PER_SECOND as FIRST_GUESS } from '@tollgate/core/models/typical-rate';
 
 const MAX_MODELS = 1000;
 /** Accounts whose latest answers count for a model; the one that has not used it for longest is forgotten first. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type {
   LimitDecision,
   LimitOwners,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 
 /** The time since the process started: setting the machine's clock does not move it. */
 export const processClock: Clock = { nowMs: () => performance.now() };

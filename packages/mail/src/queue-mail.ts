@@ -1,5 +1,5 @@
 import type { Sealer } from '@tollgate/auth/seal';
-import { createMailId, enqueueMail } from '@tollgate/db/queries/outbox';
+import { createMailId, enqueueMail } from '@tollgate/db/queries/system/outbox';
 import type { Connection } from '@tollgate/db/transaction';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { LedgerBatch, LedgerCommit } from '@tollgate/core/ledger';
+import type { LedgerBatch, LedgerCommit } from '@tollgate/core/money/ledger';
 import type { Database } from '@tollgate/db/client';
 import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 

@@ -1,9 +1,9 @@
 import { mintApiKey } from '@tollgate/auth/api-key';
-import { systemClock } from '@tollgate/core/clock';
-import type { KeyScope } from '@tollgate/core/key-scope';
+import { systemClock } from '@tollgate/core/runtime/clock';
+import type { KeyScope } from '@tollgate/core/keys/key-scope';
 import type { Database } from '@tollgate/db/client';
-import { createKey, type ApiKey } from '@tollgate/db/queries/keys';
-import { createUserWithAccount, type User } from '@tollgate/db/queries/users';
+import { createKey, type ApiKey } from '@tollgate/db/queries/keys/keys';
+import { createUserWithAccount, type User } from '@tollgate/db/queries/users/users';
 
 let serial = 0;
 

@@ -1,5 +1,5 @@
-import type { TokenUsage, UsageExtras, UsageIteration } from '@tollgate/core/money';
-import type { ServerTool } from '@tollgate/core/rates/rate-need';
+import type { TokenUsage, UsageExtras, UsageIteration } from '@tollgate/core/money/money';
+import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 
 type Units = Required<Omit<UsageExtras, 'iterations' | 'toolCalls'>> & {
   toolCalls: Record<ServerTool, number>;

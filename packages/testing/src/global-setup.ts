@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openEmbedded } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { migrate } from '@tollgate/db/migrate';
 import type { TestProject } from 'vitest/node';
 

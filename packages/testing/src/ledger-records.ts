@@ -1,6 +1,6 @@
-import { createId } from '@tollgate/core/ids';
-import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
-import { NO_USAGE } from '@tollgate/core/money';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
+import { NO_USAGE } from '@tollgate/core/money/money';
 
 /** Whose a record is. */
 export interface RecordOwner {

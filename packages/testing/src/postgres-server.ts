@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '@tollgate/db/embedded';
-import { createCluster } from '@tollgate/db/embedded-cluster';
-import { loadBinaries } from '@tollgate/db/embedded-programs';
-import { findPostgresUser } from '@tollgate/db/embedded-user';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
+import { createCluster } from '@tollgate/db/embedded/embedded-cluster';
+import { loadBinaries } from '@tollgate/db/embedded/embedded-programs';
+import { findPostgresUser } from '@tollgate/db/embedded/embedded-user';
 import { migrate } from '@tollgate/db/migrate';
 import postgres from 'postgres';
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { findMarker } from './fake-provider/metered-model.ts';
 import type { ServedRequest } from './fake-provider/served-request.ts';
 

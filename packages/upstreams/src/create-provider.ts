@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import { buildContracts, type RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import { dropped } from '@tollgate/dialects/contract/member-rule';
 import type { ProviderCredential } from './credential/credential.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { HttpProvider } from './provider.ts';
 
 const ANTHROPIC_VERSION = '2023-06-01';

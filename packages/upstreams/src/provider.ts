@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { RequestContracts } from '@tollgate/dialects/contract/base-contracts';
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { ProviderCredential } from './credential/credential.ts';

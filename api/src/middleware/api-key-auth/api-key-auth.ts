@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import { dialectOfCaller, sendError } from '../../errors/send-error.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '@tollgate/core/dialect';
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 
 /** Every code of the gateway, as the type that `z.enum` wants. */

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread to parse in, which reads and writes nothing
 import { parentPort } from 'node:worker_threads';
-import { lowerThreadPriority } from '@tollgate/core/thread-priority';
+import { lowerThreadPriority } from '@tollgate/core/runtime/thread-priority';
 import { listTransfers, runBodyJob, type BodyJob } from './run-body-job.ts';
 
 /** A thread of `body-workers.ts`: does one job at a time. */

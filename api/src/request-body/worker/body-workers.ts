@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- threads to parse in, which read and write nothing
 import { Worker } from 'node:worker_threads';
-import { FairQueue } from '@tollgate/core/fair-queue';
+import { FairQueue } from '@tollgate/core/runtime/fair-queue';
 import { transfersOf, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {

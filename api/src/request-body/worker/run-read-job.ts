@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 // oxlint-disable-next-line no-restricted-imports -- only says how large the heap is
 import { resourceLimits } from 'node:worker_threads';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { redactorOf, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
 import { chatCompletionsFace, messagesFace, responsesFace } from '../../faces.ts';
 import {

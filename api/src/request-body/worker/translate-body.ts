@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Dialect } from '@tollgate/core/dialect';
-import type { Result } from '@tollgate/core/errors';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import type { Result } from '@tollgate/core/errors/errors';
 import { classifiedOf, type ClassifiedBody } from '@tollgate/dialects/contract/request-members';
 import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';

@@ -1,4 +1,4 @@
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { Split } from '@tollgate/testing/fake-provider/script';
 import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { formatUsd, type NanoUsd } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';

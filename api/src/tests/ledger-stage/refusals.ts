@@ -1,4 +1,4 @@
-import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import type { ApiFleet } from './api-fleet.ts';
 import type { Answer } from './ask.ts';
 

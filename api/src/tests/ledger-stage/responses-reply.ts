@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 
 /** Events before that of the first word. */

@@ -1,7 +1,7 @@
-import type { KeyScope } from '@tollgate/core/key-scope';
-import type { TokenPrices } from '@tollgate/core/money';
+import type { KeyScope } from '@tollgate/core/keys/key-scope';
+import type { TokenPrices } from '@tollgate/core/money/money';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { ensureBuiltIn } from '@tollgate/db/queries/built-ins';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { giveCredit } from '@tollgate/testing/give-credit';

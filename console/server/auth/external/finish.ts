@@ -1,19 +1,24 @@
 import { hashLinkToken } from '@tollgate/auth/one-time-code';
 import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
-import { recordAudit } from '@tollgate/db/queries/audit';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
 import {
   findIdentity,
   insertIdentity,
   markIdentityUsed,
   type Identity,
   type IdentityProvider,
-} from '@tollgate/db/queries/identities';
+} from '@tollgate/db/queries/users/identities';
 import {
   bindOperatorInvite,
   isOperatorInviteLive,
   spendOperatorInvite,
-} from '@tollgate/db/queries/operator-invite';
-import { createUserWithAccount, findUserByEmail, findUserById, type User } from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/operator-invite';
+import {
+  createUserWithAccount,
+  findUserByEmail,
+  findUserById,
+  type User,
+} from '@tollgate/db/queries/users/users';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { Context } from '../../context.ts';
 import { deny } from '../../denial.ts';

@@ -1,18 +1,18 @@
 import { hasPassword, NO_PASSWORD } from '@tollgate/auth/password';
-import { recordAudit } from '@tollgate/db/queries/audit';
-import { spendCode } from '@tollgate/db/queries/codes';
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { spendCode } from '@tollgate/db/queries/users/codes';
 import {
   deleteIdentity,
   insertIdentity,
   listIdentities,
   type NewIdentity,
-} from '@tollgate/db/queries/identities';
-import { listPasskeys } from '@tollgate/db/queries/passkeys';
-import { proveEmail } from '@tollgate/db/queries/prove-email';
-import { findUserById, lockUser, type User } from '@tollgate/db/queries/users';
+} from '@tollgate/db/queries/users/identities';
+import { listPasskeys } from '@tollgate/db/queries/users/passkeys';
+import { proveEmail } from '@tollgate/db/queries/users/prove-email';
+import { findUserById, lockUser, type User } from '@tollgate/db/queries/users/users';
 import { inTransaction, type Connection } from '@tollgate/db/transaction';
 import { queueMail } from '@tollgate/mail/queue-mail';
-import type { Resend } from '../../areas/auth.ts';
+import type { Resend } from '../router.ts';
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deny, notFound } from '../../denial.ts';

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@tollgate/db/queries/identities';
+import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 import { allowInsecureRequests, discovery, fetchUserInfo, type Configuration } from 'openid-client';
 import { z } from 'zod';
 import { askProvider, codeRequestUrl, exchangeCode, TIMEOUT_SECONDS } from './authorization-code.ts';

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@tollgate/db/queries/identities';
+import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 
 /** Who somebody is, by a provider's word. */
 export interface ExternalPerson {

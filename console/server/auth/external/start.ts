@@ -1,5 +1,5 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import type { IdentityProvider } from '@tollgate/db/queries/identities';
+import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deny, notFound } from '../../denial.ts';

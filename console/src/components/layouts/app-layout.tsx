@@ -6,7 +6,7 @@ import { BrandMark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '../ui/sheet.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { useTwoFactorBar, type TwoFactorBar } from '../../lib/two-factor-bar.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { InvitationsBanner } from './invitations-banner.tsx';

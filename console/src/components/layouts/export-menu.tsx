@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { ExportFormat } from '../../app/paths.ts';
+import type { ExportFormat } from '../../lib/paths.ts';
 import { Button } from '../ui/button.tsx';
 import {
   DropdownMenu,

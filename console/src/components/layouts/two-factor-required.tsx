@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { refreshSession } from '../../lib/session.ts';
 import { useTwoFactorBar } from '../../lib/two-factor-bar.ts';
 import { Button } from '../ui/button.tsx';

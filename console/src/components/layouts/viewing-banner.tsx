@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { describeError } from '../../lib/api-error.ts';
 import { formatRelative } from '../../lib/format/time.ts';
 import { refreshSession, useSession } from '../../lib/session.ts';

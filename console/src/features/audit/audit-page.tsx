@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { ScrollText, ShieldX } from 'lucide-react';
-import { auditExportPath, paths } from '../../app/paths.ts';
+import { auditExportPath, paths } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Button } from '../../components/ui/button.tsx';

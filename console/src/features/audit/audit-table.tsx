@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { cn } from '../../lib/cn.ts';
 import type { AuditRow } from '../../lib/trpc.ts';
 import { CELL, HEAD } from '../billing/cells.ts';

@@ -1,4 +1,4 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import { formatPlural } from '../../lib/format/count.ts';
 import { formatBalance } from '../../lib/format/money.ts';
 import type { AuditRow } from '../../lib/trpc.ts';

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { emailSchema } from '@tollgate/core/credentials';
+import { emailSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthCard } from '../../components/layouts/auth-layout.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Field } from '../../components/ui/field.tsx';

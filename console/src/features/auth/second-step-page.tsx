@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthCard } from '../../components/layouts/auth-layout.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CodeInput } from '../../components/ui/code-input.tsx';

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import { toReturnPath } from '@tollgate/core/return-path';
-import { paths } from '../../app/paths.ts';
+import { toReturnPath } from '@tollgate/core/people/return-path';
+import { paths } from '../../lib/paths.ts';
 import { refreshSession } from '../../lib/session.ts';
 import type { SignInEntry, VerifiedEntry } from '../../lib/trpc.ts';
 

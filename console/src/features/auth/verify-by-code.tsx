@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { toReturnPath } from '@tollgate/core/return-path';
+import { toReturnPath } from '@tollgate/core/people/return-path';
 import { useState } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthCard } from '../../components/layouts/auth-layout.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CodeInput } from '../../components/ui/code-input.tsx';

@@ -1,4 +1,4 @@
-import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { formatBalance, formatCost } from '../../lib/format/money.ts';
 import { plainNumber } from '../../lib/typed-number.ts';
 

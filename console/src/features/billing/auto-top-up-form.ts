@@ -1,4 +1,4 @@
-import { formatUsd } from '@tollgate/core/money';
+import { formatUsd } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import { readAmount } from './amount.ts';
 import { paymentAmountSchema, type AmountRange } from './top-up-form.ts';

@@ -1,4 +1,4 @@
-import { receiptPath } from '../../app/paths.ts';
+import { receiptPath } from '../../lib/paths.ts';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatBalance } from '../../lib/format/money.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { receiptPath } from '../../app/paths.ts';
+import { receiptPath } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { receiptPath } from '../../app/paths.ts';
+import { receiptPath } from '../../lib/paths.ts';
 import { Chip } from '../../components/ui/chip.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';

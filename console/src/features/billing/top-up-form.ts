@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { formatUsd, parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import { formatCap } from '../../lib/format/money.ts';
 import type { Billing } from '../../lib/trpc.ts';

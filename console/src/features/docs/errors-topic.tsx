@@ -1,5 +1,5 @@
-import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
-import { ERROR_TABLE, type ErrorKind } from '@tollgate/core/errors';
+import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
+import { ERROR_TABLE, type ErrorKind } from '@tollgate/core/errors/errors';
 import { Card } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { cn } from '../../lib/cn.ts';

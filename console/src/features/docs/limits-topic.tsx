@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { ANSWER_HEADERS, LIMIT_HEADERS, type HeaderRow } from './headers.ts';

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { CodeBlock } from '../../components/ui/code-block.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Ban, Copy, Ellipsis, RefreshCw, ScrollText } from 'lucide-react';
 import { toast } from 'sonner';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import {
   DropdownMenu,

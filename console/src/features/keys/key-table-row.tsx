@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { RowCheckbox } from '../../components/ui/row-checkbox.tsx';
 import { cn } from '../../lib/cn.ts';
 import { formatCost } from '../../lib/format/money.ts';

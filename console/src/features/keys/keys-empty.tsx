@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { KeyRound, SearchX } from 'lucide-react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useSession } from '../../lib/session.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { BackLink } from '../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';

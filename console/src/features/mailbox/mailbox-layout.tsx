@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AppLayout } from '../../components/layouts/app-layout.tsx';
 import { BrandMark } from '../../components/ui/brand.tsx';
 import { Button } from '../../components/ui/button.tsx';

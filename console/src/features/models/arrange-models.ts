@@ -1,4 +1,4 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import type { CatalogueModel } from '../../lib/trpc.ts';
 import type { ModelSort, ModelsSearch } from './search.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { cn } from '../../lib/cn.ts';

@@ -1,4 +1,4 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SearchField } from '../../components/ui/search-field.tsx';

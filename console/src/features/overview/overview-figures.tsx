@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { Stat, StatGrid } from '../../components/ui/stat.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { formatCount } from '../../lib/format/count.ts';

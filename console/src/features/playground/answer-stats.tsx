@@ -1,6 +1,6 @@
-import { inputTokensOf, outputTokensOf } from '@tollgate/core/money';
+import { inputTokensOf, outputTokensOf } from '@tollgate/core/money/money';
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { TEXT_LINK } from '../../components/ui/text-link.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatCount } from '../../lib/format/count.ts';

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { Dialect } from './search.ts';
 
 /** A picture that goes along with a message. */

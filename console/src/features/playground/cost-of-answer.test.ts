@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { expect, it } from 'vitest';
 import type { Catalogue } from '../../lib/trpc.ts';
 import { costOfAnswer } from './cost-of-answer.ts';

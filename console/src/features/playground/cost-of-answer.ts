@@ -1,6 +1,6 @@
-import { parseUsd, type ClassPrices, type NanoUsd, type TokenUsage } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import { toRates } from '@tollgate/core/rates/rate-lines';
+import { parseUsd, type ClassPrices, type NanoUsd, type TokenUsage } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { toRates } from '@tollgate/core/money/rates/rate-lines';
 import type { Catalogue, CatalogueModel } from '../../lib/trpc.ts';
 
 type PricesView = NonNullable<CatalogueModel['prices']>;

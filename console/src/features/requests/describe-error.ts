@@ -1,5 +1,5 @@
-import { ERROR_SUMMARIES } from '@tollgate/core/error-summaries';
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import type { OTHER_CODES } from './error-codes.ts';
 
 const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {

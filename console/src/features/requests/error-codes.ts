@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@tollgate/core/errors';
+import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 
 /** Codes that are none of the gateway's own errors. */
 export const OTHER_CODES = ['client_gone', 'upstream_rejected'] as const;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Chip } from '../../components/ui/chip.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { cn } from '../../lib/cn.ts';
 import { formatCount } from '../../lib/format/count.ts';
 import { formatCost } from '../../lib/format/money.ts';

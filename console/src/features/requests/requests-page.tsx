@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
-import { requestExportPath } from '../../app/paths.ts';
+import { requestExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';

@@ -1,4 +1,8 @@
-import { REQUEST_FILTER_FIELDS, requestIdSchema, type RequestFilter } from '@tollgate/core/request-filter';
+import {
+  REQUEST_FILTER_FIELDS,
+  requestIdSchema,
+  type RequestFilter,
+} from '@tollgate/core/requests/request-filter';
 import { z } from 'zod';
 
 const { key, model, status, code, range, from, to, minCost } = REQUEST_FILTER_FIELDS;

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { mergeRows } from './merge-rows.ts';
 import { useRequests } from './use-requests.ts';

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { trpc } from '../../lib/trpc.ts';
 

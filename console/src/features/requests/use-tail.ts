@@ -1,4 +1,4 @@
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useState } from 'react';
 import { trpc, type RequestListRow } from '../../lib/trpc.ts';

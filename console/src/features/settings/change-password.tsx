@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/credentials';
+import { PASSWORD_MIN_LENGTH, passwordSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Button } from '../../components/ui/button.tsx';

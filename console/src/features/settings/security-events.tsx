@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { describeDevice } from '@tollgate/core/describe-device';
+import { describeDevice } from '@tollgate/core/people/describe-device';
 import { Button } from '../../components/ui/button.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';

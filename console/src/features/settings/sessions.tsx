@@ -11,7 +11,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { trpc, type SessionRow } from '../../lib/trpc.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { RelativeTime } from '../keys/relative-time.tsx';
-import { describeDevice } from '@tollgate/core/describe-device';
+import { describeDevice } from '@tollgate/core/people/describe-device';
 import { Section } from './section.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 

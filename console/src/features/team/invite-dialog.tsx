@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { emailSchema } from '@tollgate/core/credentials';
-import { INVITABLE_ROLES } from '@tollgate/core/roles';
+import { emailSchema } from '@tollgate/core/keys/credentials';
+import { INVITABLE_ROLES } from '@tollgate/core/people/roles';
 import { useId } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { toast } from 'sonner';

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/core/roles';
+import type { Role } from '@tollgate/core/people/roles';
 import { Crown, Ellipsis, LogOut, UserMinus } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import {

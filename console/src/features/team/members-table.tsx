@@ -1,4 +1,4 @@
-import type { InvitableRole } from '@tollgate/core/roles';
+import type { InvitableRole } from '@tollgate/core/people/roles';
 import { Chip } from '../../components/ui/chip.tsx';
 import { cn } from '../../lib/cn.ts';
 import type { Account, MemberRow } from '../../lib/trpc.ts';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { accountNameSchema } from '@tollgate/core/account-name';
+import { accountNameSchema } from '@tollgate/core/people/account-name';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../components/ui/dialog.tsx';

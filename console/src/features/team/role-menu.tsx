@@ -1,4 +1,4 @@
-import type { InvitableRole } from '@tollgate/core/roles';
+import type { InvitableRole } from '@tollgate/core/people/roles';
 import { ChevronDown } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import {

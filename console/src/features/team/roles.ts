@@ -1,4 +1,4 @@
-import { hasRole, INVITABLE_ROLES, type InvitableRole, type Role } from '@tollgate/core/roles';
+import { hasRole, INVITABLE_ROLES, type InvitableRole, type Role } from '@tollgate/core/people/roles';
 import type { MemberRow } from '../../lib/trpc.ts';
 
 export const ROLE_LABELS: Record<Role, string> = {

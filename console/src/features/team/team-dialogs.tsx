@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'sonner';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx';
 import { Note } from '../../components/ui/note.tsx';
 import { refreshSession } from '../../lib/session.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '../../app/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { SortableHead, type SortDirection } from '../../components/charts/sortable-head.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { formatCount } from '../../lib/format/count.ts';

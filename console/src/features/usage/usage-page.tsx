@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
-import { usageExportPath } from '../../app/paths.ts';
+import { usageExportPath } from '../../lib/paths.ts';
 import { ExportMenu } from '../../components/layouts/export-menu.tsx';
 import { PageHeader } from '../../components/layouts/page-header.tsx';
 import { Card } from '../../components/ui/card.tsx';

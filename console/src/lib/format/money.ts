@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd } from '@tollgate/core/money';
+import { formatUsd, parseUsd } from '@tollgate/core/money/money';
 
 const NANOS_PER_USD = 1_000_000_000n;
 const NANOS_PER_CENT = 10_000_000n;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture } from '@tollgate/testing/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBodyStore, type BodyStore } from '../../body-store.ts';
-import { erasePerson } from '../delete-person.ts';
+import { erasePerson } from '../users/delete-person.ts';
 import { findBodySetting, keepBodies, stopKeepingBodies } from './body-setting.ts';
 import { deleteAllStaleBodies, deleteStaleBodies } from './delete-bodies.ts';
 import { findBodies } from './find-bodies.ts';

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 /** How long an account keeps bodies, and of requests since when. */
 export interface BodySetting {

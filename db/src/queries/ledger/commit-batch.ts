@@ -7,12 +7,12 @@ import {
   type LedgerBatch,
   type LedgerCommit,
   type RequestRecord,
-} from '@tollgate/core/ledger';
+} from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
 import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
 import { isRowFault } from '../../row-fault.ts';
-import { LATE_AFTER_MS } from '../usage-rolls/late-hours.ts';
+import { LATE_AFTER_MS } from '../usage/rolls/late-hours.ts';
 
 interface Row {
   kind: 'h' | 'k' | 'b';

@@ -1,5 +1,10 @@
-import { MEDIA_COUNTS, type TokenUsage, type UsageExtras, type UsageIteration } from '@tollgate/core/money';
-import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/rates/rate-need';
+import {
+  MEDIA_COUNTS,
+  type TokenUsage,
+  type UsageExtras,
+  type UsageIteration,
+} from '@tollgate/core/money/money';
+import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 
 /** Names of models are stored up to this length, in UTF-16 units. */
 const STORED_NAME_LENGTH = 200;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '../../schema/audit-log.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import { inTransaction } from '../../transaction.ts';
-import { addPlan, setAccountPlan } from '../plans.ts';
-import { proveEmail } from '../prove-email.ts';
-import { changeUserEmail } from '../users.ts';
+import { addPlan, setAccountPlan } from '../plans/plans.ts';
+import { proveEmail } from '../users/prove-email.ts';
+import { changeUserEmail } from '../users/users.ts';
 import { adjustBalance, grantIncludedCredit } from './grant-credit.ts';
 
 const USD = 1_000_000_000n;

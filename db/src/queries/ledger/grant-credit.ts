@@ -1,11 +1,11 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { accounts, memberships } from '../../schema/accounts.ts';
 import { balances } from '../../schema/ledger.ts';
 import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { isEntryPosted, postLedgerEntry } from './post-entry.ts';
 
 /**

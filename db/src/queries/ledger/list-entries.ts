@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { apiKeys } from '../../schema/api-keys.ts';
 import { balances, ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';
-import { readRolledUntil, unpostedOf } from '../usage-rolls/sources.ts';
+import { readRolledUntil, unpostedOf } from '../usage/rolls/sources.ts';
 import type { LedgerEntry } from './post-entry.ts';
 
 export interface ListedEntry {

@@ -1,6 +1,6 @@
-import { NO_USAGE } from '@tollgate/core/money';
-import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/typical-rate';
-import type { RequestRecord } from '@tollgate/core/ledger';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-rate';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
 /** What a request is recorded to have ended with when its replica died. */

@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { eq } from 'drizzle-orm';
 import { ledgerEntries } from '../../schema/ledger.ts';
 import type { Connection } from '../../transaction.ts';

@@ -1,4 +1,4 @@
-import type { LedgerBatch } from '@tollgate/core/ledger';
+import type { LedgerBatch } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';

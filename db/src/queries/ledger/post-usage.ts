@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { and, eq, gte, lte, ne, sql } from 'drizzle-orm';
 import { toTextArray } from '../../array-text.ts';
 import { ledgerEntries } from '../../schema/ledger.ts';

@@ -1,8 +1,8 @@
-import { servedTermsSchema } from '@tollgate/core/rates/usage-schema';
+import { servedTermsSchema } from '@tollgate/core/money/rates/usage-schema';
 import { modelPrices } from '../../schema/catalogue.ts';
 import type { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { toModelPrice, type ModelPrice } from '../model-prices.ts';
+import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
 
 /** A process of the api may bill by the price before for so long, if it hears late of a new one. */
 const HEARS_WITHIN_MS = 300_000;

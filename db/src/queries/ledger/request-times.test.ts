@@ -1,5 +1,5 @@
-import { LATENCY_BOUNDS_MS } from '@tollgate/core/latency';
-import type { LedgerBatch, RequestRecord } from '@tollgate/core/ledger';
+import { LATENCY_BOUNDS_MS } from '@tollgate/core/requests/latency';
+import type { LedgerBatch, RequestRecord } from '@tollgate/core/money/ledger';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';

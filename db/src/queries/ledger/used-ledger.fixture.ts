@@ -1,11 +1,11 @@
-import type { LedgerBatch } from '@tollgate/core/ledger';
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import type { LedgerBatch } from '@tollgate/core/money/ledger';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import type { TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
-import { putModel } from '../models.ts';
+import { putModel } from '../models/models.ts';
 import { adjustBalance } from './grant-credit.ts';
 import { beatReplica } from './lost-holds.ts';
 import { postUsage } from './post-usage.ts';

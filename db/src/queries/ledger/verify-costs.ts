@@ -1,4 +1,4 @@
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';

@@ -1,4 +1,4 @@
-import { boundRawUsage } from '@tollgate/core/rates/raw-usage';
+import { boundRawUsage } from '@tollgate/core/money/rates/raw-usage';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { requestRecord } from '@tollgate/testing/ledger-records';

@@ -1,5 +1,5 @@
-import type { TokenUsage } from '@tollgate/core/money';
-import { isTruncatedUsage } from '@tollgate/core/rates/raw-usage';
+import type { TokenUsage } from '@tollgate/core/money/money';
+import { isTruncatedUsage } from '@tollgate/core/money/rates/raw-usage';
 import { and, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';

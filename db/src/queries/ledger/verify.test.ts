@@ -1,10 +1,10 @@
-import type { LedgerBatch } from '@tollgate/core/ledger';
-import { NO_USAGE } from '@tollgate/core/money';
+import type { LedgerBatch } from '@tollgate/core/money/ledger';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { describe, expect, it } from 'vitest';
-import { removeModel } from '../models.ts';
+import { removeModel } from '../models/models.ts';
 import { postLedgerEntry } from './post-entry.ts';
 import { postUsage } from './post-usage.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/core/roles';
+import type { Role } from '@tollgate/core/people/roles';
 import { asc, desc, eq, isNotNull } from 'drizzle-orm';
 import { memberships } from '../../schema/accounts.ts';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { routes } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 export interface RoutePlace {
   id: string;

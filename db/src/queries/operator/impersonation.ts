@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { accounts } from '../../schema/accounts.ts';
 import { impersonations } from '../../schema/installation.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 /** The account that a session looks at, and until when. */
 export interface Viewing {

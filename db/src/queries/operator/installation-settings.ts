@@ -1,6 +1,6 @@
 import { installationSettings } from '../../schema/installation.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 export interface SignUpSettings {
   signUp: (typeof installationSettings.$inferSelect)['signUp'];

@@ -1,9 +1,9 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { ledgerChecks } from '../../schema/installation.ts';
 import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 /** A check whose process has been silent for so long has come to nothing. */
 const SILENT_SECONDS = 60;

@@ -3,7 +3,7 @@ import { accounts, memberships } from '../../schema/accounts.ts';
 import { balances } from '../../schema/ledger.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
-import { readRolledUntil, usageOfAccounts } from '../usage-rolls/sources.ts';
+import { readRolledUntil, usageOfAccounts } from '../usage/rolls/sources.ts';
 
 export const ACCOUNT_STATES = ['all', 'active', 'suspended'] as const;
 

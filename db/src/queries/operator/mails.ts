@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, type SQL } from 'drizzle-orm';
 import { outbox } from '../../schema/outbox.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 
 export const MAIL_STATES = ['all', 'waiting', 'sent', 'given_up'] as const;
 type MailState = (typeof MAIL_STATES)[number];

@@ -5,8 +5,8 @@ import { payments } from '../../schema/payments.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 import type { LedgerEntry } from '../ledger/post-entry.ts';
-import type { Payment } from '../payments.ts';
-import { listReversals, type Reversal } from '../payments-reversals.ts';
+import type { Payment } from '../payments/payments.ts';
+import { listReversals, type Reversal } from '../payments/reversals.ts';
 
 interface PaymentEntry {
   id: string;

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, like, lt, or, sql, type SQL } from 'drizzl
 import { accounts } from '../../schema/accounts.ts';
 import { paymentEvents, payments } from '../../schema/payments.ts';
 import type { Connection } from '../../transaction.ts';
-import type { EventOutcome } from '../payments-events.ts';
-import type { Payment } from '../payments.ts';
+import type { EventOutcome } from '../payments/payment-events.ts';
+import type { Payment } from '../payments/payments.ts';
 
 export type PaymentOfAccount = Payment & { accountName: string };
 export type StoredEvent = typeof paymentEvents.$inferSelect;

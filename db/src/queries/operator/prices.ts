@@ -1,9 +1,9 @@
-import type { RateCard } from '@tollgate/core/rates/rate-card';
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { and, desc, eq, gt, lte, min } from 'drizzle-orm';
 import { modelPrices, models } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
-import { recordAudit } from '../audit.ts';
-import { hasSamePrices, toModelPrice, toPriceColumns, type ModelPrice } from '../model-prices.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { hasSamePrices, toModelPrice, toPriceColumns, type ModelPrice } from '../models/model-prices.ts';
 
 const VERSIONS_SHOWN = 100;
 

@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 

@@ -1,6 +1,6 @@
-import type { TokenUsage, UsageExtras } from '@tollgate/core/money';
-import type { RateTerms } from '@tollgate/core/rates/rate-need';
-import { rateTermsSchema, usageExtrasSchema } from '@tollgate/core/rates/usage-schema';
+import type { TokenUsage, UsageExtras } from '@tollgate/core/money/money';
+import type { RateTerms } from '@tollgate/core/money/rates/rate-need';
+import { rateTermsSchema, usageExtrasSchema } from '@tollgate/core/money/rates/usage-schema';
 import type { requests } from '../../schema/requests.ts';
 
 export type BilledRow = Pick<

@@ -3,7 +3,7 @@ import { apiKeys } from '../../schema/api-keys.ts';
 import { modelPrices } from '../../schema/catalogue.ts';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
-import { toModelPrice, type ModelPrice } from '../model-prices.ts';
+import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
 import { readBilledUsage, type BilledUsage } from './billed-usage.ts';
 
 /** All that is recorded of a request. */

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '@tollgate/core/request-filter';
+import type { RequestFilter } from '@tollgate/core/requests/request-filter';
 import { and, eq, inArray } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';

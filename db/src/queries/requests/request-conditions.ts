@@ -1,5 +1,9 @@
-import { REQUEST_RANGES_MS, DEFAULT_REQUEST_RANGE, type RequestFilter } from '@tollgate/core/request-filter';
-import { parseUsd } from '@tollgate/core/money';
+import {
+  REQUEST_RANGES_MS,
+  DEFAULT_REQUEST_RANGE,
+  type RequestFilter,
+} from '@tollgate/core/requests/request-filter';
+import { parseUsd } from '@tollgate/core/money/money';
 import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
 import { requests } from '../../schema/requests.ts';
 

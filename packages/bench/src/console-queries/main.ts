@@ -1,7 +1,7 @@
 import { openDatabase } from '@tollgate/db/client';
 import { migrate } from '@tollgate/db/migrate';
-import { refreshKeyStandings } from '@tollgate/db/queries/key-standings';
-import { rollUsage } from '@tollgate/db/queries/usage-rolls/roll-usage';
+import { refreshKeyStandings } from '@tollgate/db/queries/keys/key-rankings';
+import { rollUsage } from '@tollgate/db/queries/usage/rolls/roll-usage';
 import { explainAll } from './explain.ts';
 import { seedConsole } from './seed.ts';
 

@@ -1,7 +1,13 @@
 import type { Database } from '@tollgate/db/client';
-import { listAudit } from '@tollgate/db/queries/audit-list';
-import { countKeys, listKeys, listKeyTags, type KeySort, type KeyState } from '@tollgate/db/queries/key-list';
-import { findKeyDetail } from '@tollgate/db/queries/key-summary';
+import { listAudit } from '@tollgate/db/queries/audit/list-audit';
+import {
+  countKeys,
+  listKeys,
+  listKeyTags,
+  type KeySort,
+  type KeyState,
+} from '@tollgate/db/queries/keys/key-list';
+import { findKeyDetail } from '@tollgate/db/queries/keys/key-summary';
 import { listLedgerEntries } from '@tollgate/db/queries/ledger/list-entries';
 import {
   findAccountForOperator,
@@ -12,14 +18,14 @@ import { listOutbox } from '@tollgate/db/queries/operator/mails';
 import { listPaymentEvents, listPaymentsForOperator } from '@tollgate/db/queries/operator/payments';
 import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
 import { readQueues } from '@tollgate/db/queries/operator/system';
-import { listPayments } from '@tollgate/db/queries/payments';
-import { readBillingOverview } from '@tollgate/db/queries/payments-overview';
+import { listPayments } from '@tollgate/db/queries/payments/payments';
+import { readBillingOverview } from '@tollgate/db/queries/payments/payments-overview';
 import { findRequest } from '@tollgate/db/queries/requests/find-request';
 import { listRequests, type RequestListQuery } from '@tollgate/db/queries/requests/list-requests';
-import { listUsageGroups } from '@tollgate/db/queries/usage-report/groups';
-import { readUsageSeries } from '@tollgate/db/queries/usage-report/series';
-import { readGroupTimes } from '@tollgate/db/queries/usage-report/group-times';
-import { readUsageTimes } from '@tollgate/db/queries/usage-report/times';
+import { listUsageGroups } from '@tollgate/db/queries/usage/report/groups';
+import { readUsageSeries } from '@tollgate/db/queries/usage/report/series';
+import { readGroupTimes } from '@tollgate/db/queries/usage/report/group-times';
+import { readUsageTimes } from '@tollgate/db/queries/usage/report/times';
 
 const DAY_MS = 86_400_000;
 const PAGE = 50;

@@ -1,11 +1,11 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
-import { putModel } from '@tollgate/db/queries/models';
-import { addProvider } from '@tollgate/db/queries/providers';
-import { addRoute } from '@tollgate/db/queries/routes';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';
-import { createId } from '@tollgate/core/ids';
+import { createId } from '@tollgate/core/runtime/ids';
 import { seedKeys, type SeedOptions } from '../growth/seed-keys.ts';
 import { seedRequests } from '../growth/seed-requests.ts';
 import { PRICES } from '../subjects/completion.ts';

@@ -1,6 +1,6 @@
 import type { MeteredKey } from '../subjects/metered-key.ts';
 import type { Database } from '@tollgate/db/client';
-import { rollUpRequests } from '@tollgate/db/queries/past-usage';
+import { rollUpRequests } from '@tollgate/db/queries/usage/past-usage';
 import { inTransaction } from '@tollgate/db/transaction';
 import type { SeedOptions } from './seed-keys.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { baseEnv, type Stage, type SubjectServer } from './subject.ts';
 

@@ -1,5 +1,5 @@
-import { NO_USAGE, type TokenPrices } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { NO_USAGE, type TokenPrices } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 
 /** A request for a whole answer. */
 export function encodeRequest(model: string): string {

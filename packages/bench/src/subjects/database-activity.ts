@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@tollgate/db/client';
-import { sumUsage } from '@tollgate/db/queries/usage';
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
 
 const RECORDING_TIMEOUT_MS = 30_000;
 const BACKLOG_TIMEOUT_MS = 60_000;

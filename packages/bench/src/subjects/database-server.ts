@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { readEmbeddedSecrets } from '@tollgate/db/embedded-secrets';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { readEmbeddedSecrets } from '@tollgate/db/embedded/embedded-secrets';
 
 export interface DatabaseServer extends AsyncDisposable {
   /** Makes an empty database. @returns its URL */

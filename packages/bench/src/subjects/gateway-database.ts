@@ -1,11 +1,11 @@
 import { createSealer } from '@tollgate/auth/seal';
-import type { Dialect } from '@tollgate/core/dialect';
-import { createId } from '@tollgate/core/ids';
+import type { Dialect } from '@tollgate/core/models/dialect';
+import { createId } from '@tollgate/core/runtime/ids';
 import { openDatabase, type Database } from '@tollgate/db/client';
 import { migrate } from '@tollgate/db/migrate';
-import { putModel } from '@tollgate/db/queries/models';
-import { addProvider } from '@tollgate/db/queries/providers';
-import { addRoute } from '@tollgate/db/queries/routes';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { PRICES } from './completion.ts';
 import type { DatabaseServer } from './database-server.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { findLedgerBackends } from './database-activity.ts';
 import type { BenchDatabase } from './gateway-database.ts';

@@ -1,5 +1,5 @@
-import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
-import { parseUsd } from '@tollgate/core/money';
+import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
+import { parseUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { giveCredit } from '@tollgate/testing/give-credit';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { startChild } from '../host/child.ts';
 import { ANSWER_BODY } from './completion.ts';
 import { baseEnv, type Stage, type SubjectServer } from './subject.ts';

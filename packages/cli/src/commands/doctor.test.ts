@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand } from '../command.ts';

@@ -1,4 +1,4 @@
-import { openEmbedded } from '@tollgate/db/embedded';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
 import { migrate, readSchemaVersion } from '@tollgate/db/migrate';
 import type { Command } from 'commander';
 import { z } from 'zod';

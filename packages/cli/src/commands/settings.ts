@@ -1,4 +1,4 @@
-import { readOperatorTwoFactor, setOperatorTwoFactor } from '@tollgate/db/queries/two-factor-policy';
+import { readOperatorTwoFactor, setOperatorTwoFactor } from '@tollgate/db/queries/accounts/two-factor-policy';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { addCommand, type Output } from '../command.ts';

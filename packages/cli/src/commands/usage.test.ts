@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@tollgate/core/ledger';
+import type { RequestRecord } from '@tollgate/core/money/ledger';
 import { adjustBalance } from '@tollgate/db/queries/ledger/grant-credit';
 import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';

@@ -1,6 +1,6 @@
-import { emailSchema } from '@tollgate/core/credentials';
-import { formatUsd } from '@tollgate/core/money';
-import { findKeyOverview } from '@tollgate/db/queries/keys-admin';
+import { emailSchema } from '@tollgate/core/keys/credentials';
+import { formatUsd } from '@tollgate/core/money/money';
+import { findKeyOverview } from '@tollgate/db/queries/keys/key-overview';
 import {
   listUsage,
   sumUsage,
@@ -9,7 +9,7 @@ import {
   type UsageGroup,
   type UsageRow,
   type UsageSum,
-} from '@tollgate/db/queries/usage';
+} from '@tollgate/db/queries/usage/usage';
 import type { Connection } from '@tollgate/db/transaction';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -18,8 +18,8 @@ import { withInstallation } from '../installation.ts';
 import { momentOption } from '../options/moment-option.ts';
 import { iso, usd, whole } from '../output/format.ts';
 import { formatTable, type Column } from '../output/table.ts';
-import { getAccount } from './account-view.ts';
-import { keyNotFound } from './key-not-found.ts';
+import { getAccount } from './account/account-view.ts';
+import { keyNotFound } from './key/key-not-found.ts';
 
 const inputSchema = z.object({
   account: emailSchema.optional(),

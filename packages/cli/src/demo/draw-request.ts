@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '@tollgate/core/ledger';
-import type { TokenUsage } from '@tollgate/core/money';
-import { NO_USAGE } from '@tollgate/core/money';
+import type { AttemptRecord } from '@tollgate/core/money/ledger';
+import type { TokenUsage } from '@tollgate/core/money/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import type { KeyProfile, ModelProfile } from './profiles.ts';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-import type { NanoUsd } from '@tollgate/core/money';
+import type { NanoUsd } from '@tollgate/core/money/money';
 import { HOUR_MS } from './rhythm.ts';
 
 const NANO_USD_PER_CENT = 10_000_000n;

@@ -1,8 +1,8 @@
 import type { Database } from '@tollgate/db/client';
-import { loadCatalogue } from '@tollgate/db/queries/catalogue';
-import type { ModelPrice } from '@tollgate/db/queries/model-prices';
-import { putModel } from '@tollgate/db/queries/models';
-import { getOffer } from '../commands/catalogue-offer.ts';
+import { loadCatalogue } from '@tollgate/db/queries/catalogue/catalogue';
+import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { getOffer } from '../commands/model/catalogue-offer.ts';
 import { MODEL_PROFILES } from './profiles.ts';
 
 export interface PreparedModels {

@@ -1,8 +1,8 @@
 import { mintApiKey } from '@tollgate/auth/api-key';
-import { createId } from '@tollgate/core/ids';
-import type { NanoUsd } from '@tollgate/core/money';
-import { costOf } from '@tollgate/core/rates/cost-of';
-import type { ModelPrice } from '@tollgate/db/queries/model-prices';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { NanoUsd } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
 import {
   recordSeed,
   rollUpRequests,
@@ -10,7 +10,7 @@ import {
   storePastRequests,
   storePastTopUp,
   type PastRequest,
-} from '@tollgate/db/queries/past-usage';
+} from '@tollgate/db/queries/usage/past-usage';
 import type { Connection } from '@tollgate/db/transaction';
 import { drawMonth, endOf, type MonthRequest, type MonthTerms } from './draw-month.ts';
 import { planTopUps } from './plan-top-ups.ts';

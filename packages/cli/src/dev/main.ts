@@ -1,5 +1,5 @@
 import '@tollgate/db/quick-imports';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { readEnv, type CliEnv } from '../env.ts';
 import { addressesOf, refuseTakenPorts } from '../start/addresses.ts';
 import { openStartDatabase } from '../start/database.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { openDatabase, type Database } from '@tollgate/db/client';
-import { openEmbedded } from '@tollgate/db/embedded';
-import { hasEmbeddedCluster } from '@tollgate/db/embedded-place';
+import { openEmbedded } from '@tollgate/db/embedded/embedded';
+import { hasEmbeddedCluster } from '@tollgate/db/embedded/embedded-place';
 import { readSchemaVersion, type SchemaState } from '@tollgate/db/migrate';
-import { listDurabilityOff, readServerVersion } from '@tollgate/db/queries/server';
+import { listDurabilityOff, readServerVersion } from '@tollgate/db/queries/system/server-checks';
 import { StartFailure } from '@tollgate/db/start-failure';
 import type { CliEnv } from '../env.ts';
 import { fail, ok, warn, type Check } from './check.ts';

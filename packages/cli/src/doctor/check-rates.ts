@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/db/client';
-import { listLackingModels } from '../commands/missing-rates.ts';
+import { listLackingModels } from '../commands/model/missing-rates.ts';
 import { ok, warn, type Check } from './check.ts';
 
 const MAX_NAMED = 5;

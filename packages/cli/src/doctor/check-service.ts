@@ -1,4 +1,4 @@
-import { localUrl } from '@tollgate/core/local-address';
+import { localUrl } from '@tollgate/core/runtime/local-address';
 import { z } from 'zod';
 import { isPortFree } from '../start/ports.ts';
 import { fail, ok, warn, type Check } from './check.ts';

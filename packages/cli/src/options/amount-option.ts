@@ -1,4 +1,4 @@
-import { parseUsd, type NanoUsd } from '@tollgate/core/money';
+import { parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import { z } from 'zod';
 
 const MAX_USD = 1_000_000n;

@@ -1,4 +1,4 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import { z } from 'zod';
 import { modelListOption } from './model-list-option.ts';
 

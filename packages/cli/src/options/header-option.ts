@@ -1,4 +1,4 @@
-import { findHeaderNameFault, findHeaderValueFault } from '@tollgate/core/provider-headers';
+import { findHeaderNameFault, findHeaderValueFault } from '@tollgate/core/providers/provider-headers';
 import { z } from 'zod';
 
 /** Headers as typed, `'name: value'` each; names in lower case. */

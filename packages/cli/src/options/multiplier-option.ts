@@ -1,4 +1,4 @@
-import { parseMultiplier } from '@tollgate/core/multiplier';
+import { parseMultiplier } from '@tollgate/core/money/multiplier';
 import { z } from 'zod';
 
 const MESSAGE = 'must be a factor from 0 to 100 with at most 6 decimals, such as 1.2';

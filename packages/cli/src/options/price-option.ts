@@ -1,4 +1,4 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import { z } from 'zod';
 
 const MESSAGE = 'must be an amount in USD per million tokens with at most 9 decimals, such as 3 or 0.15';

@@ -1,4 +1,4 @@
-import { rateLinesSchema } from '@tollgate/core/rates/rate-lines';
+import { rateLinesSchema } from '@tollgate/core/money/rates/rate-lines';
 import { z } from 'zod';
 
 /** Additional rates: `service_tier:flex=0.5x tool_calls:web_search=10`. */

@@ -1,4 +1,4 @@
-import { formatUsd, type NanoUsd } from '@tollgate/core/money';
+import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
 
 /** `$0.000132`: exact, never rounded. */
 export function usd(amount: NanoUsd): string {

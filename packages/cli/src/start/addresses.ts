@@ -1,4 +1,4 @@
-import { localUrl } from '@tollgate/core/local-address';
+import { localUrl } from '@tollgate/core/runtime/local-address';
 import type { CliEnv } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { isPortFree } from './ports.ts';

@@ -9,7 +9,7 @@ describe('hashSources', () => {
   beforeEach(() => {
     checkout = mkdtempSync(path.join(tmpdir(), 'tollgate-sources-'));
     write('console/src/app/main.tsx', 'one');
-    write('packages/core/src/money.ts', 'two');
+    write('packages/core/src/money/money.ts', 'two');
     write('console/index.html', 'three');
   });
   afterEach(() => rmSync(checkout, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ describe('hashSources', () => {
     writeFileSync(path.join(checkout, file), content);
   };
 
-  it.each(['console/src/app/main.tsx', 'packages/core/src/money.ts', 'console/index.html'])(
+  it.each(['console/src/app/main.tsx', 'packages/core/src/money/money.ts', 'console/index.html'])(
     'changes with %s',
     (file) => {
       const before = hashSources(checkout);

@@ -1,7 +1,7 @@
 import { isKeyOfDatabase } from '@tollgate/auth/encryption-key';
-import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded-secrets';
+import { readEmbeddedSecrets, secretsPath } from '@tollgate/db/embedded/embedded-secrets';
 import { migrate } from '@tollgate/db/migrate';
-import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/key-check';
+import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-check';
 import type { CliEnv } from '../env.ts';
 import { keepEmbedded } from './keep-embedded.ts';
 import type { Service } from './service.ts';

@@ -1,4 +1,4 @@
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { canMount, mountSmallDisk, type SmallDisk } from '@tollgate/testing/small-disk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
 import { openDatabase } from '@tollgate/db/client';
-import { listModelsOnOffer } from '@tollgate/db/queries/model-list';
-import { createOperatorInvite } from '@tollgate/db/queries/operator-invite';
+import { listModelsOnOffer } from '@tollgate/db/queries/models/model-list';
+import { createOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
 import type { Addresses } from './addresses.ts';
 
 const LINK_GOOD_FOR_MS = 24 * 3_600_000;

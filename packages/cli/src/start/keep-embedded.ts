@@ -1,4 +1,4 @@
-import { openEmbedded, type EmbeddedDatabase } from '@tollgate/db/embedded';
+import { openEmbedded, type EmbeddedDatabase } from '@tollgate/db/embedded/embedded';
 import { Failure } from '../failure.ts';
 import { keepRunning, type RestartPolicy } from './keep-running.ts';
 import type { Service } from './service.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keepRunning } from './keep-running.ts';
 import { startService } from './service.ts';

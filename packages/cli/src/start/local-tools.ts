@@ -1,5 +1,5 @@
 import { mintLinkToken } from '@tollgate/auth/one-time-code';
-import { isLoopbackName } from '@tollgate/core/origins';
+import { isLoopbackName } from '@tollgate/core/providers/origins';
 import type { CliEnv } from '../env.ts';
 import type { Addresses } from './addresses.ts';
 

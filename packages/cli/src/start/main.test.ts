@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDataDir, type DataDir } from '../testing/data-dir.ts';

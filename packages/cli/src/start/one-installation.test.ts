@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDataDir, type DataDir } from '../testing/data-dir.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@tollgate/db/embedded';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from './service.ts';
 import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../money.ts';
+import type { TokenUsage } from '../money/money.ts';
 import type { AssistantPart } from './content.ts';
 
 /** Why a model stopped. */

@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { classifiedOf } from '../contract/request-members.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { parseMessagesFields } from '../parse-common.ts';

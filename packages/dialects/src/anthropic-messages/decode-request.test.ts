@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@tollgate/core/errors';
+import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json/parse-object.ts';

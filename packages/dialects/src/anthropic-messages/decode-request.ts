@@ -1,4 +1,4 @@
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { denyIssue } from '../json/deny-issue.ts';
 import type { JsonObject } from '../json/parse-object.ts';

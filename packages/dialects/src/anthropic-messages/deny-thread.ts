@@ -1,4 +1,4 @@
-import { deny } from '@tollgate/core/errors';
+import { deny } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 const MESSAGE =

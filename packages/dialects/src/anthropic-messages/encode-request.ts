@@ -1,4 +1,4 @@
-import { deny } from '@tollgate/core/errors';
+import { deny } from '@tollgate/core/errors/errors';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { Encoded } from '../encoded.ts';
 import type { JsonObject } from '../json/parse-object.ts';

@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import { classifiedOf } from '../contract/request-members.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { ParsedRequest } from '../relay-request.ts';

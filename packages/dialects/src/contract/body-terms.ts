@@ -1,4 +1,4 @@
-import { deny, type Result } from '@tollgate/core/errors';
+import { deny, type Result } from '@tollgate/core/errors/errors';
 import type { MemberEdits } from '../json/edit-members.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { Inspection } from './inspection.ts';

@@ -1,4 +1,4 @@
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { RequestContract } from './contract.ts';
 import type { Inspection } from './inspection.ts';

@@ -1,6 +1,6 @@
-import { deny, type GatewayError } from '@tollgate/core/errors';
-import { MAX_TOOL_CALLS } from '@tollgate/core/rates/bound-rates';
-import type { RateNeed } from '@tollgate/core/rates/rate-need';
+import { deny, type GatewayError } from '@tollgate/core/errors/errors';
+import { MAX_TOOL_CALLS } from '@tollgate/core/money/rates/bound-rates';
+import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /** A model that a request names beside its own, as the provider knows it. */

@@ -1,4 +1,4 @@
-import type { ServerTool } from '@tollgate/core/rates/rate-need';
+import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 import type { CallCounterName } from '../usage/call-counters.ts';
 import type { StoredKind } from './stored-ids.ts';
 

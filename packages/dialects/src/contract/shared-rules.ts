@@ -1,4 +1,4 @@
-import { STANDARD_TIERS } from '@tollgate/core/rates/rate-card';
+import { STANDARD_TIERS } from '@tollgate/core/money/rates/rate-card';
 import { objectOf, opaque, type MemberRule, type MemberRules } from './member-rule.ts';
 
 const CHOOSES_PROVIDER = 'it chooses the provider, and with it the price';

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread to count in, which reads and writes nothing
 import { Worker } from 'node:worker_threads';
-import { FairQueue } from '@tollgate/core/fair-queue';
+import { FairQueue } from '@tollgate/core/runtime/fair-queue';
 import { TextBatches } from './text-batches.ts';
 
 export interface TokenizerThreadOptions {

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- a thread to count in, which reads and writes nothing
 import { parentPort } from 'node:worker_threads';
-import { lowerThreadPriority } from '@tollgate/core/thread-priority';
+import { lowerThreadPriority } from '@tollgate/core/runtime/thread-priority';
 import { asObject } from '../json/parse-object.ts';
 import { loadTokenizer } from './load-tokenizer.ts';
 import { sliceText } from './slice-text.ts';

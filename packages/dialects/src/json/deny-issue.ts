@@ -1,4 +1,4 @@
-import { deny } from '@tollgate/core/errors';
+import { deny } from '@tollgate/core/errors/errors';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

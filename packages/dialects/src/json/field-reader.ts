@@ -1,4 +1,4 @@
-import { deny, type GatewayError } from '@tollgate/core/errors';
+import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from './parse-object.ts';
 
 /** The member `key` of `object`; `at` is where the object itself is in the body: `messages.0.`. */

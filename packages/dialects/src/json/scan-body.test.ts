@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import { scanBody } from './scan-body.ts';
 
 const scan = (text: string) => scanBody(Buffer.from(text));

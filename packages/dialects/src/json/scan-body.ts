@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
-import { deny, type GatewayError } from '@tollgate/core/errors';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
+import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 import { readNumber, type NumberForm } from './end-of-number.ts';
 import { endOfString } from './end-of-string.ts';
 import { NameScanner } from './name-scanner.ts';

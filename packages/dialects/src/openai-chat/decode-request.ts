@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeMessages } from './decode-messages.ts';
 import {

@@ -2,7 +2,7 @@ import type { ToolCallPart } from '@tollgate/core/completion/content';
 import { packCallId } from '../call-id.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { decodeCache } from './decode-cache.ts';
-import { BODY_LIMITS } from '@tollgate/core/body-limits';
+import { BODY_LIMITS } from '@tollgate/core/requests/body-limits';
 import type { FieldReader } from '../json/field-reader.ts';
 import { isNestedDeeper } from '../json/nesting.ts';
 

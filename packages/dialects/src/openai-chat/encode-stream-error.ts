@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors';
+import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 
 /** What a provider's error is to the caller; a fault of the gateway's own credential is told as such, and no more. */
 function codeOf(kind: string): ErrorCode {

@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
-import { inputTokensOf } from '@tollgate/core/money';
+import { inputTokensOf } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /** Writes `usage`: everything that was read counts as prompt, cached or not; reasoning counts as completion. */

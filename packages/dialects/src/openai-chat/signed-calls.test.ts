@@ -1,6 +1,6 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
 import type { CompletionResponse } from '@tollgate/core/completion/response';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { assembleCompletion } from '@tollgate/testing/assemble-completion';
 import { describe, expect, it } from 'vitest';
 import { decodeAnthropicRequest } from '../anthropic-messages/decode-request.ts';

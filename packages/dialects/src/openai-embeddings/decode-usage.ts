@@ -1,4 +1,4 @@
-import { inputTokensOf } from '@tollgate/core/money';
+import { inputTokensOf } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 import { findUsage } from '../usage/find-usage.ts';
 import { readUsage } from '../usage/read-usage.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { classifiedOf } from '../contract/request-members.ts';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { createInputTraits } from '../input-traits.ts';

@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import { encodeAnthropicRequest } from '../anthropic-messages/encode-request.ts';

@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { FieldReader } from '../json/field-reader.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { decodeMetadata } from '../openai-chat/decode-request.ts';

@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@tollgate/core/errors';
+import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '../json/parse-object.ts';
 import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { CompletionEvent } from '@tollgate/core/completion/events';
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import type { Result } from '@tollgate/core/errors';
+import type { Result } from '@tollgate/core/errors/errors';
 import { describe, expect, it } from 'vitest';
 import { decodeAnthropicRequest } from '../anthropic-messages/decode-request.ts';
 import { decodeAnthropicResponse } from '../anthropic-messages/decode-response.ts';

@@ -1,5 +1,5 @@
 import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { describe, expect, it } from 'vitest';
 import { parseJsonObject } from '../json/parse-object.ts';
 import { servedRateTerms } from './compare-served-terms.ts';

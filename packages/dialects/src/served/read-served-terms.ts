@@ -1,4 +1,4 @@
-import type { ServedTerms } from '@tollgate/core/rates/rate-need';
+import type { ServedTerms } from '@tollgate/core/money/rates/rate-need';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 /**

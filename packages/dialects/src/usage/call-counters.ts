@@ -1,4 +1,4 @@
-import type { ServerTool } from '@tollgate/core/rates/rate-need';
+import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 
 /** Where an answer shows the calls of a server tool. */
 export type CallCounter =

@@ -1,4 +1,4 @@
-import { allInputTokensOf, allOutputTokensOf, NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import { allInputTokensOf, allOutputTokensOf, NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import type { ToolTally } from './tool-tally.ts';
 import type { UsageReport } from './usage-report.ts';
 

@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '@tollgate/core/completion/response';
-import { mediaTokensOf, outputTokensOf, type TokenUsage } from '@tollgate/core/money';
+import { mediaTokensOf, outputTokensOf, type TokenUsage } from '@tollgate/core/money/money';
 import type { UsageReport } from './usage-report.ts';
 
 /** The usage that answers show; null: nothing was reported that can be read. */

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { describe, expect, it } from 'vitest';
 import { decodeAnthropicUsage } from '../anthropic-messages/decode-usage.ts';
 import { decodeStoredUsage } from './decode-stored-usage.ts';

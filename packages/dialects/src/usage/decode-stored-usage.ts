@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import { parseJsonObject } from '../json/parse-object.ts';
 import { decodeOpenAiEmbeddingsUsage } from '../openai-embeddings/decode-usage.ts';
 import { readUsage } from './read-usage.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { costOf } from '@tollgate/core/rates/cost-of';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { decodeOpenAiUsage } from '../openai-chat/decode-usage.ts';

@@ -1,4 +1,4 @@
-import { boundRawUsage, markTruncated, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/rates/raw-usage';
+import { boundRawUsage, markTruncated, MAX_RAW_USAGE_LENGTH } from '@tollgate/core/money/rates/raw-usage';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /** Of a usage object that is too large, members above this length are left out first: the counts are small. */

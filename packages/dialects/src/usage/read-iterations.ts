@@ -4,9 +4,9 @@ import {
   type TokenUsage,
   type UsageExtras,
   type UsageIteration,
-} from '@tollgate/core/money';
-import { SERVER_TOOLS } from '@tollgate/core/rates/rate-need';
-import { boundName } from '@tollgate/core/storable-name';
+} from '@tollgate/core/money/money';
+import { SERVER_TOOLS } from '@tollgate/core/money/rates/rate-need';
+import { boundName } from '@tollgate/core/requests/storable-name';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { UsageReport } from './usage-report.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { CountReader } from './read-count.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerTool } from '@tollgate/core/rates/rate-need';
+import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { ALL_CALL_COUNTERS } from './call-counters.ts';
 import type { CountReader } from './read-count.ts';

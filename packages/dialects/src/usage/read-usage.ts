@@ -4,7 +4,7 @@ import {
   type MediaCount,
   type TokenUsage,
   type UsageExtras,
-} from '@tollgate/core/money';
+} from '@tollgate/core/money/money';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { CountReader } from './read-count.ts';
 import { readIterations } from './read-iterations.ts';

@@ -1,4 +1,4 @@
-import type { NanoUsd } from '@tollgate/core/money';
+import type { NanoUsd } from '@tollgate/core/money/money';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 const DECIMAL = /^(\d{1,20})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;

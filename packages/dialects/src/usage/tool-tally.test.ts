@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import { describe, expect, it } from 'vitest';
 import { anthropicStreamRules } from '../anthropic-messages/stream-rules.ts';
 import { openAiResponsesStreamRules } from '../openai-responses/stream-rules.ts';

@@ -1,5 +1,5 @@
-import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money';
-import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/rates/rate-need';
+import { inputTokensOf, type TokenUsage, type UsageExtras } from '@tollgate/core/money/money';
+import { SERVER_TOOLS, type ServerTool } from '@tollgate/core/money/rates/rate-need';
 import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { countOutputToolCalls, OUTPUT_CALL_TYPES } from './read-tool-calls.ts';

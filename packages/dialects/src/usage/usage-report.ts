@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /** What a provider reported of one completion, as far as it can be read. */

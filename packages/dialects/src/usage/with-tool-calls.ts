@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@tollgate/core/money';
+import { NO_USAGE } from '@tollgate/core/money/money';
 import type { ToolCalls } from './read-tool-calls.ts';
 import type { UsageReport } from './usage-report.ts';
 

@@ -1,5 +1,5 @@
-import type { HoldRequest, RequestRecord } from '@tollgate/core/ledger';
-import type { NanoUsd } from '@tollgate/core/money';
+import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
+import type { NanoUsd } from '@tollgate/core/money/money';
 import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import fc from 'fast-check';

@@ -1,9 +1,9 @@
-import { revokeKey } from '@tollgate/db/queries/keys';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
-import { setAccountPlan } from '@tollgate/db/queries/plans';
+import { setAccountPlan } from '@tollgate/db/queries/plans/plans';
 import { apiKeys } from '@tollgate/db/schema/api-keys';
 import { replicas } from '@tollgate/db/schema/ledger';
-import type { NanoUsd } from '@tollgate/core/money';
+import type { NanoUsd } from '@tollgate/core/money/money';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';

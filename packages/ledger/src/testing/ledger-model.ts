@@ -2,8 +2,8 @@
  * What the ledger does, written down a second time and as plainly as can be: one record after the other, in memory, with
  * every total computed from the records. The tests compare the real one with it.
  */
-import type { HoldRequest, HoldVerdict, RequestRecord } from '@tollgate/core/ledger';
-import type { NanoUsd } from '@tollgate/core/money';
+import type { HoldRequest, HoldVerdict, RequestRecord } from '@tollgate/core/money/ledger';
+import type { NanoUsd } from '@tollgate/core/money/money';
 
 export interface ModelKey {
   id: string;

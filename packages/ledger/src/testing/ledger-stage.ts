@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createId } from '@tollgate/core/ids';
-import type { LedgerBatch, LedgerCommit } from '@tollgate/core/ledger';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { LedgerBatch, LedgerCommit } from '@tollgate/core/money/ledger';
 import type { Database } from '@tollgate/db/client';
 import { openLedgerStore } from '@tollgate/db/ledger-store';
 import { verifyLedger, type LedgerReport } from '@tollgate/db/queries/ledger/verify';

@@ -1,5 +1,5 @@
-import type { HoldVerdict, LedgerBatch, LedgerCommit } from '@tollgate/core/ledger';
-import type { NanoUsd } from '@tollgate/core/money';
+import type { HoldVerdict, LedgerBatch, LedgerCommit } from '@tollgate/core/money/ledger';
+import type { NanoUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
 import { commitLedgerBatch } from '@tollgate/db/queries/ledger/commit-batch';
 import { listLostHolds } from '@tollgate/db/queries/ledger/lost-holds';

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
 import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
 import { hideThought, sealThought } from './thought-seal.ts';

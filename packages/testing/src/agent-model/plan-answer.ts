@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { AgentScript, PlannedTurn } from './agent-script.ts';
 import { sampleOfSchema } from './sample-of-schema.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';

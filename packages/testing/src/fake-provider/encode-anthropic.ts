@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { Completion } from './generate-answer.ts';
 

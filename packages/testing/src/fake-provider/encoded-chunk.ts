@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 
 /**
  * A piece of a body, as a provider would write it, and what a reader of it has learnt by then, so that the

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { asObject, type CompletionRequest } from './parse-completion-request.ts';
 import type { GeneratedAnswer } from './script.ts';
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { CompletionRequest } from './parse-completion-request.ts';
 import type { FakeDialect, GeneratedAnswer } from './script.ts';

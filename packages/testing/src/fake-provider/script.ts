@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import type { AgentScript } from '../agent-model/agent-script.ts';
 import type { CompletionRequest } from './parse-completion-request.ts';
 

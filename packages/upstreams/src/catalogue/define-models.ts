@@ -1,7 +1,7 @@
-import type { ModelCapability } from '@tollgate/core/model-capabilities';
-import { parseUsd, type ClassPrices } from '@tollgate/core/money';
-import type { RateCard } from '@tollgate/core/rates/rate-card';
-import { rateLinesSchema, toRates } from '@tollgate/core/rates/rate-lines';
+import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
+import { parseUsd, type ClassPrices } from '@tollgate/core/money/money';
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
+import { rateLinesSchema, toRates } from '@tollgate/core/money/rates/rate-lines';
 
 /** What is published of a model at one provider: a row of the catalogue. */
 export interface CatalogueModel {

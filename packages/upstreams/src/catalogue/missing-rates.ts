@@ -1,6 +1,6 @@
-import type { ClassPrices } from '@tollgate/core/money';
-import type { RateCard } from '@tollgate/core/rates/rate-card';
-import { toRateLines, type RateLine } from '@tollgate/core/rates/rate-lines';
+import type { ClassPrices } from '@tollgate/core/money/money';
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
+import { toRateLines, type RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { MODEL_CATALOGUE } from './model-catalogue.ts';
 import type { CatalogueModel } from './define-models.ts';
 

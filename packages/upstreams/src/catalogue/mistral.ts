@@ -1,4 +1,4 @@
-import type { ModelCapability } from '@tollgate/core/model-capabilities';
+import type { ModelCapability } from '@tollgate/core/models/model-capabilities';
 import { defineModels } from './define-models.ts';
 
 const GENERAL: readonly ModelCapability[] = ['vision', 'tools', 'structured_output'];

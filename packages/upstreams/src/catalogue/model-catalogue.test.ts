@@ -1,9 +1,9 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
-import { modelFactsSchema } from '@tollgate/core/model-facts';
-import { formatUsd, type LongInputPrices } from '@tollgate/core/money';
-import { PLAIN_TERMS, toolCallRate } from '@tollgate/core/rates/rate-card';
-import type { ServerTool } from '@tollgate/core/rates/rate-need';
-import { resolveRates } from '@tollgate/core/rates/resolve-rates';
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
+import { modelFactsSchema } from '@tollgate/core/models/model-facts';
+import { formatUsd, type LongInputPrices } from '@tollgate/core/money/money';
+import { PLAIN_TERMS, toolCallRate } from '@tollgate/core/money/rates/rate-card';
+import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
+import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
 import { describe, expect, it } from 'vitest';
 import { findPreset } from '../presets/presets.ts';
 import type { CatalogueModel } from './define-models.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '@tollgate/core/dialect';
+import type { Dialect } from '@tollgate/core/models/dialect';
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { Envelope, KeyHeader, ProviderEndpoints } from '../provider.ts';

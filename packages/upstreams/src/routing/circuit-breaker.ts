@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 
 /** When a route is taken out of use, and how it comes back. */
 export interface BreakerPolicy {

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import { DEFAULT_BREAKER, type BreakerPolicy } from './circuit-breaker.ts';
 import { RouteHealth, type RouteFailure, type RouteReport } from './route-health.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 
 /** Cooldowns that are remembered; beyond this the oldest are forgotten. */
 const MAX_COOLDOWNS = 10_000;

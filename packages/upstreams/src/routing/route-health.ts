@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core/clock';
+import type { Clock } from '@tollgate/core/runtime/clock';
 import { CircuitBreaker, type BreakerPolicy, type BreakerReport } from './circuit-breaker.ts';
 
 /** Accounts with failures that are remembered for one route; beyond this the oldest are forgotten. */

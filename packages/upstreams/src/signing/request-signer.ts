@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@tollgate/core/clock';
+import { systemClock, type Clock } from '@tollgate/core/runtime/clock';
 import type { HttpProvider } from '../provider.ts';
 import type { UpstreamRequest } from '../transport/transport.ts';
 import { CredentialRefused } from './credential-refused.ts';

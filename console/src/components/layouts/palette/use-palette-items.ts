@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Boxes, KeyRound, Keyboard, LogOut, Plus, SunMoon } from 'lucide-react';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { usePages } from '../pages.ts';
 import { openShortcuts } from '../shortcuts-dialog.tsx';
 import { useCatalogue } from '../../../lib/catalogue.ts';
-import { hasRole } from '@tollgate/core/roles';
+import { hasRole } from '@tollgate/core/people/roles';
 import { wishNewKey } from '../../../lib/new-key-wish.ts';
 import { chooseTheme, THEME_CHOICES } from '../../../lib/theme.ts';
 import { trpc, type Account } from '../../../lib/trpc.ts';

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { BackLink } from '../../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Note } from '../../../components/ui/note.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
 import { formatCap } from '../../../lib/format/money.ts';

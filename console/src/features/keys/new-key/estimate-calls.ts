@@ -1,4 +1,4 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import type { Model } from '../../../lib/trpc.ts';
 import { plainNumber } from '../../../lib/typed-number.ts';
 

@@ -1,4 +1,4 @@
-import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
+import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { useId, useRef, type Ref } from 'react';
 import { FieldMessage } from '../../../components/ui/field.tsx';
 import { cn } from '../../../lib/cn.ts';

@@ -1,5 +1,5 @@
-import { keyScopeSchema } from '@tollgate/core/key-scope';
-import { keyTagsSchema } from '@tollgate/core/key-tags';
+import { keyScopeSchema } from '@tollgate/core/keys/key-scope';
+import { keyTagsSchema } from '@tollgate/core/keys/key-tags';
 import { z } from 'zod';
 import { readTags } from '../tags/read-tags.ts';
 import { EXPIRY_CHOICES, expiryOf } from './expiry.ts';

@@ -1,4 +1,4 @@
-import { KEY_SCOPE_LIMITS } from '@tollgate/core/key-scope';
+import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { useState, type KeyboardEvent } from 'react';
 import type { Model } from '../../../lib/trpc.ts';
 import { matchModels } from './match-models.ts';

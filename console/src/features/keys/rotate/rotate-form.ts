@@ -1,4 +1,4 @@
-import { keyRotationSchema, MAX_OVERLAP_MS } from '@tollgate/core/key-rotation';
+import { keyRotationSchema, MAX_OVERLAP_MS } from '@tollgate/core/keys/key-rotation';
 import { z } from 'zod';
 import { plainNumber } from '../../../lib/typed-number.ts';
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 
 /** The tags of a key; each leads to the keys that bear it. */
 export function TagChips({ tags }: { tags: string[] }) {

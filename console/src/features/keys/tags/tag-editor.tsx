@@ -1,4 +1,4 @@
-import { keyTagsSchema } from '@tollgate/core/key-tags';
+import { keyTagsSchema } from '@tollgate/core/keys/key-tags';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { toast } from 'sonner';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import type { ModelFactsTerms } from '@tollgate/core/model-facts';
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { MODEL_CAPABILITIES } from '@tollgate/core/model-capabilities';
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
 import { Controller, useFormContext } from 'react-hook-form';
 import { Checkbox } from '../../../components/ui/checkbox.tsx';
 import { Field } from '../../../components/ui/field.tsx';

@@ -1,5 +1,5 @@
-import { MODEL_CAPABILITIES, type ModelCapability } from '@tollgate/core/model-capabilities';
-import { modelFactsSchema, type ModelFactsTerms } from '@tollgate/core/model-facts';
+import { MODEL_CAPABILITIES, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import { modelFactsSchema, type ModelFactsTerms } from '@tollgate/core/models/model-facts';
 import { z } from 'zod';
 import type { OperatorModel } from '../operator-types.ts';
 

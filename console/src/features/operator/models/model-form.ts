@@ -1,5 +1,5 @@
-import { modelFactsSchema, modelIdSchema } from '@tollgate/core/model-facts';
-import { priceTermsSchema } from '@tollgate/core/price-terms';
+import { modelFactsSchema, modelIdSchema } from '@tollgate/core/models/model-facts';
+import { priceTermsSchema } from '@tollgate/core/money/price-terms';
 import { z } from 'zod';
 import { factsTextsSchema, NO_FACTS, readFactsTexts } from './facts-form.ts';
 import { priceTextsOf, priceTextsSchema, readPriceTexts } from './price-form.ts';

@@ -1,5 +1,5 @@
-import { priceTermsSchema, type PriceTerms } from '@tollgate/core/price-terms';
-import type { RateLine } from '@tollgate/core/rates/rate-lines';
+import { priceTermsSchema, type PriceTerms } from '@tollgate/core/money/price-terms';
+import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
 import { z } from 'zod';
 import { plainNumber } from '../../../lib/typed-number.ts';
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 
 /** Whose payments are shown, on either tab; kept in the URL. */

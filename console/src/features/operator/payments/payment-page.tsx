@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { paths, receiptPath } from '../../../app/paths.ts';
+import { paths, receiptPath } from '../../../lib/paths.ts';
 import { BackLink } from '../../../components/layouts/back-link.tsx';
 import { PageHeader } from '../../../components/layouts/page-header.tsx';
 import { Button } from '../../../components/ui/button.tsx';

@@ -1,4 +1,4 @@
-import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/plan-terms';
+import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
 import { z } from 'zod';
 import type { OperatorPlan } from '../operator-types.ts';
 

@@ -1,4 +1,4 @@
-import { providerHeadersSchema } from '@tollgate/core/provider-headers';
+import { providerHeadersSchema } from '@tollgate/core/providers/provider-headers';
 import type { OperatorPreset, OperatorProvider } from '../operator-types.ts';
 
 type Dialect = OperatorPreset['dialect'];

@@ -1,4 +1,4 @@
-import { signUpPolicySchema } from '@tollgate/core/sign-up-policy';
+import { signUpPolicySchema } from '@tollgate/core/people/sign-up-policy';
 import { z } from 'zod';
 
 export const SIGN_UP_CHOICES = [

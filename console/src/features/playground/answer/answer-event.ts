@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 
 /** What an event of a stream tells, in neither dialect's words. */
 export type AnswerEvent =

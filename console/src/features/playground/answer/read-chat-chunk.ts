@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { count, describeErrorBody, parseJson } from './read-json.ts';

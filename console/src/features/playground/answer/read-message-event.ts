@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage } from '@tollgate/core/money';
+import { NO_USAGE, type TokenUsage } from '@tollgate/core/money/money';
 import { z } from 'zod';
 import type { AnswerEvent } from './answer-event.ts';
 import { describeErrorBody, parseJson } from './read-json.ts';

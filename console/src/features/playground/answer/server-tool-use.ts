@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@tollgate/core/money';
+import type { TokenUsage } from '@tollgate/core/money/money';
 import { z } from 'zod';
 
 const calls = z.number().catch(0).nullish();

@@ -1,4 +1,4 @@
-import { KEPT_BODY_BYTES } from '@tollgate/core/kept-bodies';
+import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { Segmented } from '../../../components/ui/segmented.tsx';

@@ -1,4 +1,4 @@
-import { isTruncatedUsage } from '@tollgate/core/rates/raw-usage';
+import { isTruncatedUsage } from '@tollgate/core/money/rates/raw-usage';
 import { useMemo } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { indentJson } from './indent-json.ts';

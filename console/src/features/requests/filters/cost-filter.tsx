@@ -1,4 +1,4 @@
-import { parseUsd } from '@tollgate/core/money';
+import { parseUsd } from '@tollgate/core/money/money';
 import { useEffect, useState } from 'react';
 import { MoneyInput } from '../../../components/ui/money-input.tsx';
 

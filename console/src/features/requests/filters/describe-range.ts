@@ -1,4 +1,4 @@
-import { DEFAULT_REQUEST_RANGE, type RequestRange } from '@tollgate/core/request-filter';
+import { DEFAULT_REQUEST_RANGE, type RequestRange } from '@tollgate/core/requests/request-filter';
 import type { RequestsSearch } from '../search.ts';
 import { formatMinute } from '../format-clock.ts';
 

@@ -1,4 +1,4 @@
-import { requestIdSchema } from '@tollgate/core/request-filter';
+import { requestIdSchema } from '@tollgate/core/requests/request-filter';
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Input } from '../../../components/ui/input.tsx';

@@ -3,7 +3,7 @@ import {
   REQUEST_RANGES,
   REQUEST_RANGES_MS,
   type RequestRange,
-} from '@tollgate/core/request-filter';
+} from '@tollgate/core/requests/request-filter';
 import { Input } from '../../../components/ui/input.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import type { RequestsSearch } from '../search.ts';

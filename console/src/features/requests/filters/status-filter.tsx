@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@tollgate/core/errors';
+import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 import { useState } from 'react';
 import { OptionPicker } from '../../../components/ui/option-picker.tsx';
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '../../../components/ui/button.tsx';
-import { describeDevice } from '@tollgate/core/describe-device';
+import { describeDevice } from '@tollgate/core/people/describe-device';
 import { makePasskey } from '../../../lib/passkey.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { refreshSession } from '../../../lib/session.ts';

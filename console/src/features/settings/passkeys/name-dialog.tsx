@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { passkeyNameSchema } from '@tollgate/core/credentials';
+import { passkeyNameSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';

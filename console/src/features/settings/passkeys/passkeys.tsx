@@ -3,7 +3,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Note } from '../../../components/ui/note.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TEXT_LINK } from '../../../components/ui/text-link.ts';
-import { paths } from '../../../app/paths.ts';
+import { paths } from '../../../lib/paths.ts';
 import { usePasskeySupport } from '../../../lib/passkey.ts';
 import { trpc } from '../../../lib/trpc.ts';
 import { Section } from '../section.tsx';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { secondFactorCodeSchema } from '@tollgate/core/credentials';
+import { secondFactorCodeSchema } from '@tollgate/core/keys/credentials';
 import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { MAX_BODY_RETENTION_DAYS } from '@tollgate/core/kept-bodies';
+import { MAX_BODY_RETENTION_DAYS } from '@tollgate/core/requests/kept-bodies';
 import { useForm } from 'react-hook-form';
 import { Dialog, DialogActions, DialogBody, DialogContent } from '../../../components/ui/dialog.tsx';
 import { Field } from '../../../components/ui/field.tsx';

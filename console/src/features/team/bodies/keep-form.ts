@@ -1,4 +1,4 @@
-import { bodyRetentionSchema } from '@tollgate/core/kept-bodies';
+import { bodyRetentionSchema } from '@tollgate/core/requests/kept-bodies';
 import { z } from 'zod';
 
 /** A number of days as somebody types it. */

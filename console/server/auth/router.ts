@@ -1,0 +1,88 @@
+import {
+  emailSchema,
+  oneTimeCodeSchema,
+  PASSWORD_MAX_LENGTH,
+  passwordSchema,
+  secondFactorCodeSchema,
+} from '@tollgate/core/keys/credentials';
+import { returnPathSchema } from '@tollgate/core/people/return-path';
+import { z } from 'zod';
+import { enterCode } from './enter-code.ts';
+import type { Entry } from './enter.ts';
+import { requestPasswordReset, resetPassword } from './reset-password.ts';
+import { signIn } from './sign-in.ts';
+import { signOut, signOutEverywhere } from './sign-out.ts';
+import { signUp } from './sign-up.ts';
+import { resendVerification, verifyEmail, type VerifiedEntry } from './verify-email.ts';
+import { publicProcedure, router, signedInProcedure } from '../trpc.ts';
+
+/** What a link carries; whatever is wrong with it is told as "expired or used". */
+const tokenSchema = z.string().max(200);
+/** A password as it is checked, not as it is chosen: its rules may have been others. */
+const presentedPasswordSchema = z.string().min(1, 'Enter your password').max(PASSWORD_MAX_LENGTH);
+
+export interface Resend {
+  /** How long the next mail of this kind to this address has to wait. */
+  resendAfterSeconds: number;
+}
+
+/** Nothing to tell: it is done. */
+export type Done = Record<string, never>;
+
+export const authRouter = router({
+  /** Refuses a common password as BAD_REQUEST with `data.field` `password`, a dead operator link with `operatorToken`. */
+  signUp: publicProcedure
+    .input(
+      z.object({
+        email: emailSchema,
+        password: passwordSchema,
+        operatorToken: tokenSchema.optional(),
+        returnTo: returnPathSchema.optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<Resend> => signUp(ctx, input)),
+
+  /** Refuses as BAD_REQUEST with `data.field` `code` or `token`. A code works only in the browser that asked for it. */
+  verifyEmail: publicProcedure
+    .input(
+      z.union([z.object({ email: emailSchema, code: oneTimeCodeSchema }), z.object({ token: tokenSchema })]),
+    )
+    .mutation(async ({ ctx, input }): Promise<VerifiedEntry> => verifyEmail(ctx, input)),
+
+  resendVerification: publicProcedure
+    .input(z.object({ email: emailSchema, returnTo: returnPathSchema.optional() }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => resendVerification(ctx, input)),
+
+  /** Refuses as BAD_REQUEST with `data.reason` `wrong_credentials`: UNAUTHORIZED always means "no session". */
+  signIn: publicProcedure
+    .input(z.object({ email: emailSchema, password: presentedPasswordSchema }))
+    .mutation(async ({ ctx, input }): Promise<Entry> => signIn(ctx, input)),
+
+  /**
+   * The second step: a code of the authenticator, or a recovery code. Refuses as BAD_REQUEST with `data.field` `code`,
+   * or with `data.reason` `sign_in_again` where the first step is too long ago.
+   */
+  enterCode: publicProcedure
+    .input(z.object({ code: secondFactorCodeSchema }))
+    .mutation(async ({ ctx, input }): Promise<Entry> => enterCode(ctx, input.code)),
+
+  /** Public, so that signing out of a session that has ended meanwhile is no error. */
+  signOut: publicProcedure.mutation(async ({ ctx }): Promise<Done> => {
+    await signOut(ctx);
+    return {};
+  }),
+
+  signOutEverywhere: signedInProcedure.mutation(async ({ ctx }): Promise<Done> => {
+    await signOutEverywhere(ctx);
+    return {};
+  }),
+
+  requestPasswordReset: publicProcedure
+    .input(z.object({ email: emailSchema }))
+    .mutation(async ({ ctx, input }): Promise<Resend> => requestPasswordReset(ctx, input.email)),
+
+  /** Refuses as BAD_REQUEST with `data.field` `token` or `password`. */
+  resetPassword: publicProcedure
+    .input(z.object({ token: tokenSchema, password: passwordSchema }))
+    .mutation(async ({ ctx, input }): Promise<Entry> => resetPassword(ctx, input)),
+});

@@ -1,0 +1,66 @@
+import type { Role } from '@tollgate/core/people/roles';
+import type { IdentityProvider } from '@tollgate/db/queries/users/identities';
+import { listAccountsOfUser } from '@tollgate/db/queries/team/members';
+import type { SecondFactorState } from '@tollgate/db/queries/users/sessions';
+import { findUserById } from '@tollgate/db/queries/users/users';
+import { relyingPartyOf } from './relying-party.ts';
+import type { Context } from '../context.ts';
+import { mayUseLocalTools } from './local-tools.ts';
+import { publicProcedure, router } from '../trpc.ts';
+
+export interface SessionView {
+  user: {
+    id: string;
+    email: string;
+    emailVerified: boolean;
+    isOperator: boolean;
+    /** How they want to be called; null: by the e-mail. */
+    name: string | null;
+    secondFactor: SecondFactorState;
+  } | null;
+  accounts: { id: string; name: string; role: Role; requiresTwoFactor: boolean }[];
+  /** The account of somebody else's that an operator looks at, the only one in `accounts` then; null: none. */
+  viewing: { accountId: string; accountName: string; endsAt: string } | null;
+  installation: {
+    /** Ends with `/v1`. */
+    publicApiUrl: string;
+    /** `/dev/mailbox` exists, and this visitor may see it. */
+    mailbox: boolean;
+    /** E-mails are not sent: they wait in the mailbox, which the link printed at startup opens. */
+    keepsEmails: boolean;
+    /** Where passkeys work; null: nowhere, since the installation has no host name with https. */
+    passkeyOrigin: string | null;
+    /** What people may sign in with beside a password, in the order of the buttons. */
+    signInProviders: { id: IdentityProvider; label: string }[];
+  };
+}
+
+export const sessionRouter = router({
+  get: publicProcedure.query(async ({ ctx }): Promise<SessionView> => {
+    return {
+      user: await readUser(ctx),
+      accounts: await listAccounts(ctx),
+      viewing: ctx.viewing && { ...ctx.viewing, endsAt: ctx.viewing.endsAt.toISOString() },
+      installation: {
+        publicApiUrl: ctx.deps.settings.publicApiUrl,
+        mailbox: ctx.deps.settings.hasMailbox && mayUseLocalTools(ctx),
+        keepsEmails: ctx.deps.settings.hasMailbox,
+        passkeyOrigin: relyingPartyOf(ctx.deps.settings.publicConsoleUrl)?.origin ?? null,
+        signInProviders: ctx.deps.externalProviders.map(({ id, label }) => ({ id, label })),
+      },
+    };
+  }),
+});
+
+async function readUser({ deps, session }: Context): Promise<SessionView['user']> {
+  if (session === null) return null;
+  const { name } = (await findUserById(deps.db, session.user.id)) ?? { name: null };
+  return { ...session.user, name, secondFactor: session.secondFactor };
+}
+
+async function listAccounts({ deps, session, viewing }: Context): Promise<SessionView['accounts']> {
+  if (session === null) return [];
+  if (viewing !== null)
+    return [{ id: viewing.accountId, name: viewing.accountName, role: 'viewer', requiresTwoFactor: false }];
+  return listAccountsOfUser(deps.db, session.user.id);
+}

@@ -1,0 +1,85 @@
+import type { WindowsAnswer } from '@tollgate/core/runtime/replica-asks';
+import {
+  findKeyLimits,
+  readLastMinute,
+  type KeyLimits,
+  type MinuteLimits,
+} from '@tollgate/db/queries/keys/key-limits';
+import type { Deps } from '../deps.ts';
+import { sumWindows, type UsedPair, type UsedWindow } from '../live/sum-windows.ts';
+
+/** A limit per minute, and what is used of it. */
+export interface Gauge {
+  /** null: there is none. */
+  limit: number | null;
+  /** In the last 60 seconds; null: nobody has told. */
+  used: number | null;
+  /** Until all of it is free again if nothing else happens; null: nobody has told, or there is no limit. */
+  freeInMs: number | null;
+}
+
+export interface GaugePair {
+  requests: Gauge;
+  tokens: Gauge;
+}
+
+/** How the limits of a key stand now. */
+export interface KeyWindows {
+  key: GaugePair;
+  /** Of the plan, over all keys of the account. */
+  plan: GaugePair & { id: string };
+  /** By whom they are kept; null: nobody has told. */
+  keptBy: WindowsAnswer['keptBy'] | null;
+  /** Of the api: those that have told, and those that live and have not. */
+  processes: { told: number; mute: number };
+  /** What is used without a limit counts no more requests than that; false: it is exact. */
+  isCutShort: boolean;
+}
+
+/** @returns null where the account has no such key */
+export async function readKeyWindows(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { accountId, keyId }: { accountId: string; keyId: string },
+): Promise<KeyWindows | null> {
+  const limits = await findKeyLimits(db, { accountId, keyId });
+  if (limits === null) return null;
+  const { key, plan } = limits;
+  const [asked, lastMinute] = await Promise.all([
+    isLimited(key) || isLimited(plan) ? live.asker.windows(toOwners(accountId, keyId, limits)) : [],
+    key.rpm === null || key.tpm === null ? readLastMinute(db, keyId) : null,
+  ]);
+  const answers = asked.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  const used = sumWindows(answers);
+  return {
+    key: {
+      requests: toGauge(key.rpm, used?.key.requests, lastMinute?.requests),
+      tokens: toGauge(key.tpm, used?.key.tokens, lastMinute?.tokens),
+    },
+    plan: { id: plan.id, ...toGauges(plan, used?.account) },
+    keptBy: used?.keptBy ?? null,
+    processes: {
+      told: answers.length,
+      // Where Redis keeps them, nobody else was waited for.
+      mute: used?.keptBy === 'redis' ? 0 : asked.filter(({ state }) => state === 'mute').length,
+    },
+    isCutShort: lastMinute?.isMore ?? false,
+  };
+}
+
+function isLimited({ rpm, tpm }: MinuteLimits): boolean {
+  return rpm !== null || tpm !== null;
+}
+
+function toOwners(accountId: string, keyId: string, { key, plan }: KeyLimits) {
+  return { accountId, keyId, key, account: { rpm: plan.rpm, tpm: plan.tpm } };
+}
+
+function toGauges({ rpm, tpm }: MinuteLimits, used: UsedPair | undefined): GaugePair {
+  return { requests: toGauge(rpm, used?.requests), tokens: toGauge(tpm, used?.tokens) };
+}
+
+/** @param recorded what is used where there is no limit */
+function toGauge(limit: number | null, told: UsedWindow | null | undefined, recorded?: number): Gauge {
+  if (limit === null) return { limit, used: recorded ?? null, freeInMs: null };
+  return { limit, used: told?.used ?? null, freeInMs: told?.freeInMs ?? null };
+}

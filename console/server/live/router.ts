@@ -1,0 +1,15 @@
+import type { LiveChange } from './live.ts';
+import { notFound } from '../denial.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+export const liveRouter = router({
+  /** What changes in an account while a page of it is looked at, as kinds: the page reads again what it shows. */
+  changes: memberProcedure('viewer').subscription(async function* changes({
+    ctx,
+    signal,
+  }): AsyncGenerator<LiveChange> {
+    const { account, session, deps } = ctx;
+    yield* deps.live.watch({ accountId: account.id, userId: session.user.id, signal });
+    if (signal?.aborted !== true) throw notFound('account');
+  }),
+});

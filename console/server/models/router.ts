@@ -1,0 +1,75 @@
+import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import { formatUsd } from '@tollgate/core/money/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
+import {
+  listAccountModels,
+  type AccountModel,
+  type ModelAvailability,
+} from '@tollgate/db/queries/accounts/account-models';
+import { notFound } from '../denial.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+export interface ModelRow {
+  id: string;
+  /** The price in force, in USD per million tokens. */
+  inputUsdPerMtok: string;
+  outputUsdPerMtok: string;
+  contextTokens: number | null;
+}
+
+/** A model as the account's people see it, also where they cannot call it. */
+export interface CatalogueModel {
+  id: string;
+  title: string | null;
+  availability: ModelAvailability;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  capabilities: ModelCapability[];
+  /** When its maker takes it away; null: not announced. */
+  retiresAt: string | null;
+  /** In force now, in USD per million tokens; null: none is. */
+  prices: PriceTerms | null;
+}
+
+export interface CatalogueView {
+  models: CatalogueModel[];
+  /** What the account's plan charges of these prices, in millionths. */
+  pricePpm: number;
+}
+
+export const modelsRouter = router({
+  /** Those that the account can call now: what its plan leaves out, no key of it could call either. */
+  list: memberProcedure('viewer').query(async ({ ctx }): Promise<{ models: ModelRow[] }> => {
+    const { db, clock } = ctx.deps;
+    const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });
+    if (found === null) throw notFound('account');
+    return { models: found.models.flatMap(toModelRow) };
+  }),
+
+  /** Every model of the installation, with all that is known of it. */
+  catalogue: memberProcedure('viewer').query(async ({ ctx }): Promise<CatalogueView> => {
+    const { db, clock } = ctx.deps;
+    const found = await listAccountModels(db, { accountId: ctx.account.id, nowMs: clock.nowMs() });
+    if (found === null) throw notFound('account');
+    return { models: found.models.map(toCatalogueModel), pricePpm: found.pricePpm };
+  }),
+});
+
+function toModelRow({ id, availability, prices, contextTokens }: AccountModel): ModelRow[] {
+  if (availability !== 'available' || prices === null) return [];
+  const inputUsdPerMtok = formatUsd(prices.inputNanoUsdPerMtok);
+  return [{ id, inputUsdPerMtok, outputUsdPerMtok: formatUsd(prices.outputNanoUsdPerMtok), contextTokens }];
+}
+
+function toCatalogueModel(model: AccountModel): CatalogueModel {
+  return {
+    id: model.id,
+    title: model.title,
+    availability: model.availability,
+    contextTokens: model.contextTokens,
+    maxOutputTokens: model.maxOutputTokens,
+    capabilities: parseModelCapabilities(model.capabilities),
+    retiresAt: model.retiresAt?.toISOString() ?? null,
+    prices: model.prices === null ? null : toPriceTerms(model.prices),
+  };
+}

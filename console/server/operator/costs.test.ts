@@ -1,0 +1,69 @@
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { requestRecord } from '@tollgate/testing/ledger-records';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+const DAY_MS = 86_400_000;
+
+let site: TestConsole;
+let operator: SignedIn;
+beforeAll(async () => {
+  site = await createTestConsole();
+  operator = await signUpOperator(site);
+});
+afterAll(() => site[Symbol.asyncDispose]());
+const costs = (period?: '7d' | '30d') => operator.visitor.client.operator.costs.list.query({ period });
+
+async function addRequest(routeId: string, rest: Parameters<typeof requestRecord>[1]): Promise<void> {
+  const owner = { accountId: operator.accountId, keyId: 'key' };
+  const record = requestRecord(owner, { model: 'small', routeId, priceId: 1, ...rest });
+  await commitBatch(site.deps.db, { settlements: [record] });
+}
+
+it('shows reported, billed and unbilled cost of each route in one row, the largest amount first', async () => {
+  expect(await costs()).toEqual({ routes: [], more: 0 });
+  await addRequest('route_a', { costNanoUsd: 1_200n, pricePpm: 1_200_000, reportedCostNanoUsd: 1_100n });
+  await addRequest('route_a', { costNanoUsd: 0n, operatorCostNanoUsd: 300n });
+  await addRequest('route_b', { costNanoUsd: 1_000n, operatorCostNanoUsd: 9_000n });
+  await addRequest('route_c', { costNanoUsd: 1_000n, reportedCostNanoUsd: 1_000n });
+  const { routes } = await costs();
+  expect(routes).toEqual([
+    {
+      model: 'small',
+      routeId: 'route_b',
+      provider: 'p',
+      reported: null,
+      unbilled: { requests: 1, costNanoUsd: '9000' },
+    },
+    {
+      model: 'small',
+      routeId: 'route_a',
+      provider: 'p',
+      reported: {
+        requests: 1,
+        reportedNanoUsd: '1100',
+        billedNanoUsd: '1000',
+        driftPpm: 90_909,
+        isDrifting: true,
+      },
+      unbilled: { requests: 1, costNanoUsd: '300' },
+    },
+    expect.objectContaining({ routeId: 'route_c', unbilled: null }),
+  ]);
+  expect(routes[2]?.reported).toMatchObject({ driftPpm: 0, isDrifting: false });
+});
+
+it('counts requests of the chosen period only', async () => {
+  const startedAtMs = site.deps.clock.nowMs() - 8 * DAY_MS;
+  await addRequest('route_old', { startedAtMs, operatorCostNanoUsd: 50n });
+  const namesOf = async (period: '7d' | '30d') => (await costs(period)).routes.map(({ routeId }) => routeId);
+  expect(await namesOf('7d')).not.toContain('route_old');
+  expect(await namesOf('30d')).toContain('route_old');
+});
+
+it('is closed to people who are not operators', async () => {
+  const { client } = (await signUpVerified(site)).visitor;
+  expect((await refusalOf(client.operator.costs.list.query({}))).code).toBe('FORBIDDEN');
+});

@@ -1,0 +1,59 @@
+import { listOutbox, MAIL_STATES, retryMail, type OutboxMail } from '@tollgate/db/queries/operator/mails';
+import { z } from 'zod';
+import { deny } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+
+/** A mail without what it says. */
+export interface OutboxMailRow {
+  id: string;
+  recipient: string;
+  subject: string;
+  state: OutboxMail['state'];
+  createdAt: string;
+  attempts: number;
+  nextAttemptAt: string;
+  sentAt: string | null;
+  lastError: string | null;
+}
+
+export const operatorMailsRouter = router({
+  /** `isKept`: this installation sends none, and keeps them for its mailbox. */
+  list: operatorProcedure
+    .input(
+      z.object({
+        state: z.enum(MAIL_STATES).default('all'),
+        cursor: z.string().max(64).nullish(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(
+      async ({
+        ctx,
+        input,
+      }): Promise<{ mails: OutboxMailRow[]; nextCursor: string | null; isKept: boolean }> => {
+        const page = { ...input, cursor: input.cursor ?? undefined };
+        const { mails, nextCursor } = await listOutbox(ctx.deps.db, page);
+        return { mails: mails.map(toRow), nextCursor, isKept: ctx.deps.settings.hasMailbox };
+      },
+    ),
+
+  /** Tries a mail that waits once more, now. */
+  retry: operatorProcedure
+    .input(z.object({ mailId: z.string().max(64) }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const { db, clock } = ctx.deps;
+      const now = new Date(clock.nowMs());
+      if (!(await retryMail(db, { id: input.mailId, now, actorUserId: ctx.session.user.id })))
+        throw deny('BAD_REQUEST', 'This mail was sent, or given up: what it said is forgotten by then.');
+      ctx.deps.onMailQueued();
+    }),
+});
+
+function toRow(mail: OutboxMail): OutboxMailRow {
+  return {
+    ...mail,
+    createdAt: mail.createdAt.toISOString(),
+    nextAttemptAt: mail.nextAttemptAt.toISOString(),
+    sentAt: mail.sentAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,147 @@
+import { parseModelCapabilities, type ModelCapability } from '@tollgate/core/models/model-capabilities';
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import { formatUsd } from '@tollgate/core/money/money';
+import { toPriceTerms, type PriceTerms } from '@tollgate/core/money/price-terms';
+import type { RateLine } from '@tollgate/core/money/rates/rate-lines';
+import { countPriceMismatches, type RouteMismatches } from '@tollgate/db/queries/contracts/price-mismatches';
+import type { ModelPrice } from '@tollgate/db/queries/models/model-prices';
+import { listPresetRoutes } from '@tollgate/db/queries/models/model-presets';
+import { listModels, type ModelFacts, type ModelOverview } from '@tollgate/db/queries/models/models';
+import { listNextPriceTimes, listPriceVersions } from '@tollgate/db/queries/operator/prices';
+import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import { findMissingRates } from '@tollgate/upstreams/catalogue/missing-rates';
+import type { Context } from '../context.ts';
+import { notFound } from '../denial.ts';
+
+const MISMATCH_WINDOW_MS = 7 * 86_400_000;
+
+/** A model among all. */
+export interface ModelListRow {
+  id: string;
+  title: string | null;
+  /** In force now, in USD per million tokens; null: none is, and the model answers nobody. */
+  price: { inputUsd: string; outputUsd: string } | null;
+  /** null: the price stays. */
+  nextPriceAt: string | null;
+  routeCount: number;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  capabilities: ModelCapability[];
+  retiresAt: string | null;
+  /** Published rates that it lacks: requests that need one are rejected. */
+  missingRates: RateLine[];
+}
+
+export interface PriceVersionRow {
+  id: number;
+  effectiveFrom: string;
+  state: 'scheduled' | 'current' | 'past';
+  terms: PriceTerms;
+}
+
+export interface RouteRow {
+  id: string;
+  providerName: string;
+  /** null: the same as ours. */
+  upstreamModel: string | null;
+  priority: number;
+  weight: number;
+  /** Responses of the last 7 days that were not what was priced. */
+  mismatches: { requests: number; example: string } | null;
+}
+
+export interface ModelDetail extends ModelListRow {
+  prices: PriceVersionRow[];
+  /** In the order in which they are tried. */
+  routeList: RouteRow[];
+}
+
+export async function readModels({ deps }: Context): Promise<ModelListRow[]> {
+  const now = new Date(deps.clock.nowMs());
+  const [models, nextTimes, routes] = await Promise.all([
+    listModels(deps.db, now),
+    listNextPriceTimes(deps.db, now),
+    listPresetRoutes(deps.db),
+  ]);
+  return models.map((model) => {
+    const own = routes.filter(({ modelId }) => modelId === model.id);
+    return {
+      ...toModelRow(model, nextTimes.get(model.id) ?? null),
+      missingRates: findMissingRates(model, own),
+    };
+  });
+}
+
+export async function readModel(ctx: Context, modelId: string): Promise<ModelDetail> {
+  const { db, clock } = ctx.deps;
+  const model = (await readModels(ctx)).find(({ id }) => id === modelId);
+  if (model === undefined) throw notFound('model');
+  const since = new Date(clock.nowMs() - MISMATCH_WINDOW_MS);
+  const [versions, routes, mismatches] = await Promise.all([
+    listPriceVersions(db, modelId),
+    listRoutes(db),
+    countPriceMismatches(db, since),
+  ]);
+  const byRoute = new Map(mismatches.map((row) => [row.routeId, row]));
+  return {
+    ...model,
+    prices: toVersionRows(versions, clock.nowMs()),
+    routeList: routes
+      .filter((route) => route.modelId === modelId)
+      .map(({ id, providerName, upstreamModel, priority, weight }) => ({
+        id,
+        providerName,
+        upstreamModel,
+        priority,
+        weight,
+        mismatches: toMismatches(byRoute.get(id)),
+      })),
+  };
+}
+
+function toMismatches(found: RouteMismatches | undefined): RouteRow['mismatches'] {
+  return found === undefined ? null : { requests: found.requests, example: found.example };
+}
+
+/** The facts as they are stored. */
+export function readFacts({ title, retiresAt, ...facts }: ModelFactsTerms): ModelFacts {
+  return {
+    ...facts,
+    title: title === '' ? null : title,
+    retiresAt: retiresAt === null ? null : new Date(retiresAt),
+  };
+}
+
+function toModelRow(model: ModelOverview, nextPriceAt: Date | null): Omit<ModelListRow, 'missingRates'> {
+  const { id, title, prices, routes, contextTokens, maxOutputTokens, capabilities, retiresAt } = model;
+  return {
+    id,
+    title,
+    price: prices && {
+      inputUsd: formatUsd(prices.inputNanoUsdPerMtok),
+      outputUsd: formatUsd(prices.outputNanoUsdPerMtok),
+    },
+    nextPriceAt: nextPriceAt?.toISOString() ?? null,
+    routeCount: routes,
+    contextTokens,
+    maxOutputTokens,
+    capabilities: parseModelCapabilities(capabilities),
+    retiresAt: retiresAt?.toISOString() ?? null,
+  };
+}
+
+/** @param versions the newest first */
+function toVersionRows(versions: readonly ModelPrice[], nowMs: number): PriceVersionRow[] {
+  const currentId = versions.find(({ effectiveFrom }) => effectiveFrom.getTime() <= nowMs)?.id;
+  return versions.map((version) => ({
+    id: version.id,
+    effectiveFrom: version.effectiveFrom.toISOString(),
+    state: stateOf(version, currentId, nowMs),
+    terms: toPriceTerms(version),
+  }));
+}
+
+function stateOf(version: ModelPrice, currentId: number | undefined, nowMs: number) {
+  if (version.id === currentId) return 'current';
+  return version.effectiveFrom.getTime() > nowMs ? 'scheduled' : 'past';
+}

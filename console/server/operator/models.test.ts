@@ -1,0 +1,201 @@
+import type { ModelFactsTerms } from '@tollgate/core/models/model-facts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+const HOUR_MS = 3_600_000;
+const TERMS = {
+  inputUsd: '3.00',
+  outputUsd: '15.00',
+  cacheReadUsd: '0.30',
+  cacheWriteUsd: null,
+  cacheWrite1hUsd: null,
+  longInput: null,
+  rates: [],
+};
+const FACTS: ModelFactsTerms = {
+  title: '',
+  contextTokens: 8000,
+  maxOutputTokens: null,
+  capabilities: ['tools'],
+  retiresAt: null,
+};
+
+describe('operator.models', () => {
+  let site: TestConsole;
+  let operator: SignedIn;
+  beforeAll(async () => {
+    site = await createTestConsole();
+    operator = await signUpOperator(site);
+    await site.deps.db.sql`
+      INSERT INTO providers (id, name, dialect, base_url, preset)
+      VALUES ('prov_1', 'one', 'openai-chat', 'https://one.example/v1', 'openai'),
+             ('prov_2', 'two', 'openai-chat', 'https://two.example/v1', NULL)`;
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+  const client = () => operator.visitor.client.operator;
+  const add = (id: string) => client().models.add.mutate({ id, facts: FACTS, terms: TERMS });
+  const inHours = (hours: number) => new Date(site.deps.clock.nowMs() + hours * HOUR_MS).toISOString();
+
+  it('is for operators alone', async () => {
+    const owner = (await signUpVerified(site)).visitor.client.operator;
+    const refusals = await Promise.all([
+      refusalOf(owner.models.list.query()),
+      refusalOf(owner.models.remove.mutate({ modelId: 'x' })),
+      refusalOf(owner.routes.arrange.mutate({ modelId: 'x', places: [] })),
+    ]);
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
+  });
+
+  it("adds a model of one's own, once", async () => {
+    expect(await add('own')).toMatchObject({
+      price: { inputUsd: '3.00', outputUsd: '15.00' },
+      prices: [{ state: 'current', terms: TERMS }],
+      routeList: [],
+    });
+    expect(await refusalOf(add('own'))).toMatchObject({ code: 'BAD_REQUEST', field: 'id' });
+  });
+
+  it('shows the published rates that a model lacks, and adds them alone', async () => {
+    const { models } = client();
+    await models.addFromCatalogue.mutate({ id: 'gpt-5', preset: 'openai', providerId: 'prov_1' });
+    expect((await models.get.query({ modelId: 'gpt-5' })).missingRates).toEqual([]);
+    await site.deps.db.sql`UPDATE model_prices SET rates = NULL WHERE model_id = 'gpt-5'`;
+    const lacking = await models.get.query({ modelId: 'gpt-5' });
+    expect(lacking.missingRates).toContainEqual({ rate: 'tool_calls:web_search', value: '10.00' });
+    const { missingRates, prices } = await models.addPublishedRates.mutate({ modelId: 'gpt-5' });
+    expect(missingRates).toEqual([]);
+    expect(prices.map(({ terms }) => terms.rates)).toEqual([lacking.missingRates, []]);
+    expect(prices[0]?.terms.inputUsd).toBe(lacking.prices[0]?.terms.inputUsd);
+    await models.remove.mutate({ modelId: 'gpt-5' });
+  });
+
+  it('adds a model of the catalogue with its prices and a route, and then offers it no more', async () => {
+    const { offers } = await client().models.offers.query();
+    const offer = offers.find(({ preset }) => preset === 'openai');
+    expect(offer?.providers).toEqual([{ id: 'prov_1', name: 'one' }]);
+    const id = offer?.id ?? '';
+    const added = await client().models.addFromCatalogue.mutate({
+      id,
+      preset: 'openai',
+      providerId: 'prov_1',
+    });
+    expect(added.price?.inputUsd).toBe(offer?.inputUsd);
+    expect(added.routeList.map(({ providerName }) => providerName)).toEqual(['one']);
+    expect((await client().models.offers.query()).offers.some((left) => left.id === id)).toBe(false);
+  });
+
+  it('changes what is known of a model, says which of it in the audit log, and keeps what it does not know', async () => {
+    await add('told');
+    await site.deps.db.sql`UPDATE models SET capabilities = '{tools,telepathy}' WHERE id = 'told'`;
+    const set = (facts: Partial<ModelFactsTerms>) =>
+      client().models.setFacts.mutate({ modelId: 'told', facts: { ...FACTS, ...facts } });
+    const change = {
+      title: 'Told',
+      maxOutputTokens: 4000,
+      capabilities: ['vision' as const],
+      retiresAt: '2027-01-31T00:00:00.000Z',
+    };
+    expect(await set(change)).toMatchObject({ ...change, contextTokens: 8000 });
+    expect((await site.deps.db.sql`SELECT capabilities FROM models WHERE id = 'told'`)[0]).toEqual({
+      capabilities: ['vision', 'telepathy'],
+    });
+    await set(change);
+    const entries = await site.deps.db.sql`
+      SELECT detail FROM audit_log WHERE subject = 'told' AND action = 'model.change'`;
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      { ...change, capabilities: ['vision', 'telepathy'] },
+    ]);
+    expect((await refusalOf(set({ maxOutputTokens: 8001 }))).zodIssues?.[0]?.path).toBe(
+      'facts.maxOutputTokens',
+    );
+    const nobody = client().models.setFacts.mutate({ modelId: 'nobody', facts: FACTS });
+    expect((await refusalOf(nobody)).code).toBe('NOT_FOUND');
+  });
+
+  it('schedules a price: the old one holds until then, the new one from then on', async () => {
+    await add('scheduled');
+    const at = inHours(2);
+    const dearer = { ...TERMS, inputUsd: '4.00' };
+    const set = await client().models.setPrice.mutate({
+      modelId: 'scheduled',
+      terms: dearer,
+      effectiveFrom: at,
+    });
+    expect(set.prices.map(({ state, terms }) => [state, terms.inputUsd])).toEqual([
+      ['scheduled', '4.00'],
+      ['current', '3.00'],
+    ]);
+    expect([set.price?.inputUsd, set.nextPriceAt]).toEqual(['3.00', at]);
+    site.advance(3 * HOUR_MS);
+    const later = await client().models.get.query({ modelId: 'scheduled' });
+    expect([later.price?.inputUsd, later.nextPriceAt]).toEqual(['4.00', null]);
+    expect(later.prices.map(({ state }) => state)).toEqual(['current', 'past']);
+  });
+
+  it('takes back a price that is to come, and no other', async () => {
+    await add('withdrawn');
+    const terms = { ...TERMS, inputUsd: '5.00' };
+    const set = await client().models.setPrice.mutate({
+      modelId: 'withdrawn',
+      terms,
+      effectiveFrom: inHours(1),
+    });
+    const [scheduled, current] = set.prices;
+    const cancel = (priceId: number) => client().models.cancelPrice.mutate({ modelId: 'withdrawn', priceId });
+    expect((await refusalOf(cancel(current?.id ?? 0))).code).toBe('BAD_REQUEST');
+    expect((await cancel(scheduled?.id ?? 0)).prices.map(({ state }) => state)).toEqual(['current']);
+  });
+
+  it('refuses a price in the past, one that changes nothing, and a long price below the short one', async () => {
+    await add('odd');
+    const set = (change: object) =>
+      refusalOf(
+        client().models.setPrice.mutate({ modelId: 'odd', terms: TERMS, effectiveFrom: null, ...change }),
+      );
+    expect((await set({ effectiveFrom: inHours(-1) })).field).toBe('effectiveFrom');
+    expect((await set({})).message).toMatch(/hold at that time anyway/);
+    const longInput = { ...TERMS, longInput: undefined, inputUsd: '1', aboveInputTokens: 200_000 };
+    expect((await set({ terms: { ...TERMS, longInput } })).zodIssues?.[0]?.path).toBe(
+      'terms.longInput.inputUsd',
+    );
+  });
+
+  it('orders all routes of a model at once, and none where they have changed meanwhile', async () => {
+    await add('routed');
+    await client().routes.add.mutate({ modelId: 'routed', providerName: 'one', upstreamModel: null });
+    const { routeList } = await client().routes.add.mutate({
+      modelId: 'routed',
+      providerName: 'two',
+      upstreamModel: 'their-name',
+    });
+    expect(routeList.map(({ priority }) => priority)).toEqual([0, 1]);
+    const places = routeList.map(({ id }, index) => ({ id, priority: 1 - index, weight: index + 1 }));
+    const arranged = await client().routes.arrange.mutate({ modelId: 'routed', places });
+    expect(arranged.routeList.map(({ providerName, weight }) => [providerName, weight])).toEqual([
+      ['two', 2],
+      ['one', 1],
+    ]);
+    const stale = client().routes.arrange.mutate({ modelId: 'routed', places: places.slice(1) });
+    expect((await refusalOf(stale)).code).toBe('BAD_REQUEST');
+    const again = { modelId: 'routed', providerName: 'one', upstreamModel: null };
+    expect((await refusalOf(client().routes.add.mutate(again))).field).toBe('providerName');
+    const routeId = routeList[0]?.id ?? '';
+    const left = await client().routes.remove.mutate({ modelId: 'routed', routeId });
+    expect(left.routeList).toHaveLength(1);
+  });
+
+  it('removes a model with its routes, and says who did', async () => {
+    await add('gone');
+    await client().models.remove.mutate({ modelId: 'gone' });
+    expect((await refusalOf(client().models.get.query({ modelId: 'gone' }))).code).toBe('NOT_FOUND');
+    const { user } = await operator.visitor.client.session.get.query();
+    const entries = await site.deps.db.sql`
+      SELECT action, actor_user_id AS actor FROM audit_log WHERE subject = 'gone' ORDER BY id`;
+    expect([...entries]).toEqual([
+      { action: 'model.add', actor: user?.id },
+      { action: 'model.remove', actor: user?.id },
+    ]);
+  });
+});

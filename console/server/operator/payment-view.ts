@@ -1,0 +1,136 @@
+import type { PaymentDetail } from '@tollgate/db/queries/operator/payment';
+import type { PaymentOfAccount, StoredEvent } from '@tollgate/db/queries/operator/payments';
+import { NANO_USD_PER_CENT, type Payment } from '@tollgate/db/queries/payments/payments';
+import type { Reversal } from '@tollgate/db/queries/payments/reversals';
+import { parsePaymentFact } from '../payments/payment-fact.ts';
+
+/** A payment of any account. */
+export interface OperatorPaymentRow {
+  id: string;
+  accountId: string;
+  accountName: string;
+  createdAt: string;
+  kind: Payment['kind'];
+  provider: Payment['provider'];
+  amountNanoUsd: string;
+  state: Payment['state'];
+  /** Of the last try, in the provider's words. */
+  failure: string | null;
+  receiptNumber: string | null;
+}
+
+/** What a provider told, and what became of it. */
+export interface PaymentEventRow {
+  /** The provider's. */
+  id: string;
+  type: string;
+  receivedAt: string;
+  paymentId: string | null;
+  outcome: StoredEvent['outcome'];
+  /** Why it was refused. */
+  reason: string | null;
+  /** False: it concerns no payment, so there is nothing to deal with again. */
+  canReplay: boolean;
+  /** What was told, as it was stored. */
+  facts: string | null;
+}
+
+/** All that is known of one payment but its events, which are read page by page. */
+export interface OperatorPaymentDetail extends OperatorPaymentRow {
+  /** null: nobody was there, or the person is gone. */
+  createdByEmail: string | null;
+  payerEmail: string;
+  /** null: not told yet. */
+  method: { brand: string; last4: string } | null;
+  /** True: the person let the method be charged again. */
+  savesMethod: boolean;
+  /** The provider's names of it. */
+  checkoutSessionId: string | null;
+  paymentIntentId: string | null;
+  updatedAt: string;
+  /** When the balance was credited; null: never. */
+  paidAt: string | null;
+  /** The oldest first, as are the entries. */
+  reversals: {
+    id: string;
+    kind: Reversal['kind'];
+    state: Reversal['state'];
+    amountNanoUsd: string;
+    /** Taken from the balance for it until now. */
+    takenNanoUsd: string;
+    createdAt: string;
+    updatedAt: string;
+  }[];
+  entries: {
+    id: string;
+    at: string;
+    kind: PaymentDetail['entries'][number]['kind'];
+    /** With its sign. */
+    changeNanoUsd: string;
+  }[];
+}
+
+export function toPaymentRow(payment: PaymentOfAccount): OperatorPaymentRow {
+  const { id, accountId, accountName, kind, provider, state, failure, receiptNumber } = payment;
+  return {
+    id,
+    accountId,
+    accountName,
+    kind,
+    provider,
+    state,
+    failure,
+    receiptNumber,
+    createdAt: payment.createdAt.toISOString(),
+    amountNanoUsd: ofCents(payment.amountCents),
+  };
+}
+
+export function toPaymentDetail(detail: PaymentDetail): OperatorPaymentDetail {
+  const { payment, accountName, createdByEmail, reversals, entries } = detail;
+  const { payerEmail, methodBrand, methodLast4, savesMethod, checkoutSessionId, paymentIntentId } = payment;
+  return {
+    ...toPaymentRow({ ...payment, accountName }),
+    createdByEmail,
+    payerEmail,
+    method: methodBrand === null ? null : { brand: methodBrand, last4: methodLast4 ?? '' },
+    savesMethod,
+    checkoutSessionId,
+    paymentIntentId,
+    updatedAt: payment.updatedAt.toISOString(),
+    paidAt: payment.paidAt?.toISOString() ?? null,
+    reversals: reversals.map(({ id, kind, state, amountCents, takenCents, createdAt, updatedAt }) => ({
+      id,
+      kind,
+      state,
+      amountNanoUsd: ofCents(amountCents),
+      takenNanoUsd: ofCents(takenCents ?? 0),
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    })),
+    entries: entries.map(({ id, at, kind, changeNanoUsd }) => ({
+      id,
+      at: at.toISOString(),
+      kind,
+      changeNanoUsd: changeNanoUsd.toString(),
+    })),
+  };
+}
+
+function ofCents(cents: number): string {
+  return (BigInt(cents) * NANO_USD_PER_CENT).toString();
+}
+
+export function toEventRow(event: StoredEvent): PaymentEventRow {
+  const { id, type, paymentId, outcome, reason, facts } = event;
+  return {
+    id,
+    type,
+    receivedAt: event.receivedAt.toISOString(),
+    paymentId,
+    outcome,
+    reason,
+    canReplay: parsePaymentFact(facts) !== null,
+    facts: facts === null ? null : JSON.stringify(facts, null, 2),
+  };
+}

@@ -1,0 +1,104 @@
+import { recordAudit } from '@tollgate/db/queries/audit/audit';
+import { findPaymentForOperator } from '@tollgate/db/queries/operator/payment';
+import {
+  findPaymentEvent,
+  listEventsOfPayment,
+  listPaymentEvents,
+  listPaymentsForOperator,
+  type StoredEvent,
+} from '@tollgate/db/queries/operator/payments';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { deny, notFound } from '../denial.ts';
+import { replayEvent } from '../payments/apply-event.ts';
+import { parsePaymentFact } from '../payments/payment-fact.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+import {
+  toEventRow,
+  toPaymentDetail,
+  toPaymentRow,
+  type OperatorPaymentDetail,
+  type OperatorPaymentRow,
+  type PaymentEventRow,
+} from './payment-view.ts';
+
+const PAYMENT_STATES = [
+  'created',
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'refunded_part',
+  'refunded',
+  'disputed',
+] as const;
+const OUTCOMES = ['applied', 'unchanged', 'ignored', 'refused'] as const;
+/** Of an account or a payment its id, or a part of an account's name or a payer's e-mail. */
+const searchSchema = z.string().trim().max(100).optional();
+const paymentIdSchema = z.string().max(64);
+const pageShape = {
+  cursor: z.string().max(255).nullish(),
+  limit: z.int().min(1).max(100).default(50),
+};
+
+export const operatorPaymentsRouter = router({
+  list: operatorProcedure
+    .input(z.object({ state: z.enum(PAYMENT_STATES).optional(), search: searchSchema, ...pageShape }))
+    .query(async ({ ctx, input }): Promise<{ payments: OperatorPaymentRow[]; nextCursor: string | null }> => {
+      const page = { ...input, cursor: input.cursor ?? undefined };
+      const { payments, nextCursor } = await listPaymentsForOperator(ctx.deps.db, page);
+      return { payments: payments.map(toPaymentRow), nextCursor };
+    }),
+
+  get: operatorProcedure
+    .input(z.object({ paymentId: paymentIdSchema }))
+    .query(async ({ ctx, input }): Promise<OperatorPaymentDetail> => {
+      const detail = await findPaymentForOperator(ctx.deps.db, input.paymentId);
+      if (detail === null) throw notFound('payment');
+      return toPaymentDetail(detail);
+    }),
+
+  /** What was told of one payment, the oldest first. */
+  eventsOf: operatorProcedure
+    .input(z.object({ paymentId: paymentIdSchema, ...pageShape }))
+    .query(async ({ ctx, input }): Promise<{ events: PaymentEventRow[]; nextCursor: string | null }> => {
+      const page = { ...input, cursor: input.cursor ?? undefined };
+      const { events, nextCursor } = await listEventsOfPayment(ctx.deps.db, page);
+      return { events: events.map(toEventRow), nextCursor };
+    }),
+
+  events: operatorProcedure
+    .input(z.object({ outcome: z.enum(OUTCOMES).optional(), search: searchSchema, ...pageShape }))
+    .query(async ({ ctx, input }): Promise<{ events: PaymentEventRow[]; nextCursor: string | null }> => {
+      const page = { ...input, cursor: input.cursor ?? undefined };
+      const { events, nextCursor } = await listPaymentEvents(ctx.deps.db, page);
+      return { events: events.map(toEventRow), nextCursor };
+    }),
+
+  /** Deals with a stored event again, as if it came now; what it moved before it does not move twice. */
+  replay: operatorProcedure
+    .input(z.object({ eventId: z.string().max(255) }))
+    .mutation(async ({ ctx, input }): Promise<PaymentEventRow> => {
+      const { deps, session } = ctx;
+      const stored = await readEvent(ctx, input.eventId);
+      const fact = parsePaymentFact(stored.facts);
+      if (fact === null) throw deny('BAD_REQUEST', 'This event concerns no payment.');
+      if (deps.payments === null) throw deny('BAD_REQUEST', 'This installation takes no payments.');
+      const { id, type, createdAt } = stored;
+      await replayEvent(deps, deps.payments, { id, type, createdAt, fact });
+      const after = await readEvent(ctx, id);
+      await recordAudit(deps.db, {
+        actorUserId: session.user.id,
+        action: 'payment_event.replay',
+        subject: id,
+        detail: { before: stored.outcome, after: after.outcome },
+      });
+      return toEventRow(after);
+    }),
+});
+
+async function readEvent({ deps }: Context, id: string): Promise<StoredEvent> {
+  const event = await findPaymentEvent(deps.db, id);
+  if (event === null) throw notFound('event');
+  return event;
+}

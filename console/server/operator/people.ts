@@ -1,0 +1,46 @@
+import { resetSignIn, type SignInParts } from '@tollgate/db/queries/users/reset-sign-in';
+import { findUserById } from '@tollgate/db/queries/users/users';
+import { inTransaction } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
+import { signInResetMail } from '@tollgate/mail/sign-in-reset-mail';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { confirmedOperatorProcedure, router } from '../trpc.ts';
+import { reasonSchema } from './reason.ts';
+
+export const operatorPeopleRouter = router({
+  /**
+   * For somebody who lost their phone: their second step, their passkeys or both go, and every session of theirs ends.
+   * `email` is typed to confirm: it must be theirs.
+   */
+  resetSignIn: confirmedOperatorProcedure
+    .input(
+      z.object({
+        userId: z.string().max(64),
+        email: z.string().trim().max(320),
+        twoFactor: z.boolean(),
+        passkeys: z.boolean(),
+        reason: reasonSchema,
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<SignInParts> => {
+      const { deps, session } = ctx;
+      const { email, ...reset } = input;
+      if (reset.userId === session.user.id)
+        throw deny('BAD_REQUEST', 'Your own sign-in is changed in your settings.');
+      const user = await findUserById(deps.db, reset.userId);
+      if (user === null || user.deletedAt !== null) throw notFound('person');
+      if (user.email.toLowerCase() !== email.toLowerCase())
+        throw deny('BAD_REQUEST', 'That is not the e-mail of this person.', { field: 'email' });
+      const done = await inTransaction(deps.db, async (tx) => {
+        const gone = await resetSignIn(tx, { ...reset, actorUserId: session.user.id });
+        if (gone !== null)
+          await queueMail(tx, deps.sealer, { recipient: gone.email, mail: signInResetMail(gone.removed) });
+        return gone;
+      });
+      if (done === null)
+        throw deny('BAD_REQUEST', 'There is nothing of it to remove. Choose what the login has.');
+      deps.onMailQueued();
+      return done.removed;
+    }),
+});

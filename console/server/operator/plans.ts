@@ -1,0 +1,101 @@
+import { formatUsd, parseUsd } from '@tollgate/core/money/money';
+import { formatMultiplier, parseMultiplier } from '@tollgate/core/money/multiplier';
+import { planIdSchema, planTermsSchema, type PlanTermsInput } from '@tollgate/core/money/plan-terms';
+import {
+  addPlan,
+  DEFAULT_PLAN,
+  listPlans,
+  removePlan,
+  updatePlan,
+  type Plan,
+  type PlanTerms,
+  type PutPlanDenial,
+  type RemovePlanDenial,
+} from '@tollgate/db/queries/plans/plans';
+import type { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+
+/** A plan as it is typed again in the form: amounts in USD. */
+export interface PlanRow extends PlanTermsInput {
+  id: string;
+  accounts: number;
+  /** Of everybody who signs up; it cannot be removed. */
+  isDefault: boolean;
+  createdAt: string;
+}
+
+const planSchema = z.object({ id: planIdSchema, terms: planTermsSchema });
+
+export const operatorPlansRouter = router({
+  list: operatorProcedure.query(async ({ ctx }): Promise<{ plans: PlanRow[] }> => {
+    const plans = await listPlans(ctx.deps.db);
+    return { plans: plans.map(toPlanRow) };
+  }),
+
+  add: operatorProcedure.input(planSchema).mutation(async ({ ctx, input }): Promise<void> => {
+    const plan = { id: input.id, ...readTerms(input.terms) };
+    const added = await addPlan(ctx.deps.db, plan, ctx.session.user.id);
+    if (!added.ok) throw denyPlan(added);
+  }),
+
+  /** Counts from the next request on, of every account on the plan. */
+  change: operatorProcedure.input(planSchema).mutation(async ({ ctx, input }): Promise<void> => {
+    const changed = await updatePlan(ctx.deps.db, input.id, readTerms(input.terms), ctx.session.user.id);
+    if (!changed.ok) throw denyPlan(changed);
+  }),
+
+  remove: operatorProcedure
+    .input(z.object({ id: planIdSchema }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const removed = await removePlan(ctx.deps.db, input.id, ctx.session.user.id);
+      if (!removed.ok) throw denyRemoval(removed);
+    }),
+});
+
+function readTerms(terms: PlanTermsInput): PlanTerms {
+  const { priceMultiplier, includedCreditUsd, ...rest } = terms;
+  const pricePpm = parseMultiplier(priceMultiplier);
+  const includedCreditNanoUsd = parseUsd(includedCreditUsd);
+  if (pricePpm === null || includedCreditNanoUsd === null) throw new Error('The schema let these terms pass');
+  return { ...rest, pricePpm, includedCreditNanoUsd };
+}
+
+function toPlanRow(plan: Plan & { accounts: number }): PlanRow {
+  const { pricePpm, includedCreditNanoUsd, createdAt, ...rest } = plan;
+  return {
+    ...rest,
+    priceMultiplier: formatMultiplier(pricePpm),
+    includedCreditUsd: formatUsd(includedCreditNanoUsd),
+    isDefault: plan.id === DEFAULT_PLAN,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function denyPlan(denial: PutPlanDenial): TRPCError {
+  switch (denial.reason) {
+    case 'unknown_models':
+      return deny('BAD_REQUEST', `There is no model ${denial.models.join(', ')}.`, {
+        field: 'terms.allowedModels',
+      });
+    case 'plan_exists':
+      return deny('BAD_REQUEST', 'There is a plan of that name already.', { field: 'id' });
+    case 'unknown_plan':
+      return notFound('plan');
+  }
+}
+
+function denyRemoval(denial: RemovePlanDenial): TRPCError {
+  switch (denial.reason) {
+    case 'unknown_plan':
+      return notFound('plan');
+    case 'default_plan':
+      return deny('BAD_REQUEST', 'Everybody who signs up starts on this plan: it stays.');
+    case 'plan_in_use':
+      return deny(
+        'BAD_REQUEST',
+        `${denial.accounts} ${denial.accounts === 1 ? 'account is' : 'accounts are'} on it, such as ${denial.emails.join(', ')}: move them first.`,
+      );
+  }
+}

@@ -1,0 +1,203 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createId } from '@tollgate/core/runtime/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+const TERMS = {
+  baseUrl: '',
+  settings: {},
+  connectTimeoutMs: null,
+  firstByteTimeoutMs: null,
+  idleTimeoutMs: null,
+  totalTimeoutMs: null,
+  maxConcurrency: null,
+};
+const SECRET = 'sk-a-secret-of-the-operator';
+
+describe('operator.providers', () => {
+  let site: TestConsole;
+  let operator: SignedIn;
+  let upstream: Server;
+  let upstreamUrl: string;
+  let lastHeaders: IncomingHttpHeaders = {};
+  beforeAll(async () => {
+    site = await createTestConsole();
+    operator = await signUpOperator(site);
+    upstream = createServer((request, response) => {
+      lastHeaders = request.headers;
+      const isKnown = request.headers.authorization === `Bearer ${SECRET}`;
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(isKnown ? '{"data":[{"id":"a"},{"id":"b"}]}' : '{"error":"who are you"}');
+    });
+    await new Promise<void>((resolve) => {
+      upstream.listen(0, '127.0.0.1', resolve);
+    });
+    const address = upstream.address();
+    if (address === null || typeof address === 'string') throw new Error('No port');
+    upstreamUrl = `http://127.0.0.1:${address.port}/v1`;
+  });
+  afterAll(async () => {
+    upstream.close();
+    await site[Symbol.asyncDispose]();
+  });
+  const client = () => operator.visitor.client.operator.providers;
+  const own = (name: string, credential = SECRET) => ({
+    name,
+    preset: null,
+    dialect: 'openai-chat' as const,
+    terms: { ...TERMS, baseUrl: `${upstreamUrl}/` },
+    credential,
+  });
+  const find = async (name: string) => {
+    const { providers } = await client().list.query();
+    const found = providers.find((provider) => provider.name === name);
+    if (found === undefined) throw new Error(`There is no provider ${name}`);
+    return found;
+  };
+
+  it('is for operators alone', async () => {
+    const stranger = (await signUpVerified(site)).visitor.client.operator.providers;
+    const refusals = await Promise.all([
+      refusalOf(stranger.list.query()),
+      refusalOf(stranger.add.mutate(own('theirs'))),
+      refusalOf(stranger.test.mutate({ providerId: 'prov_1' })),
+    ]);
+    expect(refusals.map(({ code }) => code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  });
+
+  it('stores a credential sealed, never shows it, and tells of it only that it is there', async () => {
+    await client().add.mutate(own('own'));
+    const provider = await find('own');
+    expect(provider).toMatchObject({ baseUrl: upstreamUrl, credential: { kind: 'stored' }, health: null });
+    expect(JSON.stringify(await client().list.query())).not.toContain(SECRET);
+    const rows = await site.deps.db.sql`
+      SELECT encode(credential_sealed, 'escape') AS sealed FROM providers WHERE name = 'own'
+      UNION ALL SELECT detail::text FROM audit_log WHERE subject = ${provider.id}`;
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+  });
+
+  it('makes one real call with the stored credential', async () => {
+    await client().add.mutate(own('works'));
+    const { id } = await find('works');
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true, models: 2 });
+    await client().change.mutate({
+      providerId: id,
+      terms: { ...TERMS, baseUrl: upstreamUrl },
+      credential: 'another-key',
+    });
+    const refused = await client().test.mutate({ providerId: id });
+    expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('the key is not accepted') });
+  });
+
+  it('sends the headers that were set, keeps values that do not come along, and shows none of them', async () => {
+    const { id } = await client().add.mutate({
+      ...own('with-headers'),
+      headers: [
+        { name: 'X-Team', value: 'blue-secret' },
+        { name: 'x-project', value: 'p-1' },
+      ],
+    });
+    expect((await find('with-headers')).headerNames).toEqual(['x-project', 'x-team']);
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    expect(lastHeaders).toMatchObject({ 'x-team': 'blue-secret', 'x-project': 'p-1' });
+    const change = (headers: { name: string; value: string | null }[] | null) =>
+      client().change.mutate({
+        providerId: id,
+        terms: { ...TERMS, baseUrl: upstreamUrl },
+        credential: null,
+        headers,
+      });
+    await change([{ name: 'x-team', value: null }]);
+    await change(null);
+    await client().test.mutate({ providerId: id });
+    expect(lastHeaders).toMatchObject({ 'x-team': 'blue-secret', authorization: `Bearer ${SECRET}` });
+    expect(lastHeaders).not.toHaveProperty('x-project');
+    expect((await refusalOf(change([{ name: 'x-new', value: null }]))).field).toBe('headers.0.value');
+    const forbidden = await refusalOf(change([{ name: 'Authorization', value: 'Bearer x' }]));
+    expect(forbidden.zodIssues?.[0]?.path).toBe('headers.0.name');
+    await change([]);
+    expect((await find('with-headers')).headerNames).toEqual([]);
+    const traces = await site.deps.db.sql`
+      SELECT detail::text AS text FROM audit_log WHERE subject = ${id}
+      UNION ALL SELECT providers::text FROM providers WHERE id = ${id}`;
+    const shown = JSON.stringify([await client().list.query(), traces]);
+    expect(shown).toContain('x-team');
+    expect(shown).not.toContain('blue-secret');
+  });
+
+  it('keeps the credential where none is given, and forgets it where that is asked for', async () => {
+    await client().add.mutate(own('kept'));
+    const { id } = await find('kept');
+    const terms = { ...TERMS, baseUrl: upstreamUrl, maxConcurrency: 4 };
+    await client().change.mutate({ providerId: id, terms, credential: null });
+    expect(await find('kept')).toMatchObject({ maxConcurrency: 4, credential: { kind: 'stored' } });
+    expect(await client().test.mutate({ providerId: id })).toMatchObject({ ok: true });
+    await client().change.mutate({ providerId: id, terms, credential: '' });
+    expect((await find('kept')).credential).toEqual({ kind: 'none' });
+  });
+
+  it('fills a settings of a preset into its address, and says which one is missing', async () => {
+    const azure = {
+      name: 'azure',
+      preset: 'azure-openai',
+      dialect: 'openai-chat' as const,
+      terms: TERMS,
+      credential: 'a-key',
+    };
+    expect((await refusalOf(client().add.mutate(azure))).field).toBe('terms.settings');
+    await client().add.mutate({ ...azure, terms: { ...TERMS, settings: { resource: 'mine' } } });
+    expect((await find('azure')).baseUrl).toBe('https://mine.openai.azure.com/openai/v1');
+  });
+
+  it.each([
+    [{ terms: { ...TERMS, baseUrl: 'ftp://x' } }, 'terms.baseUrl'],
+    [{ terms: { ...TERMS, baseUrl: 'https://x.example/v1/chat/completions' } }, 'terms.baseUrl'],
+    [{ credential: 'two words' }, 'credential'],
+    [{ name: 'taken' }, 'name'],
+  ])('refuses %o at its field', async (change, field) => {
+    if (field === 'name') await client().add.mutate(own('taken'));
+    const attempt = client().add.mutate({ ...own('odd'), ...change });
+    expect(await refusalOf(attempt)).toMatchObject({ code: 'BAD_REQUEST', field });
+  });
+
+  it('counts the tries of the last hour, those that failed over included', async () => {
+    await client().add.mutate(own('flaky'));
+    await client().add.mutate(own('steady'));
+    const attempts = [
+      { provider: 'flaky', outcome: 'timeout' },
+      { provider: 'steady', outcome: 'answered' },
+    ];
+    const add = (request: {
+      minutesAgo: number;
+      provider: string;
+      code: string | null;
+      tries?: object[];
+    }) => {
+      const { minutesAgo, provider, code, tries = null } = request;
+      const at = new Date(site.deps.clock.nowMs() - minutesAgo * 60_000);
+      return site.deps.db.sql`
+        INSERT INTO requests (id, started_at, account_id, key_id, endpoint, provider, streamed, state, status, error_code,
+          latency_ms, attempts)
+        VALUES (${createId('req', at.getTime())}, ${at.toISOString()}, 'acct_1', 'key_1', '/v1/messages', ${provider},
+          false, 'settled', ${code === null ? 200 : 502}, ${code}, 5, nullif(${JSON.stringify(tries)}::text::jsonb, 'null'))`;
+    };
+    await add({ minutesAgo: 5, provider: 'steady', code: null, tries: attempts });
+    await add({ minutesAgo: 6, provider: 'flaky', code: 'upstream_error' });
+    await add({ minutesAgo: 7, provider: 'steady', code: 'upstream_rejected' });
+    await add({ minutesAgo: 90, provider: 'steady', code: 'upstream_error' });
+    expect((await find('flaky')).health).toMatchObject({ calls: 2, failures: 2 });
+    expect((await find('steady')).health).toEqual({ calls: 2, failures: 0, lastFailureAt: null });
+  });
+
+  it('removes a provider with its routes', async () => {
+    await client().add.mutate(own('gone'));
+    const { id } = await find('gone');
+    await site.deps.db.sql`INSERT INTO models (id) VALUES ('m')`;
+    await site.deps.db.sql`INSERT INTO routes (id, model_id, provider_id) VALUES ('route_1', 'm', ${id})`;
+    expect(await client().remove.mutate({ providerId: id })).toEqual({ removedRoutes: 1 });
+    expect((await refusalOf(client().remove.mutate({ providerId: id }))).code).toBe('NOT_FOUND');
+  });
+});

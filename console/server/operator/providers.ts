@@ -1,0 +1,184 @@
+import { allowedMemberSchema } from '@tollgate/core/providers/allowed-members';
+import { createId } from '@tollgate/core/runtime/ids';
+import { providerHeadersSchema } from '@tollgate/core/providers/provider-headers';
+import { listUnknownMembers } from '@tollgate/db/queries/contracts/unknown-members';
+import { readProviderHealth } from '@tollgate/db/queries/operator/provider-health';
+import {
+  addProvider,
+  changeAllowedMembers,
+  changeProvider,
+  findProvider,
+  listProviders,
+  MAX_ALLOWED_MEMBERS,
+  removeProvider,
+} from '@tollgate/db/queries/providers/providers';
+import { CREDENTIAL_FORMS } from '@tollgate/upstreams/credential/read-credential';
+import { findPreset, PRESETS } from '@tollgate/upstreams/presets/presets';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+import { sealHeaders } from './provider-headers.ts';
+import { credentialSchema, providerTermsSchema, readAddress, sealCredential } from './provider-terms.ts';
+import { testProvider, type ProviderTest } from './provider-test.ts';
+import {
+  toProviderRow,
+  type PresetRow,
+  type ProviderListRow,
+  type UnknownMemberRow,
+} from './provider-view.ts';
+
+const HOUR_MS = 3_600_000;
+const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
+const providerIdSchema = z.object({ providerId: z.string().max(64) });
+const nameSchema = z
+  .string()
+  .trim()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,62}$/,
+    'Use 1 to 63 lower-case letters, digits, dots, dashes and underscores',
+  );
+
+export const operatorProvidersRouter = router({
+  list: operatorProcedure.query(async ({ ctx }): Promise<{ providers: ProviderListRow[] }> => {
+    const { db, clock } = ctx.deps;
+    const [providers, health] = await Promise.all([
+      listProviders(db),
+      readProviderHealth(db, new Date(clock.nowMs() - HOUR_MS)),
+    ]);
+    const byName = new Map(health.map((row) => [row.provider, row]));
+    return {
+      providers: providers.map((provider) => toProviderRow(provider, byName.get(provider.name) ?? null)),
+    };
+  }),
+
+  presets: operatorProcedure.query((): { presets: PresetRow[] } => ({
+    presets: PRESETS.map(({ name, title, dialect, baseUrl, settings, credential, docs }) => ({
+      name,
+      title,
+      dialect,
+      baseUrl,
+      settings: settings.map((setting) => ({ ...setting })),
+      needsCredential: credential !== 'none',
+      credentialForm: CREDENTIAL_FORMS[credential],
+      docs,
+    })),
+  })),
+
+  /** `preset` null: an address of the operator's own, which speaks `dialect`. */
+  add: operatorProcedure
+    .input(
+      z.object({
+        name: nameSchema,
+        preset: z.string().max(64).nullable(),
+        dialect: z.enum(DIALECTS),
+        terms: providerTermsSchema,
+        credential: credentialSchema,
+        headers: providerHeadersSchema.default([]),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
+      const preset = input.preset === null ? null : findPreset(input.preset);
+      if (input.preset !== null && preset === null) throw notFound('preset');
+      const id = createId('prov');
+      const provider = {
+        ...input.terms,
+        id,
+        name: input.name,
+        preset: preset?.name ?? null,
+        dialect: preset?.dialect ?? input.dialect,
+        baseUrl: readAddress(preset, input.terms),
+        credentialSealed: sealCredential(ctx.deps, { id, preset }, input),
+        ...sealHeaders(ctx.deps, id, { headers: input.headers, stored: null }),
+      };
+      if ((await addProvider(ctx.deps.db, provider, ctx.session.user.id)) === null)
+        throw deny('BAD_REQUEST', 'There is a provider of that name already.', { field: 'name' });
+      return { id };
+    }),
+
+  /**
+   * `credential` null: it stays; '': it is forgotten. `headers` null: they stay; else they are all that there are. Both are
+   * written and never read again.
+   */
+  change: operatorProcedure
+    .input(
+      z.object({
+        ...providerIdSchema.shape,
+        terms: providerTermsSchema,
+        credential: credentialSchema.nullable(),
+        headers: providerHeadersSchema.nullable().default(null),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const { db } = ctx.deps;
+      const { providerId: id, terms, credential, headers } = input;
+      const stored = await findProvider(db, id);
+      if (stored === null) throw notFound('provider');
+      if (stored.dialect === 'demo')
+        throw deny('BAD_REQUEST', 'The demo provider is built in: there is nothing to set.');
+      const preset = stored.preset === null ? null : findPreset(stored.preset);
+      await changeProvider(db, {
+        id,
+        actorUserId: ctx.session.user.id,
+        terms: {
+          ...terms,
+          baseUrl: readAddress(preset, terms),
+          ...(credential !== null && {
+            credentialSealed: sealCredential(
+              ctx.deps,
+              { id, preset },
+              { credential, headers: headers ?? [] },
+            ),
+          }),
+          ...(headers !== null && { headers: sealHeaders(ctx.deps, id, { headers, stored }) }),
+        },
+      });
+    }),
+
+  /** Request members that the provider's contract does not know, as they arrived. */
+  unknownMembers: operatorProcedure
+    .input(providerIdSchema)
+    .query(async ({ ctx, input }): Promise<{ members: UnknownMemberRow[] }> => {
+      const provider = await findProvider(ctx.deps.db, input.providerId);
+      if (provider === null) throw notFound('provider');
+      const members = await listUnknownMembers(ctx.deps.db, provider.name);
+      return {
+        members: members.map(({ member, client, requests, firstSeenAt, lastSeenAt }) => ({
+          member,
+          client,
+          requests,
+          firstSeenAt: firstSeenAt.toISOString(),
+          lastSeenAt: lastSeenAt.toISOString(),
+        })),
+      };
+    }),
+
+  /** Forwards members by name, or no longer. */
+  allowMembers: operatorProcedure
+    .input(
+      z.object({
+        ...providerIdSchema.shape,
+        allow: z.array(allowedMemberSchema).max(MAX_ALLOWED_MEMBERS).default([]),
+        disallow: z.array(allowedMemberSchema).max(MAX_ALLOWED_MEMBERS).default([]),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const { providerId: id, allow, disallow } = input;
+      const actorUserId = ctx.session.user.id;
+      if ((await findProvider(ctx.deps.db, id)) === null) throw notFound('provider');
+      if ((await changeAllowedMembers(ctx.deps.db, { id, allow, disallow, actorUserId })) === null)
+        throw deny('BAD_REQUEST', `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed members.`);
+    }),
+
+  remove: operatorProcedure
+    .input(providerIdSchema)
+    .mutation(async ({ ctx, input }): Promise<{ removedRoutes: number }> => {
+      const provider = await findProvider(ctx.deps.db, input.providerId);
+      if (provider === null) throw notFound('provider');
+      return removeProvider(ctx.deps.db, provider, ctx.session.user.id);
+    }),
+
+  /** One real call with the stored credential. */
+  test: operatorProcedure
+    .input(providerIdSchema)
+    .mutation(async ({ ctx, input }): Promise<ProviderTest> => testProvider(ctx.deps, input.providerId)),
+});

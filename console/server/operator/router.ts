@@ -1,0 +1,31 @@
+import { router } from '../trpc.ts';
+import { operatorAccountsRouter } from './accounts.ts';
+import { operatorCostsRouter } from './costs.ts';
+import { operatorMailsRouter } from './mails.ts';
+import { operatorModelsRouter } from './models.ts';
+import { operatorPaymentsRouter } from './payments.ts';
+import { operatorPeopleRouter } from './people.ts';
+import { operatorPlansRouter } from './plans.ts';
+import { operatorProvidersRouter } from './providers.ts';
+import { operatorReplicasRouter } from './replicas.ts';
+import { operatorRoutesRouter } from './routes.ts';
+import { operatorSystemRouter } from './system.ts';
+import { operatorTwoFactorRouter } from './two-factor.ts';
+import { operatorViewingRouter } from './viewing.ts';
+
+/** What the people do who run the installation; every procedure stands on `operatorProcedure`. */
+export const operatorRouter = router({
+  accounts: operatorAccountsRouter,
+  people: operatorPeopleRouter,
+  providers: operatorProvidersRouter,
+  models: operatorModelsRouter,
+  routes: operatorRoutesRouter,
+  plans: operatorPlansRouter,
+  payments: operatorPaymentsRouter,
+  costs: operatorCostsRouter,
+  mails: operatorMailsRouter,
+  replicas: operatorReplicasRouter,
+  system: operatorSystemRouter,
+  twoFactor: operatorTwoFactorRouter,
+  viewing: operatorViewingRouter,
+});

@@ -1,0 +1,73 @@
+import { arrangeRoutes } from '@tollgate/db/queries/operator/arrange-routes';
+import { addRoute, removeRoute, type AddRouteDenial } from '@tollgate/db/queries/catalogue/routes';
+import type { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+import { readModel, type ModelDetail } from './model-view.ts';
+
+const modelIdSchema = z.string().max(200);
+const MAX_ROUTES = 100;
+const MAX_PRIORITY = 1_000_000;
+
+export const operatorRoutesRouter = router({
+  /** It comes after those that are there. */
+  add: operatorProcedure
+    .input(
+      z.object({
+        modelId: modelIdSchema,
+        providerName: z.string().max(64),
+        /** null: the provider calls it as we do. */
+        upstreamModel: z.string().trim().min(1).max(200).nullable(),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const { routeList } = await readModel(ctx, input.modelId);
+      const last = routeList.at(-1)?.priority ?? -1;
+      const route = { ...input, priority: Math.min(last + 1, MAX_PRIORITY), weight: 1 };
+      const added = await addRoute(ctx.deps.db, route, ctx.session.user.id);
+      if (!added.ok) throw denyRoute(added.reason);
+      return readModel(ctx, input.modelId);
+    }),
+
+  /** Names all routes of the model; those of one priority share by weight. */
+  arrange: operatorProcedure
+    .input(
+      z.object({
+        modelId: modelIdSchema,
+        places: z
+          .array(
+            z.object({
+              id: z.string().max(64),
+              priority: z.int().min(0).max(MAX_PRIORITY),
+              weight: z.int().min(1).max(1000),
+            }),
+          )
+          .max(MAX_ROUTES),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      const isArranged = await arrangeRoutes(ctx.deps.db, { ...input, actorUserId: ctx.session.user.id });
+      if (!isArranged)
+        throw deny('BAD_REQUEST', 'The routes have changed meanwhile: look at them again, then order them.');
+      return readModel(ctx, input.modelId);
+    }),
+
+  remove: operatorProcedure
+    .input(z.object({ modelId: modelIdSchema, routeId: z.string().max(64) }))
+    .mutation(async ({ ctx, input }): Promise<ModelDetail> => {
+      if (!(await removeRoute(ctx.deps.db, input.routeId, ctx.session.user.id))) throw notFound('route');
+      return readModel(ctx, input.modelId);
+    }),
+});
+
+function denyRoute(reason: AddRouteDenial): TRPCError {
+  switch (reason) {
+    case 'unknown_model':
+      return notFound('model');
+    case 'unknown_provider':
+      return deny('BAD_REQUEST', 'There is no such provider.', { field: 'providerName' });
+    case 'route_exists':
+      return deny('BAD_REQUEST', 'The model leads to that already.', { field: 'providerName' });
+  }
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { newEmail, PASSWORD, signUpOperator, signUpVerified, type SignedIn } from '../testing/people.ts';
+import { refusalOf } from '../testing/visitor.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the operator of an installation', () => {
+  let site: TestConsole;
+  let operator: SignedIn;
+  beforeAll(async () => {
+    site = await createTestConsole();
+    operator = await signUpOperator(site);
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+  const client = () => operator.visitor.client.operator;
+
+  it('alone sees the system, the mails and the settings', async () => {
+    const stranger = (await signUpVerified(site)).visitor.client.operator;
+    const refusals = await Promise.all([
+      refusalOf(stranger.system.get.query()),
+      refusalOf(stranger.replicas.list.query()),
+      refusalOf(stranger.system.verifyLedger.mutate()),
+      refusalOf(stranger.system.signUpPolicy.query()),
+      refusalOf(stranger.system.setSignUpPolicy.mutate({ policy: { signUp: 'closed', domains: [] } })),
+      refusalOf(stranger.mails.list.query({})),
+      refusalOf(stranger.mails.retry.mutate({ mailId: 'mail_1' })),
+    ]);
+    expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['FORBIDDEN']));
+  });
+
+  it('sees queues, and the size of the database', async () => {
+    const system = await client().system.get.query();
+    expect(system.database.sizeBytes).toBeGreaterThan(1_000_000);
+    expect(system.database.migration).toMatch(/^\d{4}_\w+\.sql$/);
+    expect(system.queues.mailsWaiting).toBeGreaterThan(0);
+    const sizes = system.relations.map(({ sizeBytes }) => sizeBytes);
+    expect(sizes[0]).toBeGreaterThan(0);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(system.relations.map(({ name }) => name)).toContain('api_keys');
+  });
+
+  it('has the ledger proven in the background, one check at a time, and sees what came of it', async () => {
+    expect((await client().system.get.query()).ledgerCheck).toBeNull();
+    await client().system.verifyLedger.mutate();
+    const check = await untilDone();
+    expect(check).toMatchObject({ state: 'done', startedBy: operator.email, report: { violations: [] } });
+    await site.deps.db.sql`UPDATE balances SET available_nano_usd = available_nano_usd + 1`;
+    await client().system.verifyLedger.mutate();
+    const broken = await untilDone();
+    expect(broken?.report?.violations[0]).toMatchObject({
+      rule: expect.stringContaining('a balance is the sum of its ledger entries'),
+    });
+    await site.deps.db.sql`UPDATE balances SET available_nano_usd = available_nano_usd - 1`;
+    await site.deps.db.sql`INSERT INTO ledger_checks (id) VALUES ('chk_running')`;
+    expect((await refusalOf(client().system.verifyLedger.mutate())).code).toBe('BAD_REQUEST');
+    await site.deps.db.sql`
+      UPDATE ledger_checks SET heartbeat_at = now() - interval '2 minutes' WHERE id = 'chk_running'`;
+    expect((await client().system.get.query()).ledgerCheck?.state).toBe('lost');
+    await client().system.verifyLedger.mutate();
+    expect((await untilDone())?.state).toBe('done');
+  });
+
+  async function untilDone() {
+    for (let tries = 0; tries < 200; tries++) {
+      const { ledgerCheck } = await client().system.get.query();
+      if (ledgerCheck?.state === 'done') return ledgerCheck;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('The check did not end');
+  }
+
+  it('sees mails without what they say, and has one that waits tried again', async () => {
+    const { email } = await signUpVerified(site);
+    const { sql } = site.deps.db;
+    const { code } = await site.newestMailTo(email);
+    const list = await client().mails.list.query({ state: 'waiting', limit: 100 });
+    const mail = list.mails.find(({ recipient }) => recipient === email);
+    expect(mail).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(JSON.stringify(list)).not.toContain(code);
+    await sql`UPDATE outbox SET next_attempt_at = now() + interval '1 day', last_error = 'refused' WHERE id = ${mail?.id ?? ''}`;
+    await client().mails.retry.mutate({ mailId: mail?.id ?? '' });
+    const [row] = await sql`SELECT next_attempt_at <= now() AS due FROM outbox WHERE id = ${mail?.id ?? ''}`;
+    expect(row?.['due']).toBe(true);
+    await sql`UPDATE outbox SET body_sealed = NULL WHERE id = ${mail?.id ?? ''}`;
+    expect((await refusalOf(client().mails.retry.mutate({ mailId: mail?.id ?? '' }))).code).toBe(
+      'BAD_REQUEST',
+    );
+    const givenUp = await client().mails.list.query({ state: 'given_up' });
+    expect(givenUp.mails.map(({ id }) => id)).toEqual([mail?.id]);
+  });
+
+  it('closes the door to new people, opens it to some domains, and to all again', async () => {
+    const set = (signUp: 'open' | 'domains' | 'closed', domains: string[] = []) =>
+      client().system.setSignUpPolicy.mutate({ policy: { signUp, domains } });
+    const signUp = (email: string) => site.visit().client.auth.signUp.mutate({ email, password: PASSWORD });
+    await set('closed');
+    expect(await refusalOf(signUp(newEmail()))).toMatchObject({
+      code: 'FORBIDDEN',
+      reason: 'sign_up_closed',
+      field: 'email',
+    });
+    expect(await set('domains', ['Example.ORG', 'example.org'])).toEqual({
+      signUp: 'domains',
+      domains: ['example.org'],
+    });
+    expect((await refusalOf(signUp('one@sub.example.org'))).message).toContain('example.org');
+    await signUp('one@example.org');
+    expect((await refusalOf(set('domains', []))).zodIssues?.[0]?.path).toBe('policy.domains');
+    expect((await refusalOf(set('domains', ['not a domain']))).code).toBe('BAD_REQUEST');
+    await set('open');
+    site.advance(DAY_MS);
+    await signUp(newEmail());
+  });
+});

@@ -1,0 +1,41 @@
+import { beginViewing, endViewing } from '@tollgate/db/queries/operator/impersonation';
+import { z } from 'zod';
+import { notFound } from '../denial.ts';
+import { operatorProcedure, router } from '../trpc.ts';
+
+/** Long enough to look, short enough to be forgotten. */
+const VIEWING_MS = 30 * 60_000;
+
+/**
+ * Looking at an account with its people's eyes: the session may read it as a viewer does, and changes nothing anywhere
+ * until it ends, by itself or by `end`. The operator stays who they are: no session of somebody else's is opened.
+ */
+export const operatorViewingRouter = router({
+  begin: operatorProcedure
+    .input(
+      z.object({
+        accountId: z.string().max(64),
+        reason: z.string().trim().min(1, 'Say why: it is kept in the audit log.').max(500),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ endsAt: string }> => {
+      const { db, clock, sessions } = ctx.deps;
+      const nowMs = clock.nowMs();
+      const endsAt = new Date(nowMs + VIEWING_MS);
+      const hasBegun = await beginViewing(db, {
+        ...input,
+        idHash: sessions.hashId(ctx.session.id),
+        now: new Date(nowMs),
+        endsAt,
+        actorUserId: ctx.session.user.id,
+      });
+      if (!hasBegun) throw notFound('account');
+      return { endsAt: endsAt.toISOString() };
+    }),
+
+  /** The one change that is let through meanwhile. */
+  end: operatorProcedure.mutation(async ({ ctx }): Promise<void> => {
+    const idHash = ctx.deps.sessions.hashId(ctx.session.id);
+    await endViewing(ctx.deps.db, { idHash, actorUserId: ctx.session.user.id });
+  }),
+});

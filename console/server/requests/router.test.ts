@@ -1,0 +1,211 @@
+import type { LedgerBatch, RequestRecord } from '@tollgate/core/money/ledger';
+import { beatReplica } from '@tollgate/db/queries/ledger/lost-holds';
+import { putModel } from '@tollgate/db/queries/models/models';
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestConsole, type TestConsole } from '../testing/console-fixture.ts';
+import { joinAs, signUpVerified } from '../testing/people.ts';
+import { refusalOf, type Visitor } from '../testing/visitor.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the request log', () => {
+  let site: TestConsole;
+  beforeAll(async () => {
+    site = await createTestConsole();
+    await beatReplica(site.deps.db.sql, 'rep_test');
+    await putModel(site.deps.db, {
+      id: 'm',
+      facts: {},
+      prices: {
+        inputNanoUsdPerMtok: 3_000_000_000n,
+        outputNanoUsdPerMtok: 15_000_000_000n,
+        cacheReadNanoUsdPerMtok: null,
+        cacheWriteNanoUsdPerMtok: null,
+        cacheWrite1hNanoUsdPerMtok: null,
+      },
+      now: new Date(Date.now() - 24 * 60 * MINUTE_MS),
+    });
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  const commit = (batch: Partial<LedgerBatch>) => commitBatch(site.deps.db, batch);
+
+  async function ownerOf(accountId: string): Promise<RecordOwner> {
+    const { key } = await createKeyFixture(site.deps.db, accountId, { name: '=cmd' });
+    return { accountId, keyId: key.id };
+  }
+
+  async function settle(owner: RecordOwner, rest: Partial<RequestRecord> = {}): Promise<string> {
+    const record = requestRecord(owner, { startedAtMs: Date.now() - MINUTE_MS, ...rest });
+    await commit({ settlements: [record] });
+    return record.id;
+  }
+
+  it('lists requests and tells all of one, with a cost whose lines add up to it', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const owner = await ownerOf(accountId);
+    const [price] = await site.deps.db.sql<
+      { id: number }[]
+    >`SELECT id::int FROM model_prices WHERE model_id = 'm'`;
+    const requestId = await settle(owner, {
+      priceId: price?.id ?? null,
+      pricePpm: 1_200_000,
+      inputTokens: 7,
+      outputTokens: 11,
+      costNanoUsd: 223_200n,
+      queueMs: 2,
+    });
+    const { requests, nextCursor } = await visitor.client.requests.list.query({ accountId });
+    expect(requests).toMatchObject([
+      { id: requestId, keyName: '=cmd', isOpen: false, status: 200, costNanoUsd: '223200', inputTokens: 7 },
+    ]);
+    expect(nextCursor).toBeNull();
+    const detail = await visitor.client.requests.get.query({ accountId, requestId });
+    expect(detail).toMatchObject({ queueMs: 2, tokens: { input: 7, output: 11 }, operatorCostNanoUsd: null });
+    expect(detail.cost).toMatchObject({
+      lines: [
+        { of: { kind: 'tokens', tokenClass: 'input' }, quantity: 7, rateUsd: '3.00', amountUsd: '0.000021' },
+        {
+          of: { kind: 'tokens', tokenClass: 'output' },
+          quantity: 11,
+          rateUsd: '15.00',
+          amountUsd: '0.000165',
+        },
+      ],
+      multiplierPpm: 1_200_000,
+      planUsd: '0.0000372',
+      roundingUsd: '0.00',
+      cappedUsd: '0.00',
+      prices: { inputUsd: '3.00', outputUsd: '15.00', cacheReadUsd: null, longInput: null },
+    });
+  });
+
+  it('names providers, and what they charge, to operators alone', async () => {
+    const { visitor, accountId, email } = await signUpVerified(site);
+    const tried = { route: 'route_1', provider: 'secret-cloud', upstreamModel: 'm-1' };
+    const requestId = await settle(await ownerOf(accountId), {
+      attempts: [
+        { ...tried, outcome: 'status_529', status: 529, durationMs: 40 },
+        { ...tried, route: 'route_2', outcome: 'answered', status: 200, durationMs: 300 },
+      ],
+      rawUsage: '{"prompt_tokens":10,"cost":0.0042}',
+    });
+    const seen = await visitor.client.requests.get.query({ accountId, requestId });
+    expect(seen.attempts).toMatchObject([
+      { outcome: 'status_529', status: 529, durationMs: 40, route: null },
+      { outcome: 'answered', route: null },
+    ]);
+    expect(seen.rawUsage).toBeNull();
+    expect(JSON.stringify(seen)).not.toMatch(/secret-cloud|route_1|m-1/);
+    await site.deps.db.sql`UPDATE users SET is_operator = true WHERE email = ${email}`;
+    const asOperator = await visitor.client.requests.get.query({ accountId, requestId });
+    expect(asOperator.rawUsage).toBe('{"prompt_tokens":10,"cost":0.0042}');
+    expect(asOperator.attempts[0]?.route).toEqual({
+      id: 'route_1',
+      provider: 'secret-cloud',
+      upstreamModel: 'm-1',
+    });
+  });
+
+  it('shows viewers the log of their account, and nobody that of another', async () => {
+    const owner = await signUpVerified(site);
+    const requestId = await settle(await ownerOf(owner.accountId));
+    const viewer = await joinAs(site, 'viewer', owner.accountId);
+    const asked = { accountId: owner.accountId };
+    expect((await viewer.visitor.client.requests.list.query(asked)).requests).toHaveLength(1);
+    const stranger = await signUpVerified(site);
+    expect(await refusalOf(stranger.visitor.client.requests.list.query(asked))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const own = { accountId: stranger.accountId, requestId };
+    expect(await refusalOf(stranger.visitor.client.requests.get.query(own))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect((await stranger.visitor.get(`/exports/requests.csv?accountId=${owner.accountId}`)).status).toBe(
+      404,
+    );
+    const tail = await openTail(stranger.visitor, asked);
+    expect(await tail.next()).toMatch(/NOT_FOUND/);
+  });
+
+  it('exports what a filter finds as CSV that no spreadsheet runs, as JSON, and as a line for each', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const owner = await ownerOf(accountId);
+    const id = await settle(owner, { model: 'a "quoted", model', costNanoUsd: 132_000n });
+    await settle(owner, { status: 402, errorCode: 'budget_exceeded', costNanoUsd: 0n });
+    const csv = await visitor.get(`/exports/requests.csv?accountId=${accountId}&status=2xx`);
+    expect(csv.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="requests-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const [head = '', ...lines] = (await csv.text()).trimEnd().split('\r\n');
+    expect(head.split(',').slice(0, 4)).toEqual(['id', 'started_at', 'key_id', 'key_name']);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      new RegExp(`^${id},.+,'=cmd,/v1/messages,"a ""quoted"", model",false,ended,200,,`),
+    );
+    expect(lines[0]).toContain(',0.000132,');
+    const json = await visitor.get(`/exports/requests.json?accountId=${accountId}`);
+    expect(await json.json()).toMatchObject([
+      { status: 402, cost_usd: '0.00' },
+      { id, key_name: '=cmd' },
+    ]);
+    const ndjson = await visitor.get(`/exports/requests.ndjson?accountId=${accountId}`);
+    const objects = (await ndjson.text()).trimEnd().split('\n');
+    expect(objects.map((line) => JSON.parse(line))).toMatchObject([{ status: 402 }, { id }]);
+    const none = await visitor.get(`/exports/requests.json?accountId=${accountId}&model=none`);
+    expect(await none.json()).toEqual([]);
+  });
+
+  it('exports to nobody who is not signed in, and nothing by a filter that is none', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    expect((await site.visit().get(`/exports/requests.csv?accountId=${accountId}`)).status).toBe(401);
+    expect((await visitor.get(`/exports/requests.csv?accountId=${accountId}&status=good`)).status).toBe(400);
+  });
+
+  it('tells a request when it begins and when it ends, and keeps to the filter', async () => {
+    const { visitor, accountId } = await signUpVerified(site);
+    const owner = await ownerOf(accountId);
+    await settle(owner, { model: 'other' });
+    const tail = await openTail(visitor, { accountId, filter: { model: 'm' } });
+    const hold = holdRequest(owner);
+    await commit({ holds: [hold] });
+    expect(await tail.next()).toContain(`"id":"${hold.id}"`);
+    await commit({ settlements: [settlementOf(hold, { costNanoUsd: 900n })] });
+    const ended = await tail.next();
+    expect(ended).toContain('"isOpen":false');
+    expect(ended).toContain('"costNanoUsd":"900"');
+    await tail.close();
+  });
+});
+
+/** Reads a subscription as a browser does: each event's data as text. */
+async function openTail(
+  visitor: Visitor,
+  input: object,
+): Promise<{ next(): Promise<string>; close(): Promise<void> }> {
+  const path = `/trpc/requests.tail?input=${encodeURIComponent(JSON.stringify(input))}`;
+  const response = await visitor.get(path, { accept: 'text/event-stream' });
+  if (response.body === null) throw new Error('There is no stream');
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        const event = text.slice(0, end);
+        if (end >= 0) text = text.slice(end + 2);
+        else {
+          const { done, value } = await reader.read();
+          if (done) return text;
+          text += value;
+          continue;
+        }
+        if (/^data: \{/m.test(event) && !event.includes('event: connected')) return event;
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}

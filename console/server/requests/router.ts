@@ -1,0 +1,78 @@
+import { requestFilterSchema, requestIdSchema } from '@tollgate/core/requests/request-filter';
+import { findRequest } from '@tollgate/db/queries/requests/find-request';
+import { listRequests } from '@tollgate/db/queries/requests/list-requests';
+import { z } from 'zod';
+import { deny, notFound } from '../denial.ts';
+import { toDetail, toListRow, type RequestDetail, type RequestListRow } from './request-views.ts';
+import { tailRequests, takeTail } from './tail-requests.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+export interface RequestListPage {
+  requests: RequestListRow[];
+  nextCursor: string | null;
+  /** How far back this page has looked, where there is more to look at and it found less than it may show. */
+  searchedTo: string | null;
+}
+
+/** `gap`: more came in than could be told; the log has to be read again. */
+export type RequestTailEvent = { kind: 'rows'; rows: RequestListRow[] } | { kind: 'gap' };
+
+const listInputSchema = z.object({
+  filter: requestFilterSchema.default({}),
+  cursor: z.string().max(120).nullish(),
+  limit: z.int().min(1).max(100).default(50),
+});
+
+export const requestsRouter = router({
+  list: memberProcedure('viewer')
+    .input(listInputSchema)
+    .query(async ({ ctx, input }): Promise<RequestListPage> => {
+      const { db, clock } = ctx.deps;
+      const page = await listRequests(db, {
+        accountId: ctx.account.id,
+        filter: input.filter,
+        cursor: input.cursor ?? undefined,
+        limit: input.limit,
+        nowMs: clock.nowMs(),
+      });
+      return {
+        requests: page.requests.map(toListRow),
+        nextCursor: page.nextCursor,
+        searchedTo: page.searchedTo?.toISOString() ?? null,
+      };
+    }),
+
+  get: memberProcedure('viewer')
+    .input(z.object({ requestId: requestIdSchema }))
+    .query(async ({ ctx, input }): Promise<RequestDetail> => {
+      const query = { accountId: ctx.account.id, requestId: input.requestId };
+      const record = await findRequest(ctx.deps.db, query);
+      if (record === null) throw notFound('request');
+      return toDetail(record, { isOperator: ctx.session.user.isOperator });
+    }),
+
+  /** Requests as they come in and as they end. */
+  tail: memberProcedure('viewer')
+    .input(z.object({ filter: requestFilterSchema.default({}) }))
+    .subscription(async function* tail({ ctx, input, signal }): AsyncGenerator<RequestTailEvent> {
+      const { account, session, deps } = ctx;
+      const giveBack = takeTail(session.id);
+      if (giveBack === null)
+        throw deny('TOO_MANY_REQUESTS', 'Too many live logs are open. Close one to follow this one.');
+      try {
+        const tailed = {
+          ...deps,
+          accountId: account.id,
+          userId: session.user.id,
+          filter: input.filter,
+          signal,
+        };
+        for await (const event of tailRequests(tailed)) {
+          yield event.kind === 'gap' ? event : { kind: 'rows', rows: event.rows.map(toListRow) };
+        }
+        if (signal?.aborted !== true) throw notFound('account');
+      } finally {
+        giveBack();
+      }
+    }),
+});

@@ -1,0 +1,32 @@
+import { readAccountTwoFactor, setAccountTwoFactor } from '@tollgate/db/queries/accounts/two-factor-policy';
+import { z } from 'zod';
+import { checkOwnFactor } from '../auth/second-factor-policy.ts';
+import { notFound } from '../denial.ts';
+import { confirmedMemberProcedure, memberProcedure, router } from '../trpc.ts';
+import type { Done } from '../auth/router.ts';
+
+export interface TwoFactorPolicyView {
+  required: boolean;
+  /** People under the policy who have neither an authenticator app nor a passkey. */
+  peopleWithout: number;
+}
+
+/** Whether an account requires two-factor sign-in of its members. API keys work in either case. */
+export const teamTwoFactorRouter = router({
+  get: memberProcedure('viewer').query(async ({ ctx }): Promise<TwoFactorPolicyView> => {
+    const policy = await readAccountTwoFactor(ctx.deps.db, ctx.account.id);
+    if (policy === null) throw notFound('account');
+    return policy;
+  }),
+
+  /** Refuses as BAD_REQUEST with `data.reason` `own_factor` a person whose own session has proven no second factor. */
+  set: confirmedMemberProcedure('admin')
+    .input(z.object({ required: z.boolean() }))
+    .mutation(async ({ ctx, input }): Promise<Done> => {
+      if (input.required) checkOwnFactor(ctx.session);
+      const { id: accountId } = ctx.account;
+      const actorUserId = ctx.session.user.id;
+      await setAccountTwoFactor(ctx.deps.db, { accountId, actorUserId, required: input.required });
+      return {};
+    }),
+});

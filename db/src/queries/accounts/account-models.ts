@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { plans } from '../../schema/plans.ts';
+import type { Connection } from '../../transaction.ts';
+import { listModels, type ModelOverview } from '../models/models.ts';
+
+/** Whether an account can call a model now, and why not where it cannot. */
+export type ModelAvailability = 'available' | 'not_in_plan' | 'no_price' | 'no_route';
+
+export interface AccountModel extends ModelOverview {
+  availability: ModelAvailability;
+}
+
+export interface AccountModels {
+  models: AccountModel[];
+  /** What the plan charges of a model's price, in millionths. */
+  pricePpm: number;
+}
+
+/** Every model of the installation as it is for an account, by id; null where there is no such account. */
+export async function listAccountModels(
+  db: Connection,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Promise<AccountModels | null> {
+  const [plan] = await db.drizzle
+    .select({ allowedModels: plans.allowedModels, pricePpm: plans.pricePpm })
+    .from(accounts)
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .where(eq(accounts.id, accountId));
+  if (plan === undefined) return null;
+  const allowed = plan.allowedModels === null ? null : new Set(plan.allowedModels);
+  const models = await listModels(db, new Date(nowMs));
+  return {
+    pricePpm: plan.pricePpm,
+    models: models.map((model) => ({
+      ...model,
+      availability: availabilityOf(model, allowed?.has(model.id) ?? true),
+    })),
+  };
+}
+
+function availabilityOf(model: ModelOverview, isInPlan: boolean): ModelAvailability {
+  if (!isInPlan) return 'not_in_plan';
+  if (model.routes === 0) return 'no_route';
+  return model.prices === null ? 'no_price' : 'available';
+}

@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import { accounts } from '../../schema/accounts.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
+
+/** @returns null where there is no such account */
+export async function findAccountName(db: Connection, accountId: string): Promise<string | null> {
+  const [row] = await db.drizzle
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return row?.name ?? null;
+}
+
+/** Gives an account another name, with an audit entry where it is another one. */
+export async function renameAccount(
+  db: Connection,
+  change: { accountId: string; actorUserId: string; name: string },
+): Promise<void> {
+  const { accountId, actorUserId, name } = change;
+  await inTransaction(db, async (tx) => {
+    const [account] = await tx.drizzle
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for('no key update');
+    if (account === undefined || account.name === name) return;
+    await tx.drizzle.update(accounts).set({ name }).where(eq(accounts.id, accountId));
+    await recordAudit(tx, {
+      actorUserId,
+      accountId,
+      action: 'account.rename',
+      subject: accountId,
+      detail: { from: account.name, to: name },
+    });
+  });
+}

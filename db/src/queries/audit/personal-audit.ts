@@ -1,0 +1,65 @@
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { auditLog } from '../../schema/audit-log.ts';
+import type { Connection } from '../../transaction.ts';
+
+export interface PersonEvent {
+  id: string;
+  at: Date;
+  action: string;
+  /** False: somebody else did it, such as an operator. */
+  isOwn: boolean;
+  detail: Record<string, unknown>;
+}
+
+interface PersonEventsQuery {
+  userId: string;
+  /** The `nextCursor` of the page before. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** One page of what happened to a person's own login, the newest first. */
+export async function listPersonEvents(
+  db: Connection,
+  { userId, cursor, limit }: PersonEventsQuery,
+): Promise<{ events: PersonEvent[]; nextCursor: string | null }> {
+  const isOwn = sql<boolean>`coalesce(${auditLog.actorUserId} = ${userId}, false)`;
+  const rows = await db.drizzle
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      action: auditLog.action,
+      isOwn,
+      detail: auditLog.detail,
+    })
+    .from(auditLog)
+    .where(
+      and(
+        isAboutLoginOf(userId),
+        cursor === undefined
+          ? undefined
+          : sql`(${auditLog.at}, ${auditLog.id}) < (SELECT last.at, last.id FROM audit_log last WHERE last.id = ${cursor})`,
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(limit + 1);
+  const events = rows.slice(0, limit);
+  return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+/** What is done to a passkey names the passkey; what an operator does to somebody's login is no event of their own. */
+function isAboutLoginOf(userId: string) {
+  return and(
+    isNull(auditLog.accountId),
+    sql`starts_with(${auditLog.action}, 'user.')`,
+    or(
+      eq(auditLog.subject, userId),
+      and(eq(auditLog.actorUserId, userId), sql`NOT starts_with(${auditLog.subject}, 'user_')`),
+    ),
+  );
+}
+
+/** Takes out of a person's events from where they signed in, with what, and how they called things: the events stay. */
+export async function blankPersonEvents(tx: Connection, userId: string): Promise<void> {
+  await tx.drizzle.update(auditLog).set({ detail: {} }).where(isAboutLoginOf(userId));
+}

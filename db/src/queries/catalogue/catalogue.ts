@@ -1,0 +1,36 @@
+import { asc, eq, getTableColumns } from 'drizzle-orm';
+import type { Database } from '../../client.ts';
+import { modelPrices, models, providers, routes } from '../../schema/catalogue.ts';
+import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
+
+export type ProviderRow = typeof providers.$inferSelect;
+type ModelRow = typeof models.$inferSelect;
+type RouteRow = typeof routes.$inferSelect;
+
+export interface CatalogueRows {
+  providers: ProviderRow[];
+  models: ModelRow[];
+  prices: ModelPrice[];
+  routes: RouteRow[];
+}
+
+/** The whole catalogue, as of one moment. */
+export function loadCatalogue(db: Database): Promise<CatalogueRows> {
+  return db.drizzle.transaction(
+    async (tx) => ({
+      providers: await tx.select().from(providers),
+      models: await tx.select().from(models).orderBy(asc(models.id)),
+      prices: (await listPricesOfModels(tx)).map(toModelPrice),
+      routes: await tx.select().from(routes),
+    }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+/** Prices of removed models stay in their table; no request is priced by them. */
+function listPricesOfModels(tx: Pick<Database['drizzle'], 'select'>) {
+  return tx
+    .select(getTableColumns(modelPrices))
+    .from(modelPrices)
+    .innerJoin(models, eq(models.id, modelPrices.modelId));
+}

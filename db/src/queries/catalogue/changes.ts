@@ -1,0 +1,110 @@
+import { parseAsk, parseReply, type Ask, type Reply } from '@tollgate/core/runtime/replica-asks';
+import postgres from 'postgres';
+import { presenceName } from '../../connected-services.ts';
+import type { Database } from '../../client.ts';
+
+const CHANNEL = 'tollgate_changes';
+/** Apart, so that what one process answers the console wakes none of the others. */
+const REPLIES = 'tollgate_replies';
+/** PostgreSQL takes nothing longer: https://www.postgresql.org/docs/current/sql-notify.html */
+const MAX_PAYLOAD_BYTES = 7_999;
+
+/** What changed, as the triggers of the schema tell it. */
+export type Change =
+  | { kind: 'key'; hashHex: string; accountId: string }
+  | { kind: 'account'; accountId: string }
+  | { kind: 'catalogue' }
+  | { kind: 'plans' }
+  /** A session has ended. */
+  | { kind: 'session'; idHashHex: string }
+  /** Sent by a replica to itself, to prove that it still hears. */
+  | { kind: 'echo'; replicaId: string }
+  /** The console wants to know something that only the processes of the api know. */
+  | { kind: 'ask'; ask: Ask };
+
+export interface ChangeListener {
+  onChange(change: Change): void;
+  /** The connection stands (again): whatever was told in between was missed. */
+  onConnected(): void;
+  /** Where somebody here asks: what a process answers. */
+  onReply?: ((reply: Reply) => void) | undefined;
+}
+
+const STOP_TIMEOUT_SECONDS = 1;
+
+/**
+ * Listens on a connection of its own until stopped; one that closes is made anew, one that silently dies is not:
+ * see {@link sendEcho}. Stopping never waits for a server that does not answer.
+ * @throws where the database cannot be reached at first
+ */
+export async function listenForChanges(db: Database, listener: ChangeListener): Promise<() => Promise<void>> {
+  const client = postgres(db.url, {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: { application_name: presenceName() },
+  });
+  const stop = () => client.end({ timeout: STOP_TIMEOUT_SECONDS });
+  try {
+    await client.listen(
+      CHANNEL,
+      (payload) => {
+        const change = parseChange(payload);
+        if (change !== null) listener.onChange(change);
+      },
+      () => listener.onConnected(),
+    );
+    const { onReply } = listener;
+    if (onReply !== undefined) {
+      await client.listen(REPLIES, (payload) => {
+        const reply = parseReply(payload);
+        if (reply !== null) onReply(reply);
+      });
+    }
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Tells every listener, the sender included, an echo. */
+export async function sendEcho(db: Database, replicaId: string): Promise<void> {
+  await db.sql.notify(CHANNEL, `echo ${replicaId}`);
+}
+
+/** Asks every process of the api; who hears it answers with {@link sendReply}. */
+export async function sendAsk(db: Database, ask: Ask): Promise<void> {
+  await db.sql.notify(CHANNEL, `ask ${JSON.stringify(ask)}`);
+}
+
+/** @throws RangeError where it is too long */
+export async function sendReply(db: Database, reply: Reply): Promise<void> {
+  const payload = JSON.stringify(reply);
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError('The reply is too long');
+  await db.sql.notify(REPLIES, payload);
+}
+
+function parseChange(payload: string): Change | null {
+  const [kind = '', subject = '', accountId = ''] = payload.split(' ');
+  switch (kind) {
+    case 'key':
+      return { kind, hashHex: subject, accountId };
+    case 'account':
+      return { kind, accountId: subject };
+    case 'catalogue':
+    case 'plans':
+      return { kind };
+    case 'session':
+      return { kind, idHashHex: subject };
+    case 'echo':
+      return { kind, replicaId: subject };
+    case 'ask': {
+      const ask = parseAsk(payload.slice('ask '.length));
+      return ask === null ? null : { kind, ask };
+    }
+    default:
+      // A newer release may tell more: an older replica lets it pass.
+      return null;
+  }
+}

@@ -1,0 +1,91 @@
+import { createId } from '@tollgate/core/runtime/ids';
+import { asc, eq } from 'drizzle-orm';
+import { models, providers, routes } from '../../schema/catalogue.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
+
+export interface NewRoute {
+  modelId: string;
+  providerName: string;
+  /** The provider's own name of the model; null: the same as ours. */
+  upstreamModel: string | null;
+  /** The lowest is tried first. */
+  priority: number;
+  /** The share of a route among those of its priority, at least 1. */
+  weight: number;
+}
+
+export interface RouteOverview extends NewRoute {
+  id: string;
+  createdAt: Date;
+}
+
+export type AddRouteDenial = 'unknown_model' | 'unknown_provider' | 'route_exists';
+
+/** Leads a model to a provider. */
+export async function addRoute(
+  db: Connection,
+  input: NewRoute,
+  actorUserId: string | null = null,
+): Promise<{ ok: true; route: RouteOverview } | { ok: false; reason: AddRouteDenial }> {
+  return inTransaction(db, async (tx) => {
+    const [model] = await tx.drizzle
+      .select({ id: models.id })
+      .from(models)
+      .where(eq(models.id, input.modelId));
+    if (model === undefined) return { ok: false, reason: 'unknown_model' };
+    const [provider] = await tx.drizzle
+      .select({ id: providers.id })
+      .from(providers)
+      .where(eq(providers.name, input.providerName));
+    if (provider === undefined) return { ok: false, reason: 'unknown_provider' };
+    const [route] = await tx.drizzle
+      .insert(routes)
+      .values({
+        id: createId('route'),
+        modelId: input.modelId,
+        providerId: provider.id,
+        upstreamModel: input.upstreamModel,
+        priority: input.priority,
+        weight: input.weight,
+      })
+      .onConflictDoNothing()
+      .returning({ id: routes.id, createdAt: routes.createdAt });
+    if (route === undefined) return { ok: false, reason: 'route_exists' };
+    await recordAudit(tx, { actorUserId, action: 'route.add', subject: route.id, detail: { ...input } });
+    return { ok: true, route: { ...input, ...route } };
+  });
+}
+
+/** In the order in which they are tried, model by model. */
+export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
+  return db.drizzle
+    .select({
+      id: routes.id,
+      modelId: routes.modelId,
+      providerName: providers.name,
+      upstreamModel: routes.upstreamModel,
+      priority: routes.priority,
+      weight: routes.weight,
+      createdAt: routes.createdAt,
+    })
+    .from(routes)
+    .innerJoin(providers, eq(providers.id, routes.providerId))
+    .orderBy(asc(routes.modelId), asc(routes.priority), asc(routes.createdAt), asc(routes.id));
+}
+
+/** @returns false where there is no route of that id */
+export async function removeRoute(
+  db: Connection,
+  id: string,
+  actorUserId: string | null = null,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const removed = await tx.drizzle.delete(routes).where(eq(routes.id, id)).returning();
+    const [route] = removed;
+    if (route === undefined) return false;
+    const detail = { modelId: route.modelId, providerId: route.providerId };
+    await recordAudit(tx, { actorUserId, action: 'route.remove', subject: id, detail });
+    return true;
+  });
+}

@@ -1,0 +1,64 @@
+import { eq, isNotNull } from 'drizzle-orm';
+import type { Database } from '../../client.ts';
+import { accounts } from '../../schema/accounts.ts';
+import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
+import { balances } from '../../schema/ledger.ts';
+import { plans } from '../../schema/plans.ts';
+import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
+
+/** What an account's plan says about a request. */
+interface KeyPlan {
+  id: string;
+  /** null: every model. */
+  allowedModels: string[] | null;
+  /** Requests per minute, over all keys of the account; null: no limit. */
+  rpm: number | null;
+  /** Tokens per minute, over all keys of the account; null: no limit. */
+  tpm: number | null;
+  /** In millionths of the model's price. */
+  pricePpm: number;
+  isPrepaid: boolean;
+  /** Whether members that no request contract knows are forwarded; null: only if the plan charges no money. */
+  forwardsUnknown: boolean | null;
+}
+
+/** What the api must know of a key to serve it. */
+export interface KeyRecord extends KeyFields {
+  accountId: string;
+  accountSuspendedAt: Date | null;
+  /** True: the account wants the bodies of its requests kept. */
+  keepsBodies: boolean;
+  /** By requests under way. */
+  heldNanoUsd: bigint;
+  plan: KeyPlan;
+  balance: { availableNanoUsd: bigint; heldNanoUsd: bigint };
+}
+
+/** @param hash SHA-256 of the key */
+export async function findKeyByHash(db: Database, hash: Buffer): Promise<KeyRecord | null> {
+  const [row] = await db.drizzle
+    .select({
+      ...KEY_COLUMNS,
+      accountId: apiKeys.accountId,
+      accountSuspendedAt: accounts.suspendedAt,
+      keepsBodies: isNotNull(accounts.bodiesKeptSince).mapWith(Boolean),
+      heldNanoUsd: keyTotals.heldNanoUsd,
+      plan: {
+        id: plans.id,
+        allowedModels: plans.allowedModels,
+        rpm: plans.rpm,
+        tpm: plans.tpm,
+        pricePpm: plans.pricePpm,
+        isPrepaid: plans.isPrepaid,
+        forwardsUnknown: plans.forwardsUnknown,
+      },
+      balance: { availableNanoUsd: balances.availableNanoUsd, heldNanoUsd: balances.heldNanoUsd },
+    })
+    .from(apiKeys)
+    .innerJoin(keyTotals, eq(keyTotals.keyId, apiKeys.id))
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .innerJoin(plans, eq(plans.id, accounts.planId))
+    .innerJoin(balances, eq(balances.accountId, accounts.id))
+    .where(eq(apiKeys.hash, hash));
+  return row ?? null;
+}

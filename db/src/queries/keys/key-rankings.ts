@@ -1,0 +1,36 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Connection } from '../../transaction.ts';
+
+/** A hold is settled in the hour in which it was asked for, mostly. */
+const RECENT_HOURS_MS = 2 * 3_600_000;
+
+/**
+ * Copies what keys have spent and when they were last used to where lists are sorted by it; the totals themselves, which
+ * every settlement writes, have no such index. A list shows the totals, and only its order is as old as this copy.
+ * @param which `recent`: keys with a request that began in these two hours; `all`: whatever settled late too
+ * @returns how many keys have moved
+ */
+export async function refreshKeyStandings(
+  db: Connection,
+  which: 'recent' | 'all',
+  nowMs: number,
+): Promise<number> {
+  const since = new Date(nowMs - RECENT_HOURS_MS).toISOString();
+  const isMeant: SQL =
+    which === 'all'
+      ? sql`true`
+      : sql`t.key_id IN (SELECT key_id FROM usage_hourly WHERE hour >= ${since}::timestamptz)`;
+  const moved = await db.drizzle.execute(sql`
+    WITH moved AS (
+      SELECT t.key_id, t.spent_nano_usd - t.carried_nano_usd AS spent, coalesce(t.last_used_at, '-infinity') AS used
+      FROM key_totals t WHERE ${isMeant}
+    ), held AS (
+      -- In one order, so that two processes that do this never wait for each other.
+      SELECT s.key_id, moved.spent, moved.used FROM key_standings s JOIN moved USING (key_id)
+      WHERE s.spent_nano_usd <> moved.spent OR s.last_used_at <> moved.used
+      ORDER BY s.key_id FOR UPDATE OF s
+    )
+    UPDATE key_standings s SET spent_nano_usd = held.spent, last_used_at = held.used
+    FROM held WHERE s.key_id = held.key_id`);
+  return moved.count;
+}

@@ -1,0 +1,159 @@
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { createId } from '@tollgate/core/runtime/ids';
+import type { KeyScope } from '@tollgate/core/keys/key-scope';
+import { parseUsd } from '@tollgate/core/money/money';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Database } from '../../client.ts';
+import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
+import { auditLog } from '../../schema/audit-log.ts';
+import { models } from '../../schema/catalogue.ts';
+
+export type ApiKey = typeof apiKeys.$inferSelect;
+
+export interface NewApiKey {
+  accountId: string;
+  /** null: the command line. */
+  createdBy: string | null;
+  scope: KeyScope;
+  tags?: string[];
+  /** From `mintApiKey`; the key itself never comes here. */
+  minted: { hash: Buffer; prefix: string; last4: string };
+}
+
+export type CreateKeyDenial = { reason: 'unknown_models'; models: string[] } | { reason: 'expiry_in_past' };
+
+/** Stores a key with its scope, its totals row and the audit entry, in one transaction. */
+export async function createKey(
+  db: Database,
+  clock: Clock,
+  input: NewApiKey,
+): Promise<{ ok: true; key: ApiKey } | ({ ok: false } & CreateKeyDenial)> {
+  const { scope, minted } = input;
+  const expiresAt = scope.expiresAt === null ? null : new Date(scope.expiresAt);
+  if (expiresAt !== null && expiresAt.getTime() <= clock.nowMs())
+    return { ok: false, reason: 'expiry_in_past' };
+  return db.drizzle.transaction(async (tx) => {
+    if (scope.allowedModels !== null) {
+      const known = await tx
+        .select({ id: models.id })
+        .from(models)
+        .where(inArray(models.id, scope.allowedModels));
+      const knownIds = new Set(known.map((model) => model.id));
+      const unknown = scope.allowedModels.filter((id) => !knownIds.has(id));
+      if (unknown.length > 0) return { ok: false, reason: 'unknown_models', models: unknown } as const;
+    }
+    const [key] = await tx
+      .insert(apiKeys)
+      .values({
+        id: createId('key'),
+        accountId: input.accountId,
+        createdBy: input.createdBy,
+        name: scope.name,
+        hash: minted.hash,
+        prefix: minted.prefix,
+        last4: minted.last4,
+        allowedModels: scope.allowedModels,
+        maxBudgetNanoUsd: scope.maxBudgetUsd === null ? null : parseUsd(scope.maxBudgetUsd),
+        rpm: scope.rpm,
+        tpm: scope.tpm,
+        expiresAt,
+        tags: input.tags ?? [],
+      })
+      .returning();
+    if (key === undefined) throw new Error('INSERT INTO api_keys returned no row');
+    await tx.insert(keyTotals).values({ keyId: key.id });
+    await tx.insert(auditLog).values({
+      id: createId('aud'),
+      actorUserId: input.createdBy,
+      accountId: input.accountId,
+      action: 'key.create',
+      subject: key.id,
+      detail: { ...scope },
+    });
+    return { ok: true, key } as const;
+  });
+}
+
+/**
+ * Revokes many keys of an account at once and for good.
+ * @returns those that were revoked by this: not what had been before, or is not of this account
+ */
+export async function revokeKeys(
+  db: Database,
+  input: { keyIds: string[]; accountId: string; actorUserId: string | null },
+): Promise<ApiKey[]> {
+  return db.drizzle.transaction(async (tx) => {
+    const revoked = await tx
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(
+        and(
+          eq(apiKeys.accountId, input.accountId),
+          inArray(apiKeys.id, input.keyIds),
+          isNull(apiKeys.revokedAt),
+        ),
+      )
+      .returning();
+    if (revoked.length === 0) return [];
+    await tx.insert(auditLog).values(
+      revoked.map((key) => ({
+        id: createId('aud'),
+        actorUserId: input.actorUserId,
+        accountId: key.accountId,
+        action: 'key.revoke',
+        subject: key.id,
+      })),
+    );
+    return revoked;
+  });
+}
+
+/** @returns false where the account has no such key */
+export async function setKeyTags(
+  db: Database,
+  input: { keyId: string; accountId: string; tags: string[]; actorUserId: string | null },
+): Promise<boolean> {
+  const { keyId, accountId, tags, actorUserId } = input;
+  return db.drizzle.transaction(async (tx) => {
+    const [key] = await tx
+      .update(apiKeys)
+      .set({ tags })
+      .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
+      .returning({ id: apiKeys.id });
+    if (key === undefined) return false;
+    const entry = { id: createId('aud'), actorUserId, accountId, action: 'key.tag', subject: keyId };
+    await tx.insert(auditLog).values({ ...entry, detail: { tags } });
+    return true;
+  });
+}
+
+/**
+ * Revokes a key at once and for good; the trigger tells every replica.
+ * @param accountId the account whose key it must be; null: any (the command line)
+ * @returns the key as it is now, also where it was revoked before; null where the account has no such key
+ */
+export async function revokeKey(
+  db: Database,
+  input: { keyId: string; accountId: string | null; actorUserId: string | null },
+): Promise<ApiKey | null> {
+  const isTheirs = and(
+    eq(apiKeys.id, input.keyId),
+    input.accountId === null ? undefined : eq(apiKeys.accountId, input.accountId),
+  );
+  return db.drizzle.transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(and(isTheirs, isNull(apiKeys.revokedAt)))
+      .returning();
+    if (revoked === undefined) return (await tx.select().from(apiKeys).where(isTheirs))[0] ?? null;
+    await tx.insert(auditLog).values({
+      id: createId('aud'),
+      actorUserId: input.actorUserId,
+      accountId: revoked.accountId,
+      action: 'key.revoke',
+      subject: revoked.id,
+    });
+    return revoked;
+  });
+}

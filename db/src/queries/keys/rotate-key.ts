@@ -1,0 +1,147 @@
+import type { Clock } from '@tollgate/core/runtime/clock';
+import { createId } from '@tollgate/core/runtime/ids';
+import { MAX_OVERLAP_MS } from '@tollgate/core/keys/key-rotation';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../client.ts';
+import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
+import { auditLog } from '../../schema/audit-log.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import type { ApiKey, NewApiKey } from './keys.ts';
+
+export interface RotateKey {
+  keyId: string;
+  accountId: string;
+  actorUserId: string | null;
+  /** When the old key stops; null: at once, as a revoked one. */
+  endsAt: Date | null;
+  /** What of the budget that is left stays with the old key; all else goes to the successor. */
+  keepNanoUsd: bigint;
+  minted: NewApiKey['minted'];
+}
+
+export type RotateKeyDenial =
+  | { reason: 'not_found' | 'has_ended' | 'already_replaced' | 'end_out_of_range' | 'budget_spent' }
+  | { reason: 'keeps_too_much'; leftNanoUsd: bigint };
+
+/**
+ * Makes a key of the same scope that takes the place of another, and says when the other one stops. A budget is not
+ * doubled: the two have it together, in one transaction with the row that the ledger decides by.
+ */
+export async function rotateKey(
+  db: Database,
+  clock: Clock,
+  input: RotateKey,
+): Promise<{ ok: true; key: ApiKey } | ({ ok: false } & RotateKeyDenial)> {
+  const nowMs = clock.nowMs();
+  const overlapMs = input.endsAt === null ? 1 : input.endsAt.getTime() - nowMs;
+  if (overlapMs <= 0 || overlapMs > MAX_OVERLAP_MS) return { ok: false, reason: 'end_out_of_range' };
+  return inTransaction(db, async (tx) => {
+    const old = await lockKey(tx, input);
+    if (old === null) return { ok: false, reason: 'not_found' } as const;
+    const denial = await reasonAgainst(tx, old, nowMs);
+    if (denial !== null) return { ok: false, reason: denial } as const;
+    const split = await splitBudget(tx, old, input);
+    if (!split.ok) return split;
+    const successor = await insertSuccessor(tx, old, { ...input, carriedNanoUsd: split.carriedNanoUsd });
+    await tx.drizzle
+      .update(apiKeys)
+      .set(input.endsAt === null ? { revokedAt: new Date(nowMs) } : { endsAt: input.endsAt })
+      .where(eq(apiKeys.id, old.id));
+    await tx.drizzle.insert(auditLog).values({
+      id: createId('aud'),
+      actorUserId: input.actorUserId,
+      accountId: old.accountId,
+      action: 'key.rotate',
+      subject: old.id,
+      detail: { successor: successor.id, endsAt: input.endsAt?.toISOString() ?? null },
+    });
+    return { ok: true, key: successor } as const;
+  });
+}
+
+async function lockKey(tx: Connection, { keyId, accountId }: RotateKey): Promise<ApiKey | null> {
+  const [key] = await tx.drizzle
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
+    .for('update');
+  return key ?? null;
+}
+
+async function reasonAgainst(
+  tx: Connection,
+  old: ApiKey,
+  nowMs: number,
+): Promise<'has_ended' | 'already_replaced' | null> {
+  const [successor] = await tx.drizzle
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(eq(apiKeys.successorOf, old.id));
+  if (successor !== undefined) return 'already_replaced';
+  const isOver = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= nowMs);
+  return isOver ? 'has_ended' : null;
+}
+
+/**
+ * Takes the successor's share from the old key, by counting it as spent there: what holds are decided by is right in the
+ * same moment, whatever the replicas remember.
+ */
+async function splitBudget(
+  tx: Connection,
+  { id, maxBudgetNanoUsd }: ApiKey,
+  { endsAt, keepNanoUsd }: RotateKey,
+): Promise<
+  | { ok: true; carriedNanoUsd: bigint }
+  | { ok: false; reason: 'budget_spent' }
+  | { ok: false; reason: 'keeps_too_much'; leftNanoUsd: bigint }
+> {
+  if (maxBudgetNanoUsd === null) return { ok: true, carriedNanoUsd: 0n };
+  const [totals] = await tx.drizzle
+    .select()
+    .from(keyTotals)
+    .where(eq(keyTotals.keyId, id))
+    .for('no key update');
+  if (totals === undefined) throw new Error('A key has no totals');
+  const leftNanoUsd = maxBudgetNanoUsd - totals.spentNanoUsd - totals.heldNanoUsd;
+  if (leftNanoUsd <= 0n) return { ok: false, reason: 'budget_spent' };
+  const kept = endsAt === null ? 0n : keepNanoUsd;
+  if (kept >= leftNanoUsd) return { ok: false, reason: 'keeps_too_much', leftNanoUsd };
+  const moved = leftNanoUsd - kept;
+  await tx.drizzle
+    .update(keyTotals)
+    .set({
+      spentNanoUsd: sql`${keyTotals.spentNanoUsd} + ${moved}`,
+      carriedNanoUsd: sql`${keyTotals.carriedNanoUsd} + ${moved}`,
+    })
+    .where(eq(keyTotals.keyId, id));
+  return { ok: true, carriedNanoUsd: maxBudgetNanoUsd - moved };
+}
+
+async function insertSuccessor(
+  tx: Connection,
+  old: ApiKey,
+  { actorUserId, minted, carriedNanoUsd }: RotateKey & { carriedNanoUsd: bigint },
+): Promise<ApiKey> {
+  const [key] = await tx.drizzle
+    .insert(apiKeys)
+    .values({
+      id: createId('key'),
+      accountId: old.accountId,
+      createdBy: actorUserId,
+      name: old.name,
+      hash: minted.hash,
+      prefix: minted.prefix,
+      last4: minted.last4,
+      allowedModels: old.allowedModels,
+      maxBudgetNanoUsd: old.maxBudgetNanoUsd,
+      rpm: old.rpm,
+      tpm: old.tpm,
+      expiresAt: old.expiresAt,
+      tags: old.tags,
+      successorOf: old.id,
+    })
+    .returning();
+  if (key === undefined) throw new Error('INSERT INTO api_keys returned no row');
+  await tx.drizzle.insert(keyTotals).values({ keyId: key.id, spentNanoUsd: carriedNanoUsd, carriedNanoUsd });
+  return key;
+}

@@ -1,0 +1,39 @@
+import { MODEL_CAPABILITIES } from '@tollgate/core/models/model-capabilities';
+import { eq } from 'drizzle-orm';
+import { models } from '../../schema/catalogue.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { ModelFacts } from './models.ts';
+
+/** Changes what is known of a model beside its price. @returns false where there is none of that id */
+export async function changeModelFacts(
+  db: Connection,
+  change: { modelId: string; facts: ModelFacts; actorUserId: string },
+): Promise<boolean> {
+  const { modelId, facts, actorUserId } = change;
+  return inTransaction(db, async (tx) => {
+    const [stored] = await tx.drizzle.select().from(models).where(eq(models.id, modelId)).for('update');
+    if (stored === undefined) return false;
+    const next = { ...facts, capabilities: keepUnknown(stored.capabilities, facts.capabilities) };
+    const changed = Object.fromEntries(
+      Object.entries(next).filter(([name, value]) => !isSame(Reflect.get(stored, name), value)),
+    );
+    if (Object.keys(changed).length === 0) return true;
+    await tx.drizzle.update(models).set(changed).where(eq(models.id, modelId));
+    await recordAudit(tx, { actorUserId, action: 'model.change', subject: modelId, detail: changed });
+    return true;
+  });
+}
+
+/** Names that a newer release wrote were shown to nobody, so nobody took them away. */
+function keepUnknown(stored: readonly string[], chosen: readonly string[]): string[] {
+  const known = new Set<string>(MODEL_CAPABILITIES);
+  return [...chosen, ...stored.filter((name) => !known.has(name))];
+}
+
+/** The facts are texts, numbers, dates, and names whose order says nothing. */
+function isSame(before: unknown, after: unknown): boolean {
+  const text = (value: unknown) =>
+    JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
+  return text(before) === text(after);
+}

@@ -1,0 +1,131 @@
+import type { RateCard } from '@tollgate/core/money/rates/rate-card';
+import { and, asc, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { modelPrices, models, routes } from '../../schema/catalogue.ts';
+import { inTransaction, type Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
+
+/** What is known of a model beside its price. */
+export interface ModelFacts {
+  /** For people; null: the id says it. */
+  title: string | null;
+  /** null: not known. */
+  contextTokens: number | null;
+  /** null: not known. */
+  maxOutputTokens: number | null;
+  /** Names of `MODEL_CAPABILITIES`. */
+  capabilities: string[];
+  /** null: not announced. */
+  retiresAt: Date | null;
+}
+
+export interface ModelOverview extends ModelFacts {
+  id: string;
+  createdAt: Date;
+  /** null: none is in force, and the model answers nobody. */
+  prices: (RateCard & { effectiveFrom: Date }) | null;
+  /** Prices it has had, the current one included. */
+  priceVersions: number;
+  routes: number;
+}
+
+/**
+ * Makes a model with its price, or gives one that exists a new price version from `now` on.
+ * @param input.facts those not named stay as they are
+ * @returns what changed; a price equal to the one in force adds no version
+ */
+export async function putModel(
+  db: Connection,
+  input: {
+    id: string;
+    facts: Partial<ModelFacts>;
+    prices: RateCard;
+    now: Date;
+    /** null, or none given: the command line. */
+    actorUserId?: string | null;
+  },
+): Promise<{ created: boolean; priceAdded: boolean }> {
+  return inTransaction(db, async (tx) => {
+    const inserted = await tx.drizzle
+      .insert(models)
+      .values({ id: input.id, ...input.facts })
+      .onConflictDoNothing()
+      .returning({ id: models.id });
+    const created = inserted.length > 0;
+    if (!created && Object.keys(input.facts).length > 0)
+      await tx.drizzle.update(models).set(input.facts).where(eq(models.id, input.id));
+    // Two that change one price at the same time take turns.
+    await tx.drizzle.select().from(models).where(eq(models.id, input.id)).for('update');
+    const [current] = await tx.drizzle
+      .select()
+      .from(modelPrices)
+      .where(and(eq(modelPrices.modelId, input.id), lte(modelPrices.effectiveFrom, input.now)))
+      .orderBy(desc(modelPrices.effectiveFrom))
+      .limit(1);
+    const priceAdded = current === undefined || !hasSamePrices(toModelPrice(current), input.prices);
+    if (priceAdded)
+      await tx.drizzle
+        .insert(modelPrices)
+        .values({ modelId: input.id, effectiveFrom: input.now, ...toPriceColumns(input.prices) });
+    await recordAudit(tx, {
+      actorUserId: input.actorUserId ?? null,
+      action: created ? 'model.add' : 'model.change',
+      subject: input.id,
+      detail: { priceAdded },
+    });
+    return { created, priceAdded };
+  });
+}
+
+/** By id, with the price in force and the number of routes. */
+export async function listModels(db: Connection, now: Date): Promise<ModelOverview[]> {
+  const current = await db.drizzle
+    .selectDistinctOn([modelPrices.modelId])
+    .from(modelPrices)
+    .where(lte(modelPrices.effectiveFrom, now))
+    .orderBy(modelPrices.modelId, desc(modelPrices.effectiveFrom));
+  const versions = await countByModel(db, modelPrices);
+  const routesOf = await countByModel(db, routes);
+  const priceOf = new Map(current.map((price) => [price.modelId, toModelPrice(price)]));
+  const rows = await db.drizzle.select().from(models).orderBy(asc(models.id));
+  return rows.map((model) => ({
+    ...model,
+    prices: priceOf.get(model.id) ?? null,
+    priceVersions: versions.get(model.id) ?? 0,
+    routes: routesOf.get(model.id) ?? 0,
+  }));
+}
+
+/**
+ * Removes a model and its routes. Its prices stay, so that the cost of its requests can be verified, except those that
+ * would take effect in the future.
+ * @returns null where there is none of that id
+ */
+export async function removeModel(
+  db: Connection,
+  id: string,
+  actorUserId: string | null = null,
+): Promise<{ removedRoutes: number } | null> {
+  return inTransaction(db, async (tx) => {
+    const gone = await tx.drizzle.delete(routes).where(eq(routes.modelId, id)).returning({ id: routes.id });
+    const removed = await tx.drizzle.delete(models).where(eq(models.id, id)).returning({ id: models.id });
+    if (removed.length === 0) return null;
+    await tx.drizzle
+      .delete(modelPrices)
+      .where(and(eq(modelPrices.modelId, id), gt(modelPrices.effectiveFrom, sql`now()`)));
+    const detail = { removedRoutes: gone.length };
+    await recordAudit(tx, { actorUserId, action: 'model.remove', subject: id, detail });
+    return { removedRoutes: gone.length };
+  });
+}
+
+async function countByModel(
+  db: Connection,
+  table: typeof modelPrices | typeof routes,
+): Promise<Map<string, number>> {
+  const rows = await db.drizzle
+    .select({ modelId: table.modelId, count: count() })
+    .from(table)
+    .groupBy(table.modelId);
+  return new Map(rows.map((row) => [row.modelId, row.count]));
+}

@@ -1,0 +1,153 @@
+import { createId } from '@tollgate/core/runtime/ids';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { payments } from '../../schema/payments.ts';
+import type { Connection } from '../../transaction.ts';
+
+export type Payment = typeof payments.$inferSelect;
+export type PaymentProviderName = Payment['provider'];
+
+/** One cent, in nano-dollars. */
+export const NANO_USD_PER_CENT = 10_000_000n;
+
+export interface NewPayment {
+  accountId: string;
+  /** null: nobody, an automatic top-up. */
+  createdBy: string | null;
+  kind: Payment['kind'];
+  provider: PaymentProviderName;
+  /** More than 0. */
+  amountCents: number;
+  savesMethod: boolean;
+  payerEmail: string;
+}
+
+/** Writes down that somebody is about to pay, before the provider is asked for anything. */
+export async function createPayment(db: Connection, input: NewPayment): Promise<Payment> {
+  const [payment] = await db.drizzle
+    .insert(payments)
+    .values({ id: createId('pay'), ...input })
+    .returning();
+  if (payment === undefined) throw new Error('The payment was not stored');
+  return payment;
+}
+
+/** Notes the provider's page for a payment. */
+export async function attachCheckout(
+  db: Connection,
+  checkout: { paymentId: string; sessionId: string },
+): Promise<void> {
+  await db.drizzle
+    .update(payments)
+    .set({ checkoutSessionId: checkout.sessionId, updatedAt: sql`now()` })
+    .where(eq(payments.id, checkout.paymentId));
+}
+
+/** By which of its names a payment is known; null: not by that one. */
+export interface PaymentRef {
+  paymentId: string | null;
+  sessionId: string | null;
+  intentId: string | null;
+}
+
+/** @returns null where no payment has any of the names */
+export async function findNamedPayment(db: Connection, ref: PaymentRef): Promise<Payment | null> {
+  const names = [
+    ref.paymentId === null ? undefined : eq(payments.id, ref.paymentId),
+    ref.intentId === null ? undefined : eq(payments.paymentIntentId, ref.intentId),
+    ref.sessionId === null ? undefined : eq(payments.checkoutSessionId, ref.sessionId),
+  ];
+  for (const isNamed of names) {
+    if (isNamed === undefined) continue;
+    const [payment] = await db.drizzle.select().from(payments).where(isNamed);
+    if (payment !== undefined) return payment;
+  }
+  return null;
+}
+
+/** Reads a payment and holds its row until the transaction ends: whoever changes it does this first. */
+export async function lockPayment(tx: Connection, id: string): Promise<Payment | null> {
+  const [payment] = await tx.drizzle.select().from(payments).where(eq(payments.id, id)).for('update');
+  return payment ?? null;
+}
+
+export type PaymentChange = Partial<
+  Pick<Payment, 'state' | 'failure' | 'checkoutSessionId' | 'paymentIntentId' | 'methodBrand' | 'methodLast4'>
+>;
+
+/** Changes a payment whose row is locked. */
+export async function changePayment(tx: Connection, id: string, change: PaymentChange): Promise<Payment> {
+  const [payment] = await tx.drizzle
+    .update(payments)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(payments.id, id))
+    .returning();
+  if (payment === undefined) throw new Error(`There is no payment ${id}`);
+  return payment;
+}
+
+/** Marks a payment, whose row is locked, as paid, and gives it the next number of a receipt: `R-2026-000123`. */
+export async function markPaymentPaid(tx: Connection, id: string, paidAt: Date): Promise<Payment> {
+  const year = paidAt.getUTCFullYear().toString();
+  const [payment] = await tx.drizzle
+    .update(payments)
+    .set({
+      state: 'paid',
+      paidAt,
+      failure: null,
+      receiptNumber: sql`'R-' || ${year}::text || '-' || lpad(nextval('receipt_numbers')::text, 6, '0')`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(payments.id, id))
+    .returning();
+  if (payment === undefined) throw new Error(`There is no payment ${id}`);
+  return payment;
+}
+
+export async function findPayment(db: Connection, id: string): Promise<Payment | null> {
+  const [payment] = await db.drizzle.select().from(payments).where(eq(payments.id, id));
+  return payment ?? null;
+}
+
+/** One page of an account's payments, the newest first. */
+/** @returns null where the account has no such payment */
+export async function findPaymentOf(
+  db: Connection,
+  query: { accountId: string; paymentId: string },
+): Promise<Payment | null> {
+  const [row] = await db.drizzle
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, query.paymentId), eq(payments.accountId, query.accountId)));
+  return row ?? null;
+}
+
+/** @returns the automatic top-up that failed last; null: none did */
+export async function findFailedAutoTopUp(db: Connection, accountId: string): Promise<Payment | null> {
+  const [row] = await db.drizzle
+    .select()
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), eq(payments.kind, 'auto'), eq(payments.state, 'failed')))
+    .orderBy(desc(payments.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function listPayments(
+  db: Connection,
+  page: { accountId: string; cursor?: string | undefined; limit: number },
+): Promise<{ payments: Payment[]; nextCursor: string | null }> {
+  // Ids sort by their time of making.
+  const rows = await db.drizzle
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, page.accountId),
+        page.cursor === undefined ? undefined : lt(payments.id, page.cursor),
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(page.limit + 1);
+  const shown = rows.slice(0, page.limit);
+  return { payments: shown, nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
+}

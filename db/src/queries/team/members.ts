@@ -1,0 +1,63 @@
+import type { Role } from '@tollgate/core/people/roles';
+import { and, asc, eq } from 'drizzle-orm';
+import { accounts, memberships } from '../../schema/accounts.ts';
+import type { Connection } from '../../transaction.ts';
+
+export interface AccountOfUser {
+  id: string;
+  name: string;
+  role: Role;
+  /** Only sessions that proved a second factor reach it. */
+  requiresTwoFactor: boolean;
+}
+
+/** The accounts that a person belongs to, the one they have been in longest first. */
+export async function listAccountsOfUser(db: Connection, userId: string): Promise<AccountOfUser[]> {
+  return db.drizzle
+    .select({
+      id: accounts.id,
+      name: accounts.name,
+      role: memberships.role,
+      requiresTwoFactor: accounts.requiresTwoFactor,
+    })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.createdAt), asc(accounts.id));
+}
+
+/** @returns null where the person does not belong to the account, or there is none of that id */
+export async function findRole(
+  db: Connection,
+  member: { userId: string; accountId: string },
+): Promise<Role | null> {
+  const [row] = await db.drizzle
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
+  return row?.role ?? null;
+}
+
+/** @returns null if the person does not belong to the account, or there is none of that id */
+export async function findMembership(
+  db: Connection,
+  member: { userId: string; accountId: string },
+): Promise<{ role: Role; requiresTwoFactor: boolean } | null> {
+  const [row] = await db.drizzle
+    .select({ role: memberships.role, requiresTwoFactor: accounts.requiresTwoFactor })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.userId, member.userId), eq(memberships.accountId, member.accountId)));
+  return row ?? null;
+}
+
+/** Lets a person into an account; where they are in already, their role becomes this one. */
+export async function addMember(
+  db: Connection,
+  member: { userId: string; accountId: string; role: Role },
+): Promise<void> {
+  await db.drizzle
+    .insert(memberships)
+    .values(member)
+    .onConflictDoUpdate({ target: [memberships.userId, memberships.accountId], set: { role: member.role } });
+}

@@ -1,0 +1,105 @@
+import { and, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
+import { usageHourly } from '../../../schema/requests.ts';
+import type { Connection } from '../../../transaction.ts';
+import { readRolledUntil, usageOfAccounts, usageOfKeys } from '../rolls/sources.ts';
+
+/** Which hours of an account count: always bounded, so that the index on account and hour leads to them. */
+export interface UsageRange {
+  accountId: string;
+  from: Date;
+  /** The first moment that no longer counts. */
+  to: Date;
+  keyId?: string | undefined;
+  model?: string | undefined;
+}
+
+/** Rows that count, as a table `usage` whose columns are told apart by their names alone, and which of them count. */
+export interface UsageSource {
+  from: SQL;
+  where: SQL | undefined;
+}
+
+/**
+ * Where a range is summed up from: one key's hours as they were written, those of a whole account as far as they are
+ * rolled up already. Either way the sums are those of `usage_hourly`.
+ * @param by what the sums are told apart by: `key` knows no hours, `hour` no keys
+ */
+export async function findUsageSource(
+  db: Connection,
+  range: UsageRange,
+  by: 'key' | 'hour',
+  { hasTimes } = { hasTimes: false },
+): Promise<UsageSource> {
+  if (range.keyId !== undefined)
+    return { from: sql`(SELECT * FROM usage_hourly WHERE ${isInRange(range)}) AS usage`, where: undefined };
+  const until = await readRolledUntil(db);
+  const { accountId, from, to, model } = range;
+  const hours = { accountIds: [accountId], from, to };
+  return {
+    from:
+      by === 'key' ? usageOfKeys(until, hours, { hasTimes }) : usageOfAccounts(until, hours, { hasTimes }),
+    where: model === undefined ? undefined : sql`model = ${model}`,
+  };
+}
+
+/** The same of `usage_hourly`. */
+export function isInRange(range: UsageRange): SQL | undefined {
+  return and(
+    eq(usageHourly.accountId, range.accountId),
+    gte(usageHourly.hour, range.from),
+    lt(usageHourly.hour, range.to),
+    range.keyId === undefined ? undefined : eq(usageHourly.keyId, range.keyId),
+    range.model === undefined ? undefined : eq(usageHourly.model, range.model),
+  );
+}
+
+/** What reports show of some hours. */
+export interface UsageFigures {
+  requests: number;
+  /** Requests not answered in full; callers who left first are none. */
+  errors: number;
+  /** All classes of input, cached ones included. */
+  inputTokens: number;
+  outputTokens: number;
+  costNanoUsd: bigint;
+}
+
+export const NO_FIGURES: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costNanoUsd: 0n,
+};
+
+const count = (column: SQL) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
+export const FIGURES = {
+  requests: count(sql`requests`),
+  errors: count(sql`errors`),
+  inputTokens: count(sql`input_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens`),
+  outputTokens: count(sql`output_tokens`),
+  costNanoUsd: sql<bigint>`coalesce(sum(cost_nano_usd), 0)`.mapWith(BigInt),
+};
+
+export function addFigures(left: UsageFigures, right: UsageFigures): UsageFigures {
+  return {
+    requests: left.requests + right.requests,
+    errors: left.errors + right.errors,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    costNanoUsd: left.costNanoUsd + right.costNanoUsd,
+  };
+}
+
+/** @returns null where nothing is left */
+export function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
+  const requests = whole.requests - part.requests;
+  if (requests <= 0) return null;
+  return {
+    requests,
+    errors: whole.errors - part.errors,
+    inputTokens: whole.inputTokens - part.inputTokens,
+    outputTokens: whole.outputTokens - part.outputTokens,
+    costNanoUsd: whole.costNanoUsd - part.costNanoUsd,
+  };
+}

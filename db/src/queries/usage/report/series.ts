@@ -1,0 +1,82 @@
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import { usageHourly } from '../../../schema/requests.ts';
+import type { Connection } from '../../../transaction.ts';
+import {
+  addFigures,
+  FIGURES,
+  findUsageSource,
+  isInRange,
+  NO_FIGURES,
+  subtractFigures,
+  type UsageFigures,
+  type UsageRange,
+} from './filter.ts';
+import { bucketOf, type UsageBucket } from './periods.ts';
+
+export interface UsageCell extends UsageFigures {
+  /** When its bucket begins, in milliseconds since 1970. */
+  startMs: number;
+  /** One of the groups that were named; null: all others together. */
+  group: string | null;
+}
+
+interface SeriesQuery {
+  range: UsageRange;
+  bucket: UsageBucket;
+  timeZone: string;
+  /** Which groups are told apart; null: none. */
+  groups: { by: 'model' | 'key'; ids: string[] } | null;
+}
+
+/** Usage bucket by bucket, in no order; buckets without any are absent. */
+export async function readUsageSeries(db: Connection, query: SeriesQuery): Promise<UsageCell[]> {
+  const { groups, range } = query;
+  if (groups?.by === 'key' && groups.ids.length > 0) return readSeriesOfKeys(db, query, groups.ids);
+  const usage = await findUsageSource(db, range, 'hour');
+  return selectCells(db, query, groupOf(groups?.ids ?? []), usage);
+}
+
+/**
+ * The keys as they were written, and the account as it is rolled up: what the keys leave of it are the others. Both come
+ * with one statement, so that no request is in one of them alone.
+ */
+async function readSeriesOfKeys(db: Connection, query: SeriesQuery, ids: string[]): Promise<UsageCell[]> {
+  const { range } = query;
+  const source = await findUsageSource(db, range, 'hour');
+  const named = sql`(SELECT * FROM ${usageHourly}
+    WHERE ${and(isInRange(range), inArray(usageHourly.keyId, ids))}) AS usage`;
+  const cells = await selectCells(db, query, sql`NULL::text`, source).unionAll(
+    selectCells(db, query, sql`key_id`, { from: named, where: undefined }),
+  );
+  const ofKeys = new Map<number, UsageFigures>();
+  for (const { startMs, ...figures } of cells.filter(({ group }) => group !== null))
+    ofKeys.set(startMs, addFigures(ofKeys.get(startMs) ?? NO_FIGURES, figures));
+  return cells.flatMap((cell) => {
+    if (cell.group !== null) return [cell];
+    const left = subtractFigures(cell, ofKeys.get(cell.startMs) ?? NO_FIGURES);
+    return left === null ? [] : [{ startMs: cell.startMs, group: null, ...left }];
+  });
+}
+
+function selectCells(
+  db: Connection,
+  { bucket, timeZone }: SeriesQuery,
+  group: SQL,
+  usage: { from: SQL; where: SQL | undefined },
+) {
+  return db.drizzle
+    .select({ startMs: bucketOf(bucket, timeZone), group: sql<string | null>`${group}`, ...FIGURES })
+    .from(usage.from)
+    .where(usage.where)
+    .groupBy(sql`1, 2`);
+}
+
+/** What SQL says of a row's group; NULL for models that are not told apart. */
+export function groupOf(models: string[]): SQL {
+  if (models.length === 0) return sql`NULL::text`;
+  const ids = sql.join(
+    models.map((id) => sql`${id}`),
+    sql`, `,
+  );
+  return sql`CASE WHEN model IN (${ids}) THEN model END`;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { usageRolled } from '../../../schema/usage-rolls.ts';
+import { inTransaction, type Connection } from '../../../transaction.ts';
+import { redoLateHours } from './late-hours.ts';
+import { dayOf, rollDays, rollHours } from './roll-sums.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/**
+ * How long after its end an hour is rolled up. A settlement marks its hour sooner (`LATE_AFTER_MS`): between the two there
+ * is room for clocks that differ, and for a transaction that takes its time.
+ */
+const ROLLED_AFTER_MS = 3 * HOUR_MS;
+
+/**
+ * Sums up the hours that ended some hours ago, those first that were written to since they were summed up. A transaction
+ * for each day at most; where another process is at it, nothing is done.
+ */
+export async function rollUsage(db: Connection, nowMs: number): Promise<void> {
+  const bound = new Date(Math.floor((nowMs - ROLLED_AFTER_MS) / HOUR_MS) * HOUR_MS);
+  let hasMore = true;
+  while (hasMore) hasMore = await inTransaction(db, (tx) => rollStep(tx, bound));
+}
+
+/** @returns true where there is more to do */
+async function rollStep(tx: Connection, bound: Date): Promise<boolean> {
+  const [row] = await tx.drizzle.execute<{ until: string }>(
+    sql`SELECT until FROM ${usageRolled} FOR UPDATE SKIP LOCKED`,
+  );
+  if (row === undefined) return false;
+  const until = new Date(row.until);
+  if (await redoLateHours(tx, until)) return true;
+  const from = until.getTime() === 0 ? await findFirstDay(tx) : until;
+  if (from === null || from >= bound) return false;
+  const to = new Date(Math.min(dayOf(from).getTime() + DAY_MS, bound.getTime()));
+  await rollHours(tx, from, to);
+  if (dayOf(to) > dayOf(from)) await rollDays(tx, dayOf(from), to);
+  await tx.drizzle.execute(sql`UPDATE ${usageRolled} SET until = ${to.toISOString()}::timestamptz`);
+  return to < bound;
+}
+
+/** The day of the first use there was; null: there was none. */
+async function findFirstDay(tx: Connection): Promise<Date | null> {
+  const [row] = await tx.drizzle.execute<{ first: string | null }>(
+    sql`SELECT min(hour) AS first FROM usage_hourly`,
+  );
+  const first = row?.first ?? null;
+  return first === null ? null : dayOf(new Date(first));
+}

@@ -1,0 +1,62 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { passkeys, totpSecrets } from '../../schema/second-factors.ts';
+import type { Connection } from '../../transaction.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { deletePasskeysOfUser } from './passkeys.ts';
+import { deleteTotp } from './second-factors.ts';
+import { deleteSessionsOfUser } from './sessions.ts';
+import { lockUser } from './users.ts';
+
+/** What of a login beside its password stands in the way of somebody who lost their phone. */
+export interface SignInParts {
+  twoFactor: boolean;
+  passkeys: number;
+}
+
+export interface SignInReset {
+  userId: string;
+  /** Which of the parts go. */
+  twoFactor: boolean;
+  passkeys: boolean;
+  reason: string | null;
+  /** null: the command line. */
+  actorUserId: string | null;
+}
+
+/**
+ * Takes the authenticator with its recovery codes, the passkeys, or both from a login, and ends all of its sessions.
+ * In the transaction that queues the mail about it.
+ * @returns what was there and is gone, and to whom to tell it; null where there is no such person or nothing of it
+ */
+export async function resetSignIn(
+  tx: Connection,
+  reset: SignInReset,
+): Promise<{ email: string; removed: SignInParts } | null> {
+  const user = await lockUser(tx, reset.userId);
+  if (user === null || user.deletedAt !== null) return null;
+  const found = await readSignInParts(tx, user.id);
+  const removed = {
+    twoFactor: reset.twoFactor && found.twoFactor,
+    passkeys: reset.passkeys ? found.passkeys : 0,
+  };
+  if (!removed.twoFactor && removed.passkeys === 0) return null;
+  if (removed.twoFactor) await deleteTotp(tx, user.id);
+  if (removed.passkeys > 0) await deletePasskeysOfUser(tx, user.id);
+  await deleteSessionsOfUser(tx, user.id);
+  await recordAudit(tx, {
+    actorUserId: reset.actorUserId,
+    action: 'user.sign_in_reset',
+    subject: user.id,
+    detail: { ...removed, ...(reset.reason !== null && { reason: reset.reason }) },
+  });
+  return { email: user.email, removed };
+}
+
+/** A secret that waits for its first code is none: no sign-in asks for it. */
+async function readSignInParts(tx: Connection, userId: string): Promise<SignInParts> {
+  const inUse = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
+  return {
+    twoFactor: (await tx.drizzle.$count(totpSecrets, inUse)) > 0,
+    passkeys: await tx.drizzle.$count(passkeys, eq(passkeys.userId, userId)),
+  };
+}

@@ -1,0 +1,112 @@
+import { and, count, eq, isNull, lt } from 'drizzle-orm';
+import { recoveryCodes, spentTickets, totpSecrets } from '../../schema/second-factors.ts';
+import type { Connection } from '../../transaction.ts';
+
+export type TotpSecret = typeof totpSecrets.$inferSelect;
+
+/** The secret that a person's authenticator shares with us, confirmed or not; null: there is none. */
+export async function findTotp(db: Connection, userId: string): Promise<TotpSecret | null> {
+  const [row] = await db.drizzle.select().from(totpSecrets).where(eq(totpSecrets.userId, userId));
+  return row ?? null;
+}
+
+/** Reads it and holds its row until the transaction ends: a code is taken once, also where it is sent twice at once. */
+export async function lockTotp(db: Connection, userId: string): Promise<TotpSecret | null> {
+  const [row] = await db.drizzle
+    .select()
+    .from(totpSecrets)
+    .where(eq(totpSecrets.userId, userId))
+    .for('update');
+  return row ?? null;
+}
+
+/** Keeps a secret that waits for its first code, in place of one that waits already. @returns false where one is in use */
+export async function startTotp(
+  db: Connection,
+  totp: { userId: string; secretSealed: Buffer; createdAt: Date },
+): Promise<boolean> {
+  const { secretSealed, createdAt } = totp;
+  const kept = await db.drizzle
+    .insert(totpSecrets)
+    .values(totp)
+    .onConflictDoUpdate({
+      target: totpSecrets.userId,
+      set: { secretSealed, createdAt },
+      setWhere: isNull(totpSecrets.confirmedAt),
+    })
+    .returning({ userId: totpSecrets.userId });
+  return kept.length > 0;
+}
+
+/** Writes down that a step's code was taken, and with `confirmedAt` that sign-ins ask for one from now on. */
+export async function markTotpUsed(
+  db: Connection,
+  use: { userId: string; step: number; confirmedAt?: Date },
+): Promise<void> {
+  await db.drizzle
+    .update(totpSecrets)
+    .set({ lastUsedStep: use.step, ...(use.confirmedAt && { confirmedAt: use.confirmedAt }) })
+    .where(eq(totpSecrets.userId, use.userId));
+}
+
+/** Takes the authenticator and all recovery codes away. */
+export async function deleteTotp(db: Connection, userId: string): Promise<void> {
+  await db.drizzle.delete(totpSecrets).where(eq(totpSecrets.userId, userId));
+  await db.drizzle.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}
+
+/** Puts new recovery codes in place of all that there were. */
+export async function replaceRecoveryCodes(
+  db: Connection,
+  codes: { userId: string; hashes: Buffer[] },
+): Promise<void> {
+  const { userId, hashes } = codes;
+  await db.drizzle.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await db.drizzle.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash })));
+}
+
+/** Spends a recovery code. @returns false where it is unknown or was used */
+export async function spendRecoveryCode(
+  db: Connection,
+  code: { userId: string; hash: Buffer; now: Date },
+): Promise<boolean> {
+  const spent = await db.drizzle
+    .update(recoveryCodes)
+    .set({ usedAt: code.now })
+    .where(
+      and(
+        eq(recoveryCodes.userId, code.userId),
+        eq(recoveryCodes.codeHash, code.hash),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning({ userId: recoveryCodes.userId });
+  return spent.length > 0;
+}
+
+/** How many recovery codes a person has left. */
+export async function countRecoveryCodes(db: Connection, userId: string): Promise<number> {
+  const [row] = await db.drizzle
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
+  return row?.left ?? 0;
+}
+
+/** Takes a ticket that works once. @returns false where it was used before */
+export async function spendTicket(
+  db: Connection,
+  ticket: { hash: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  const spent = await db.drizzle
+    .insert(spentTickets)
+    .values(ticket)
+    .onConflictDoNothing()
+    .returning({ hash: spentTickets.hash });
+  return spent.length > 0;
+}
+
+/** Forgets used tickets that would not be taken any more anyway. */
+export async function deleteOldTickets(db: Connection, now: Date): Promise<void> {
+  await db.drizzle.delete(spentTickets).where(lt(spentTickets.expiresAt, now));
+}

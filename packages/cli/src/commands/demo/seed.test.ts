@@ -1,0 +1,61 @@
+import { listAccounts } from '@tollgate/db/queries/accounts/accounts';
+import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture } from '@tollgate/testing/factories';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+describe('tollgate demo seed', { timeout: 30_000 }, () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+  });
+  afterEach(() => database[Symbol.asyncDispose]());
+  const balanceOf = async (email: string) =>
+    (await listAccounts(database.db)).find((account) => account.email === email)?.availableNanoUsd ?? 0n;
+
+  it('fills a month of the operator’s account, in books that are right', async () => {
+    await createAccountFixture(database.db, { email: 'other@example.com', planId: 'standard' });
+    await createAccountFixture(database.db, {
+      email: 'op@example.com',
+      isOperator: true,
+      planId: 'standard',
+    });
+    const { stdout, stderr, code } = await tollgate('demo seed --yes --requests 1500 --json');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('stored 1500 of 1500 requests')]);
+    expect(JSON.parse(stdout)).toMatchObject({ email: 'op@example.com', requests: 1_500, keys: 5 });
+
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+    expect(await balanceOf('op@example.com')).toBeGreaterThanOrEqual(0n);
+    expect(await balanceOf('other@example.com')).toBe(0n);
+    const [days] = await database.db.sql<{ days: number; models: number; entries: number }[]>`
+      SELECT count(DISTINCT date_trunc('day', hour))::integer AS days, count(DISTINCT model)::integer AS models,
+        (SELECT count(*) FROM ledger_entries WHERE kind = 'top_up')::integer AS entries FROM usage_hourly`;
+    expect(days?.days).toBeGreaterThanOrEqual(28);
+    expect(days?.models).toBe(5);
+    expect(days?.entries).toBeGreaterThan(0);
+  });
+
+  it('charges nothing on a plan that does not, and adds a second month only when told to', async () => {
+    await createAccountFixture(database.db, { email: 'dev@example.com', planId: 'internal' });
+    const line = 'demo seed --yes --requests 300 --account dev@example.com';
+    expect(await tollgate.json(line)).toMatchObject({ topUps: 0, topUpUsd: '0.00' });
+    const again = await tollgate(line);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Add --again')]);
+    expect(await tollgate.json(`${line} --again`)).toMatchObject({ requests: 300, modelsAdded: [] });
+    expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
+    expect(await balanceOf('dev@example.com')).toBe(0n);
+  });
+
+  it('leaves a database alone that is not the embedded one, and says what is missing where nobody signed up', async () => {
+    const refused = await tollgate('demo seed');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Add --yes')]);
+    const nobody = await tollgate('demo seed --yes');
+    expect([nobody.code, nobody.stderr]).toEqual([
+      1,
+      expect.stringContaining('Nobody runs this installation yet'),
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { createId } from '@tollgate/core/runtime/ids';
+import { emailSchema } from '@tollgate/core/keys/credentials';
+import { FULL_PRICE_PPM, formatUsd } from '@tollgate/core/money/money';
+import type { Database } from '@tollgate/db/client';
+import { listAccounts, type AccountOverview } from '@tollgate/db/queries/accounts/accounts';
+import { countSeeds } from '@tollgate/db/queries/usage/past-usage';
+import { listPlans } from '@tollgate/db/queries/plans/plans';
+import { ensureRequestPartitions } from '@tollgate/db/queries/system/request-partitions';
+import { inTransaction } from '@tollgate/db/transaction';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { prepareModels } from '../../demo/prepare-models.ts';
+import { seedMonth, type SeededMonth } from '../../demo/seed-month.ts';
+import type { CliEnv } from '../../env.ts';
+import { Failure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { integerOption } from '../../options/integer-option.ts';
+import { counted, usd, whole } from '../../output/format.ts';
+import { getAccount } from '../account/account-view.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const PARTITION_MONTHS_AHEAD = 3;
+const DEFAULT_REQUESTS = 20_000;
+
+const inputSchema = z.object({
+  account: emailSchema.optional(),
+  requests: integerOption({ min: 100, max: 1_000_000 }).default(DEFAULT_REQUESTS),
+  yes: z.boolean().default(false),
+  again: z.boolean().default(false),
+});
+type Input = z.infer<typeof inputSchema>;
+
+export function addDemoSeed(demo: Command): void {
+  addCommand(demo, {
+    usage: 'seed',
+    summary: 'Add a month of invented usage to an account, so that every chart has something to show',
+    options: [
+      { flags: '--account <email>', about: 'its owner (default: the operator who came first)' },
+      { flags: '--requests <n>', about: `how many (default: ${whole(DEFAULT_REQUESTS)})` },
+      { flags: '--yes', about: 'also on the database of DATABASE_URL' },
+      { flags: '--again', about: 'also where the account has an invented month already' },
+    ],
+    input: inputSchema,
+    examples: ['tollgate demo seed', 'tollgate demo seed --account you@example.com --requests 100000'],
+    run: async (input, { env, clock }) => {
+      refuseRealDatabase(env, input);
+      const startedAtMs = clock.nowMs();
+      const seeded = await withInstallation(env, ({ db }) => seed(db, input, startedAtMs));
+      const seconds = ((clock.nowMs() - startedAtMs) / 1000).toFixed(1);
+      return { json: jsonOf(seeded), text: `${textOf(seeded)}\nThat took ${seconds} s.` };
+    },
+  });
+}
+
+/** What is invented cannot be taken out of the books again. */
+function refuseRealDatabase(env: CliEnv, { yes }: Input): void {
+  if (env.DATABASE_URL === undefined || yes) return;
+  throw new Failure(
+    'not_embedded',
+    'DATABASE_URL is set: invented usage stays in that database for good. Add --yes if you want it there',
+  );
+}
+
+interface Seeded extends SeededMonth {
+  email: string;
+  modelsAdded: string[];
+}
+
+async function seed(db: Database, input: Input, nowMs: number): Promise<Seeded> {
+  const account =
+    input.account === undefined ? await findFirstOperator(db) : await getAccount(db, input.account);
+  const before = await countSeeds(db, account.id);
+  if (before > 0 && !input.again)
+    throw new Failure(
+      'seeded_before',
+      `${account.email} has an invented month already. Add --again if you want another one on top of it`,
+    );
+  await ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
+  const span = { sinceMs: startOf(nowMs), untilMs: nowMs };
+  const { prices, added } = await prepareModels(db, nowMs, new Date(span.sinceMs));
+  const plan = (await listPlans(db)).find(({ id }) => id === account.planId);
+  const { id, email, isPrepaid } = account;
+  const month = await inTransaction(db, (tx) =>
+    seedMonth(tx, {
+      account: { id, email, isPrepaid, pricePpm: plan?.pricePpm ?? FULL_PRICE_PPM },
+      span,
+      requests: input.requests,
+      seed: before + 1,
+      routeId: createId('route'),
+      prices,
+      onProgress: (line) => void process.stderr.write(`${line}\n`),
+    }),
+  );
+  return { ...month, email, modelsAdded: added };
+}
+
+async function findFirstOperator(db: Database): Promise<AccountOverview> {
+  const operator = (await listAccounts(db)).find(({ isOperator }) => isOperator);
+  if (operator !== undefined) return operator;
+  throw new Failure(
+    'no_operator',
+    'Nobody runs this installation yet: sign up in the console first, or name an account with --account',
+  );
+}
+
+/** A month ago, or the start of last month: requests before that have no place in the database. */
+function startOf(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Math.max(nowMs - DAYS * DAY_MS, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+}
+
+function jsonOf({ costNanoUsd, topUpCents, ...seeded }: Seeded) {
+  return {
+    ...seeded,
+    costUsd: formatUsd(costNanoUsd),
+    topUpUsd: formatUsd(BigInt(topUpCents) * 10_000_000n),
+  };
+}
+
+function textOf(seeded: Seeded): string {
+  const { email, requests, keys, costNanoUsd, topUps, topUpCents, modelsAdded } = seeded;
+  const paid =
+    topUps === 0
+      ? ''
+      : `, paid by ${counted(topUps, 'top-up')} of ${usd(BigInt(topUpCents) * 10_000_000n)} in all`;
+  const models =
+    modelsAdded.length === 0
+      ? []
+      : [`Added the models ${modelsAdded.join(', ')} at catalogue prices; no provider answers for them.`];
+  return [
+    `${email} now has a month of invented usage: ${counted(requests, 'request')} of ${counted(keys, 'key')}, ${usd(costNanoUsd)}${paid}.`,
+    ...models,
+    'None of it was asked or paid. `tollgate ledger verify` proves that the books are right with it.',
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+import { mintApiKey } from '@tollgate/auth/api-key';
+import { emailSchema } from '@tollgate/core/keys/credentials';
+import { keyScopeSchema, type KeyScope } from '@tollgate/core/keys/key-scope';
+import { createKey, type ApiKey, type CreateKeyDenial } from '@tollgate/db/queries/keys/keys';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand, usageFailure, type Context } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { expiryOption, resolveExpiry } from '../../options/expiry-option.ts';
+import { modelListOption } from '../../options/model-list-option.ts';
+import { formatFacts } from '../../output/table.ts';
+import { getAccount } from '../account/account-view.ts';
+import { keyJson, scopeFacts } from './key-view.ts';
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
+const inputSchema = z.object({
+  account: emailSchema,
+  name: z.string(),
+  models: modelListOption.optional(),
+  maxBudget: z.string().optional(),
+  rpm: wholeNumber.optional(),
+  tpm: wholeNumber.optional(),
+  expires: expiryOption.optional(),
+});
+type Input = z.infer<typeof inputSchema>;
+
+/** The flag behind each field of the scope. */
+const FLAGS: Record<string, string> = {
+  allowedModels: 'models',
+  maxBudgetUsd: 'maxBudget',
+  expiresAt: 'expires',
+};
+
+export function addKeyCreate(key: Command): void {
+  addCommand(key, {
+    usage: 'create',
+    summary: 'Create an API key and show it, this once',
+    options: [
+      { flags: '--account <email>', about: 'the owner of the account that pays', required: true },
+      { flags: '--name <name>', about: 'what the key is for', required: true },
+      { flags: '--models <ids>', about: 'models it may use, separated by commas (default: all)' },
+      { flags: '--max-budget <usd>', about: 'what it may spend in all (default: no cap)' },
+      { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
+      { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },
+      { flags: '--expires <when>', about: '30d, 12h, a date or a time (default: never)' },
+    ],
+    input: inputSchema,
+    examples: [
+      'tollgate key create --account you@example.com --name laptop',
+      'tollgate key create --account you@example.com --name ci --models tollgate-demo --max-budget 5 --rpm 60 --expires 30d --json',
+    ],
+    run: async (input, context) => {
+      const scope = readScope(input, context.clock.nowMs());
+      const { key, secret } = await create(input.account, scope, context);
+      const view = { ...key, accountEmail: input.account, spentNanoUsd: 0n, lastUsedAt: null };
+      const { id, ...rest } = keyJson(view, context.clock.nowMs());
+      return { json: { id, key: secret, ...rest }, text: textOf(key, secret) };
+    },
+  });
+}
+
+function readScope(input: Input, nowMs: number): KeyScope {
+  const parsed = keyScopeSchema.safeParse({
+    name: input.name,
+    allowedModels: input.models ?? null,
+    maxBudgetUsd: input.maxBudget ?? null,
+    rpm: input.rpm ?? null,
+    tpm: input.tpm ?? null,
+    expiresAt: input.expires === undefined ? null : resolveExpiry(input.expires, nowMs).toISOString(),
+  } satisfies KeyScope);
+  if (parsed.success) return parsed.data;
+  throw usageFailure(
+    parsed.error.issues.map(({ path, message }) => {
+      const field = String(path[0]);
+      return { path: [FLAGS[field] ?? field], message };
+    }),
+  );
+}
+
+function create(
+  email: string,
+  scope: KeyScope,
+  { env, clock }: Context,
+): Promise<{ key: ApiKey; secret: string }> {
+  return withInstallation(env, async ({ db }) => {
+    const account = await getAccount(db, email);
+    if (account.emailVerifiedAt === null)
+      throw new Failure(
+        'email_not_verified',
+        `${email} has not proven its e-mail yet, and keys come after that: its owner enters the code from the mail in the console, or sets a new password there`,
+      );
+    const minted = mintApiKey();
+    const created = await createKey(db, clock, { accountId: account.id, createdBy: null, scope, minted });
+    if (!created.ok) throw denied(created);
+    return { key: created.key, secret: minted.key };
+  });
+}
+
+function denied(denial: CreateKeyDenial): Failure {
+  const message =
+    denial.reason === 'unknown_models'
+      ? `No such model: ${denial.models.join(', ')}. \`tollgate model list\` shows those there are`
+      : '--expires lies in the past';
+  return new Failure(denial.reason, message);
+}
+
+function textOf(key: ApiKey, secret: string): string {
+  const facts = formatFacts([['Key', key.id], ['Name', key.name], ...scopeFacts(key)]);
+  return `${secret}\n\nThis is the one time it is shown. Clients take it from SERVICE_API_KEY:\n  export SERVICE_API_KEY=${secret}\n\n${facts}`;
+}

@@ -1,0 +1,63 @@
+import { formatUsd } from '@tollgate/core/money/money';
+import type { KeyOverview } from '@tollgate/db/queries/keys/key-overview';
+import { iso, moment, usd, whole } from '../../output/format.ts';
+import { formatFacts } from '../../output/table.ts';
+
+export type KeyState = 'active' | 'revoked' | 'expired';
+
+export function keyState(key: KeyOverview, nowMs: number): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt.getTime() <= nowMs ? 'expired' : 'active';
+}
+
+export function keyJson(key: KeyOverview, nowMs: number) {
+  return {
+    id: key.id,
+    account: key.accountEmail,
+    name: key.name,
+    prefix: key.prefix,
+    last4: key.last4,
+    state: keyState(key, nowMs),
+    models: key.allowedModels,
+    maxBudgetUsd: key.maxBudgetNanoUsd === null ? null : formatUsd(key.maxBudgetNanoUsd),
+    spentUsd: formatUsd(key.spentNanoUsd),
+    rpm: key.rpm,
+    tpm: key.tpm,
+    expiresAt: iso(key.expiresAt),
+    createdAt: iso(key.createdAt),
+    lastUsedAt: iso(key.lastUsedAt),
+    revokedAt: iso(key.revokedAt),
+  };
+}
+
+/** How a key is shown once it exists: its first characters and the last four. */
+export function maskedKey(key: { prefix: string; last4: string }): string {
+  return `${key.prefix}…${key.last4}`;
+}
+
+export function keyText(key: KeyOverview, nowMs: number): string {
+  return formatFacts([
+    ['Key', key.id],
+    ['Name', key.name],
+    ['Account', key.accountEmail],
+    ['Shown as', maskedKey(key)],
+    ['State', key.revokedAt === null ? keyState(key, nowMs) : `revoked ${moment(key.revokedAt)}`],
+    ...scopeFacts(key),
+    ['Spent', usd(key.spentNanoUsd)],
+    ['Created', moment(key.createdAt)],
+    ['Last used', key.lastUsedAt === null ? 'never' : moment(key.lastUsedAt)],
+  ]);
+}
+
+/** What is fixed for the life of a key. */
+export function scopeFacts(
+  key: Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>,
+): (readonly [string, string])[] {
+  return [
+    ['Models', key.allowedModels?.join(', ') ?? 'all'],
+    ['Max budget', key.maxBudgetNanoUsd === null ? 'none' : usd(key.maxBudgetNanoUsd)],
+    ['RPM', key.rpm === null ? 'no limit' : whole(key.rpm)],
+    ['TPM', key.tpm === null ? 'no limit' : whole(key.tpm)],
+    ['Expires', key.expiresAt === null ? 'never' : moment(key.expiresAt)],
+  ];
+}

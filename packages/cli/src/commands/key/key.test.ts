@@ -1,0 +1,106 @@
+import { hashApiKey, isWellFormedApiKey } from '@tollgate/auth/api-key';
+import { createAccountFixture } from '@tollgate/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+const createdSchema = z.object({ id: z.string(), key: z.string() });
+
+describe('tollgate key', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    await createAccountFixture(database.db, { email: 'you@example.com' });
+    await createAccountFixture(database.db, { email: 'new@example.com', verified: false });
+    await tollgate.json('model add --id m-1 --input-price 1 --output-price 2');
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const create = (...options: string[]) =>
+    tollgate('key create --account you@example.com --name k', ...options);
+
+  it('creates a key with its whole scope and shows it', async () => {
+    const { code, stdout } = await create(
+      ...'--models m-1 --max-budget 0.25 --rpm 60 --tpm 1000 --expires 30d --json'.split(' '),
+    );
+    expect(code).toBe(0);
+    const created: unknown = JSON.parse(stdout);
+    const { key, id } = createdSchema.parse(created);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(created).toMatchObject({
+      account: 'you@example.com',
+      prefix: key.slice(0, 7),
+      last4: key.slice(-4),
+      state: 'active',
+      models: ['m-1'],
+      maxBudgetUsd: '0.25',
+      spentUsd: '0.00',
+      rpm: 60,
+      tpm: 1000,
+    });
+    const [row] = await database.db.sql`SELECT hash, expires_at FROM api_keys WHERE id = ${id}`;
+    expect(row?.['hash']).toEqual(hashApiKey(key));
+    const days = (new Date(String(row?.['expires_at'])).getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 1);
+  });
+
+  it('never shows a key again', async () => {
+    const { stdout } = await create('--json');
+    const { id, key } = createdSchema.parse(JSON.parse(stdout));
+    const shown = await tollgate('key show', id);
+    const listed = await tollgate('key list --account you@example.com --json');
+    expect(shown.stdout).toContain(`${key.slice(0, 7)}…${key.slice(-4)}`);
+    expect(shown.stdout + listed.stdout).not.toContain(key);
+  });
+
+  it('gives no key to an e-mail that is not proven, and says what to do', async () => {
+    const { code, stderr } = await tollgate('key create --account new@example.com --name k');
+    expect(code).toBe(1);
+    expect(stderr).toContain('new@example.com has not proven its e-mail yet');
+  });
+
+  it.each([
+    [['--max-budget', '0'], '--max-budget: The budget must be more than $0'],
+    [['--max-budget', '1e3'], '--max-budget: Enter an amount in USD'],
+    [['--rpm', '0'], '--rpm: Requests per minute must be at least 1'],
+    [['--tpm', '1.5'], '--tpm: must be a whole number'],
+    [['--models', 'm-1,m-1'], '--models: A model is listed twice'],
+    [['--models', ','], '--models: Choose at least one model'],
+    [['--expires', 'soon'], '--expires: must be a span such as 30d'],
+  ])('takes %j for a usage error', async (options, message) => {
+    const { code, stderr } = await create(...options);
+    expect({ code, stderr: stderr.trim() }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('refuses models that do not exist and an end in the past', async () => {
+    expect(await create('--models', 'm-1,nope')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No such model: nope'),
+    });
+    expect(await create('--expires', '2020-01-01')).toMatchObject({
+      code: 1,
+      stderr: '--expires lies in the past\n',
+    });
+  });
+
+  it('revokes a key once and for good', async () => {
+    const { id } = createdSchema.parse(JSON.parse((await create('--json')).stdout));
+    const first = await tollgate.json('key revoke', id);
+    expect(first).toMatchObject({ id, state: 'revoked', revokedAt: expect.any(String) });
+    expect(await tollgate.json('key revoke', id)).toEqual(first);
+    expect(await tollgate('key revoke key_nope')).toMatchObject({
+      code: 1,
+      stderr: 'There is no key key_nope\n',
+    });
+  });
+
+  it('does not repeat a key that was pasted in place of its id', async () => {
+    const secret = 'sk-pastedByMistake';
+    const { code, stderr } = await tollgate('key revoke', secret);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain(secret);
+  });
+});

@@ -1,0 +1,51 @@
+import { formatUsd } from '@tollgate/core/money/money';
+import { isDrifting, listCostDrift, type CostDrift } from '@tollgate/db/queries/ledger/cost-drift';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { withInstallation } from '../../installation.ts';
+import { integerOption } from '../../options/integer-option.ts';
+import { counted, usd } from '../../output/format.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 7;
+
+export function addLedgerDrift(ledger: Command): void {
+  addCommand(ledger, {
+    usage: 'drift',
+    summary:
+      'Compare costs that providers report with computed ones; exit code 1 if any differ by more than 1 %',
+    options: [{ flags: '--days <n>', about: `requests of the last days (default: ${DEFAULT_DAYS})` }],
+    input: z.object({ days: integerOption({ min: 1, max: 400 }).default(DEFAULT_DAYS) }),
+    examples: ['tollgate ledger drift', 'tollgate ledger drift --days 30 --json'],
+    run: async ({ days }, { env, clock }) => {
+      const since = new Date(clock.nowMs() - days * DAY_MS);
+      const rows = await withInstallation(env, ({ db }) => listCostDrift(db, since));
+      const ok = !rows.some(isDrifting);
+      const none = `No provider reported a cost in the last ${counted(days, 'day')}`;
+      return {
+        json: { ok, routes: rows.map(driftJson) },
+        text: rows.length === 0 ? none : rows.map(driftText).join('\n'),
+        exitCode: ok ? 0 : 1,
+      };
+    },
+  });
+}
+
+function driftJson(row: CostDrift) {
+  const { reportedNanoUsd, computedNanoUsd, ...rest } = row;
+  return {
+    ...rest,
+    reportedUsd: formatUsd(reportedNanoUsd),
+    computedUsd: formatUsd(computedNanoUsd),
+    isDrifting: isDrifting(row),
+  };
+}
+
+function driftText(row: CostDrift): string {
+  const { model, routeId, provider, requests, reportedNanoUsd, computedNanoUsd, driftPpm } = row;
+  const percent = `${driftPpm < 0 ? '−' : '+'}${(Math.abs(driftPpm) / 10_000).toFixed(2)} %`;
+  const route = [provider, routeId].filter((part) => part !== null).join(' ');
+  const verdict = isDrifting(row) ? 'DRIFT' : 'OK';
+  return `${verdict}  ${model} (${route}): ${counted(requests, 'request')}, reported ${usd(reportedNanoUsd)}, computed ${usd(computedNanoUsd)}, ${percent}`;
+}

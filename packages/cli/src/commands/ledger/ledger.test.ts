@@ -1,0 +1,113 @@
+import { commitBatch } from '@tollgate/testing/commit-batch';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+const PAST_MS = Date.now() - 2 * 3_600_000;
+
+describe('tollgate ledger', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  let owner: RecordOwner;
+  /** A prepaid key with a dollar that spent 300 nano-dollars two hours ago; 1,000 are held by a replica that is gone. */
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    const { db } = database;
+    const { accountId } = await createAccountFixture(db, { planId: 'free' });
+    owner = { accountId, keyId: (await createKeyFixture(db, accountId)).key.id };
+    const hold = () =>
+      holdRequest(owner, { chargesBalance: true, startedAtMs: PAST_MS, inputCostNanoUsd: 40n });
+    const [spent, lost] = [hold(), hold()];
+    const replicaId = 'rep_gone';
+    await commitBatch(db, { replicaId, holds: [spent, lost] });
+    const settlements = [settlementOf(spent, { costNanoUsd: 300n })];
+    await commitBatch(db, { replicaId, settlements });
+    await db.sql`DELETE FROM replicas`;
+  });
+  afterEach(() => database[Symbol.asyncDispose]());
+
+  it('shows what a dead replica left, settles it, posts what was used, and proves the rest', async () => {
+    const before = await tollgate('ledger verify');
+    expect(before.code).toBe(1);
+    expect(before.stdout).toContain('BROKEN  hold_lost, 1 time: no hold outlives its replica');
+    expect(before.stdout).toMatch(/^ {2}req_\w+: held by rep_gone, which is gone, not settled$/m);
+
+    expect(await tollgate.json('ledger recover')).toEqual({ requests: 1, billedUsd: '0.00000004' });
+    expect((await tollgate('ledger recover')).stdout).toBe('No replica left anything behind\n');
+    expect((await tollgate('ledger post')).stdout).toBe('Posted 1 entry, $0.00000034 in all\n');
+    expect(await tollgate.json('ledger post')).toEqual({ entries: 0, chargedUsd: '0.00' });
+
+    // The price that the holds name is none of this database.
+    const { code, stdout } = await tollgate('ledger verify');
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'INCOMPLETE  20 rules hold, but 2 costs could not be checked: the price is missing, since an earlier release deleted it with its model',
+      '1 account, 1 key, 2 requests (0 under way), 1 hour of usage, 2 entries',
+    ]);
+    expect(stdout).toMatch(/0 costs recomputed, 2 could not be checked; \$0\.00 of usage not posted yet/);
+    expect(code).toBe(1);
+  });
+
+  it('tells programs what is broken, and ends with 1', async () => {
+    await database.db.sql`UPDATE key_totals SET spent_nano_usd = 301`;
+    await tollgate.json('ledger recover');
+    const { code, stdout } = await tollgate('ledger verify --json --recompute');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      violations: [
+        {
+          check: 'key_spent',
+          rule: 'what a key has spent is what its settled requests cost',
+          total: 1,
+          first: [{ subject: owner.keyId, expected: '340', actual: '341' }],
+        },
+      ],
+      checks: 20,
+      counted: { accounts: 1, keys: 1, requests: 2, held: 0, hours: 1, entries: 1 },
+      unpostedUsd: '0.00000034',
+      recomputed: 0,
+      withoutPrice: 2,
+      unreadable: 0,
+      usage: { compared: 0, absent: 1, truncated: 0, unreadable: 0 },
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it('compares stored counts with the usage that the provider reported', async () => {
+    const rawUsage =
+      '{"input_tokens":7,"cache_read_input_tokens":3,"cache_creation":{"ephemeral_1h_input_tokens":2},"output_tokens":11}';
+    const counts = { inputTokens: 7, cacheReadTokens: 3, cacheWrite1hTokens: 2, outputTokens: 11 };
+    const record = requestRecord(owner, { ...counts, rawUsage });
+    const settlements = [record, requestRecord(owner, { rawUsage: '{"input_tokens":7… (truncated)' })];
+    await commitBatch(database.db, { settlements });
+    expect((await tollgate('ledger verify')).stdout).toContain(
+      "\n1 request compared with the provider's usage; not checked: 1 without a stored report, 1 with a truncated report",
+    );
+    await database.db.sql`UPDATE requests SET cache_read_tokens = 30 WHERE id = ${record.id}`;
+    const { code, stdout } = await tollgate('ledger verify');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `BROKEN  request_usage, 1 time: the counts of a request are those that its provider reported\n  ${record.id}: cache read 30, not cache read 3\n`,
+    );
+  });
+
+  it('reports bills that cannot be read as incomplete', async () => {
+    await tollgate.json('ledger recover');
+    await database.db
+      .sql`UPDATE requests SET usage_extras = '{"toolCalls": 1}', price_id = ${await addPrice(database)}`;
+    const { code, stdout } = await tollgate('ledger verify');
+    expect(stdout).toMatch(/^INCOMPLETE .* 2 costs could not be checked: the stored bill cannot be read$/m);
+    expect(code).toBe(1);
+  });
+});
+
+async function addPrice({ db }: TestDatabase): Promise<number> {
+  await db.sql`INSERT INTO models (id) VALUES ('m')`;
+  const [row] = await db.sql<{ id: number }[]>`
+    INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+    VALUES ('m', 1, 1, now()) RETURNING id`;
+  return row?.id ?? 0;
+}

@@ -1,0 +1,61 @@
+import { MODEL_CATALOGUE } from '@tollgate/upstreams/catalogue/model-catalogue';
+import type { CatalogueModel } from '@tollgate/upstreams/catalogue/define-models';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { iso, usd, whole } from '../../output/format.ts';
+import { formatTable } from '../../output/table.ts';
+import { pricesJson } from './price-view.ts';
+
+const COLUMNS = [
+  { title: 'ID' },
+  { title: 'PRESET' },
+  { title: 'INPUT/MTOK', align: 'right' },
+  { title: 'OUTPUT/MTOK', align: 'right' },
+  { title: 'CONTEXT', align: 'right' },
+  { title: 'MAX OUTPUT', align: 'right' },
+  { title: 'RETIRES' },
+] as const;
+
+export function addModelCatalogue(model: Command): void {
+  addCommand(model, {
+    usage: 'catalogue',
+    summary: 'Show the models whose prices and limits Tollgate knows',
+    options: [{ flags: '--preset <preset>', about: 'those of one provider' }],
+    input: z.object({ preset: z.string().optional() }),
+    examples: ['tollgate model catalogue', 'tollgate model catalogue --preset groq --json'],
+    run: ({ preset }) => {
+      const models = MODEL_CATALOGUE.filter((each) => preset === undefined || each.preset === preset);
+      return Promise.resolve({
+        json: { models: models.map(catalogueModelJson) },
+        text:
+          models.length > 0
+            ? formatTable(COLUMNS, models.map(rowOf))
+            : `The catalogue has no models of ${preset}: \`tollgate model catalogue\` shows all`,
+      });
+    },
+  });
+}
+
+function rowOf({ id, preset, prices, facts }: CatalogueModel): string[] {
+  return [
+    id,
+    preset,
+    usd(prices.inputNanoUsdPerMtok),
+    usd(prices.outputNanoUsdPerMtok),
+    facts.contextTokens === null ? '-' : whole(facts.contextTokens),
+    facts.maxOutputTokens === null ? '-' : whole(facts.maxOutputTokens),
+    facts.retiresAt?.toISOString().slice(0, 10) ?? '-',
+  ];
+}
+
+function catalogueModelJson({ id, preset, upstreamModel, prices, facts }: CatalogueModel) {
+  return {
+    id,
+    preset,
+    upstreamModel: upstreamModel ?? id,
+    ...facts,
+    retiresAt: iso(facts.retiresAt),
+    price: pricesJson(prices),
+  };
+}

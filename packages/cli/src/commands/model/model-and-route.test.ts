@@ -1,0 +1,152 @@
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+describe('tollgate model and route', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    await tollgate.json('provider add --name p --dialect openai-chat --base-url http://127.0.0.1:9/v1');
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  const addModel = (id: string, ...options: string[]) =>
+    tollgate.json('model add --id', id, '--output-price', '15', ...options);
+
+  it('adds a model with exact prices', async () => {
+    const added = await addModel(
+      'exact',
+      '--input-price',
+      '0.000000001',
+      '--cache-read-price',
+      '0.3',
+      '--context',
+      '200000',
+    );
+    expect(added).toEqual({
+      id: 'exact',
+      title: null,
+      contextTokens: 200_000,
+      maxOutputTokens: null,
+      capabilities: [],
+      retiresAt: null,
+      price: {
+        inputUsdPerMtok: '0.000000001',
+        outputUsdPerMtok: '15.00',
+        cacheReadUsdPerMtok: '0.30',
+        cacheWriteUsdPerMtok: null,
+        cacheWrite1hUsdPerMtok: null,
+        longInput: null,
+        rates: {},
+        effectiveFrom: expect.any(String),
+      },
+      priceVersions: 1,
+      routes: 0,
+      createdAt: expect.any(String),
+      created: true,
+      priceAdded: true,
+    });
+  });
+
+  it('takes a price of its own for what is cached for an hour, and names its flag in a fault', async () => {
+    const added = await addModel('hourly', '--input-price', '3', '--cache-write-1h-price', '6');
+    expect(added).toMatchObject({ price: { cacheWriteUsdPerMtok: null, cacheWrite1hUsdPerMtok: '6.00' } });
+    const refused = await tollgate(
+      'model add --id m --input-price 1 --output-price 1 --cache-write-1h-price x',
+    );
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--cache-write-1h-price: must be'),
+    });
+    expect(await tollgate('model remove hourly')).toMatchObject({ code: 0 });
+  });
+
+  it('adds rates to a model beside its price, and names the flag in a fault', async () => {
+    const typed = ['--input-price', '3', '--rate', 'service_tier:flex=0.5x', '--rate', 'speed:fast=30/150/3'];
+    expect(await addModel('rated', ...typed)).toMatchObject({
+      price: { rates: { 'service_tier:flex': '0.5x', 'speed:fast': '30.00/150.00/3.00' } },
+    });
+    const change = 'model add --id rated --rate tool_calls:web_search=10 --rate service_tier:flex=0.6x';
+    expect(await tollgate.json(change)).toMatchObject({
+      priceVersions: 2,
+      price: {
+        inputUsdPerMtok: '3.00',
+        rates: {
+          'service_tier:flex': '0.6x',
+          'speed:fast': '30.00/150.00/3.00',
+          'tool_calls:web_search': '10.00',
+        },
+      },
+    });
+    expect(await tollgate.json(change)).toMatchObject({ priceAdded: false });
+    const refused = await tollgate('model add --id rated --rate tool_calls:telepathy=10');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate') });
+    expect(await tollgate('model remove rated')).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the old price of a model that gets a new one', async () => {
+    await addModel('twice', '--input-price', '3', '--max-output', '8192');
+    expect(await addModel('twice', '--input-price', '3')).toMatchObject({
+      priceVersions: 1,
+      priceAdded: false,
+    });
+    expect(await addModel('twice', '--input-price', '2.5')).toMatchObject({
+      created: false,
+      priceAdded: true,
+      priceVersions: 2,
+      maxOutputTokens: 8192,
+      price: { inputUsdPerMtok: '2.50' },
+    });
+    const rows = await database.db.sql`
+      SELECT input_nano_usd_per_mtok AS price FROM model_prices WHERE model_id = 'twice' ORDER BY effective_from`;
+    expect(rows.map((row) => row['price'])).toEqual([3_000_000_000n, 2_500_000_000n]);
+  });
+
+  it('refuses a price that is no plain decimal', async () => {
+    expect(await tollgate('model add --id x --input-price 1,5 --output-price 1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--input-price: must be an amount in USD per million tokens'),
+    });
+  });
+
+  it('leads a model to a provider, once, and lists the routes in their order', async () => {
+    await addModel('routed', '--input-price', '1');
+    const route = 'route add --model routed --provider p';
+    const later = await tollgate.json(
+      route,
+      '--upstream-model',
+      'second',
+      '--priority',
+      '1',
+      '--weight',
+      '3',
+    );
+    expect(later).toMatchObject({ upstreamModel: 'second', priority: 1, weight: 3 });
+    const first = await tollgate.json(route);
+    expect(await tollgate(route)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('leads to p already'),
+    });
+    expect(await tollgate.json('route list')).toEqual({ routes: [first, later] });
+    const { id } = z.object({ id: z.string() }).parse(first);
+    expect(await tollgate.json('route remove', id)).toEqual({ id });
+    expect(await tollgate('route remove', id)).toMatchObject({ code: 1 });
+  });
+
+  it('names what a route lacks', async () => {
+    const missing = await tollgate('route add --model nope --provider p --json');
+    expect(JSON.parse(missing.stderr)).toMatchObject({ error: { code: 'unknown_model' } });
+  });
+
+  it('removes a model with its routes', async () => {
+    await addModel('gone', '--input-price', '1');
+    await tollgate.json('route add --model gone --provider p');
+    expect(await tollgate.json('model remove gone')).toEqual({ id: 'gone', removedRoutes: 1 });
+    expect(await tollgate('model remove gone')).toMatchObject({ code: 1 });
+    const { stdout } = await tollgate('model list');
+    expect(stdout).toMatch(/^exact +\$0\.000000001 +\$15\.00 +\$0\.30 +as input +as write +200,000 +- +0$/m);
+  });
+});

@@ -1,0 +1,28 @@
+import { addPlan } from '@tollgate/db/queries/plans/plans';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { withInstallation } from '../../installation.ts';
+import { PLAN_TERM_OPTIONS, planNameOption, planTermsShape, readTerms } from './terms.ts';
+import { planDenied, planJson, planText } from './plan-view.ts';
+
+export function addPlanAdd(plan: Command): void {
+  addCommand(plan, {
+    usage: 'add',
+    summary: 'Add a plan: what its accounts may use, how fast, and how they pay',
+    options: [{ flags: '--name <name>', about: 'what it is called', required: true }, ...PLAN_TERM_OPTIONS],
+    input: z.object({ name: planNameOption, ...planTermsShape }),
+    examples: [
+      'tollgate plan add --name team --rpm 600 --tpm 2000000 --price-multiplier 1.2',
+      'tollgate plan add --name trial --models gpt-5-mini,claude-sonnet-5 --rpm 20 --included-credit 5',
+    ],
+    run: async ({ name, ...terms }, { env }) => {
+      const added = await withInstallation(env, ({ db }) => addPlan(db, { id: name, ...readTerms(terms) }));
+      if (!added.ok) throw planDenied(name, added);
+      return {
+        json: planJson(added.plan),
+        text: `${planText(added.plan)}\n\nPut an account on it:\n  tollgate account set-plan --email you@example.com --plan ${name}`,
+      };
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+describe('tollgate plan', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url });
+    await database.db.sql`INSERT INTO models (id) VALUES ('m'), ('n')`;
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  it('adds a plan with everything that can be said of one', async () => {
+    const terms = '--models m,n --rpm 60 --tpm 1000 --price-multiplier 1.25 --included-credit 0.5';
+    expect(await tollgate.json(`plan add --name team ${terms}`)).toEqual({
+      name: 'team',
+      models: ['m', 'n'],
+      rpm: 60,
+      tpm: 1_000,
+      priceMultiplier: '1.25',
+      includedCreditUsd: '0.50',
+      prepaid: true,
+      unknownMembers: 'auto',
+      createdAt: expect.any(String),
+    });
+    expect(await tollgate.json('plan add --name house --not-prepaid')).toMatchObject({
+      models: null,
+      rpm: null,
+      priceMultiplier: '1',
+      prepaid: false,
+    });
+    expect((await tollgate('plan add --name team')).stderr).toContain('There is a plan team already');
+  });
+
+  it('changes what is named and nothing else', async () => {
+    await tollgate.json('plan add --name change --models m --rpm 60 --tpm 1000 --not-prepaid');
+    const update = (terms: string) => tollgate.json(`plan update --name change ${terms}`);
+    expect(await update('--rpm none')).toMatchObject({
+      rpm: null,
+      tpm: 1_000,
+      models: ['m'],
+      prepaid: false,
+    });
+    expect(await update('--models all --prepaid')).toMatchObject({ models: null, prepaid: true });
+    expect(await update('--unknown-members drop')).toMatchObject({ unknownMembers: 'drop' });
+    expect(await update('--unknown-members auto')).toMatchObject({ unknownMembers: 'auto' });
+    expect((await tollgate('plan update --name change')).code).toBe(2);
+    expect((await tollgate('plan update --name change --prepaid --not-prepaid')).code).toBe(2);
+    const { code, stderr } = await tollgate('plan update --name nope --rpm 1 --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unknown_plan' } });
+  });
+
+  it.each([
+    ['--name Team', '--name'],
+    ['--name x --rpm 0', '--rpm'],
+    ['--name x --tpm 1.5', '--tpm'],
+    ['--name x --price-multiplier 101', '--price-multiplier'],
+    ['--name x --included-credit -1', '--included-credit'],
+    ['--name x --models m,m', '--models: names a model twice'],
+  ])('takes `plan add %s` for a usage error', async (terms, message) => {
+    const { code, stderr } = await tollgate(`plan add ${terms}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('refuses models that do not exist', async () => {
+    const { code, stderr } = await tollgate('plan add --name odd --models m,gpt-9');
+    expect(code).toBe(1);
+    expect(stderr).toContain('No such model: gpt-9');
+  });
+
+  it('lists plans with the accounts on them, and names those when one is to be removed', async () => {
+    await database.db.sql`INSERT INTO plans (id) VALUES ('crowded')`;
+    for (let i = 0; i < 7; i++)
+      await database.db.sql`INSERT INTO accounts (id, name, plan_id) VALUES (${`acct_${i}`}, 'x', 'crowded')`;
+    await tollgate.json('account create --email one@example.com --plan crowded');
+    const { stdout } = await tollgate('plan list');
+    expect(stdout.split('\n')[0]).toMatch(/^PLAN +MODELS +RPM +TPM +PRICE × +INCLUDED +PREPAID +ACCOUNTS$/);
+    expect(stdout).toMatch(/^free +all +60 +200,000 +1 +\$1\.00 +yes +0$/m);
+    expect(stdout).toMatch(/^crowded .* 8$/m);
+    const { code, stderr } = await tollgate('plan remove crowded');
+    expect(code).toBe(1);
+    expect(stderr).toContain('8 accounts on crowded: one@example.com and 7 others');
+  });
+
+  it('removes a plan that nobody is on, but not the one of everybody who signs up', async () => {
+    expect((await tollgate('plan remove free')).stderr).toContain('everybody who signs up');
+    await database.db.sql`INSERT INTO plans (id) VALUES ('empty')`;
+    expect(await tollgate.json('plan remove empty')).toEqual({ name: 'empty' });
+    expect((await tollgate('plan remove empty')).code).toBe(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { updatePlan } from '@tollgate/db/queries/plans/plans';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { UsageFailure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { PLAN_TERM_OPTIONS, planTermsShape, readTerms } from './terms.ts';
+import { planDenied, planJson, planText } from './plan-view.ts';
+
+const inputSchema = z
+  .object({ name: z.string(), ...planTermsShape })
+  .refine(({ prepaid, notPrepaid }) => prepaid === undefined || notPrepaid === undefined, {
+    path: ['prepaid'],
+    message: 'either that or --not-prepaid',
+  });
+
+export function addPlanUpdate(plan: Command): void {
+  addCommand(plan, {
+    usage: 'update',
+    summary: 'Change the terms of a plan that are named, for every request from now on',
+    options: [
+      { flags: '--name <name>', about: 'the plan', required: true },
+      ...PLAN_TERM_OPTIONS,
+      { flags: '--prepaid', about: 'charge usage to balances' },
+    ],
+    input: inputSchema,
+    examples: [
+      'tollgate plan update --name standard --rpm 1000 --tpm none',
+      'tollgate plan update --name free --models all --included-credit 2',
+    ],
+    run: async ({ name, ...typed }, { env }) => {
+      const terms = readTerms(typed);
+      if (Object.keys(terms).length === 0)
+        throw new UsageFailure('Name what should change: see `tollgate plan update --help`');
+      const updated = await withInstallation(env, ({ db }) => updatePlan(db, name, terms));
+      if (!updated.ok) throw planDenied(name, updated);
+      return { json: planJson(updated.plan), text: planText(updated.plan) };
+    },
+  });
+}

@@ -1,0 +1,129 @@
+import { createId } from '@tollgate/core/runtime/ids';
+import { addProviderModels } from '@tollgate/db/queries/providers/provider-models';
+import { addProvider } from '@tollgate/db/queries/providers/providers';
+import { inTransaction } from '@tollgate/db/transaction';
+import { isEmptyCredential } from '@tollgate/upstreams/credential/credential';
+import { readCredential } from '@tollgate/upstreams/credential/read-credential';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { Failure, UsageFailure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { baseUrlOption } from '../../options/base-url-option.ts';
+import { headerOption } from '../../options/header-option.ts';
+import { integerOption } from '../../options/integer-option.ts';
+import { readSecret } from '../../options/secret-option.ts';
+import { settingOption } from '../../options/setting-option.ts';
+import { describeAddedModels, getPresetModels } from '../model/preset-models.ts';
+import { sealCredential, sealHeaders } from './credential.ts';
+import { planProvider, PROVIDER_DIALECTS } from './plan-provider.ts';
+import { providerJson } from './provider-view.ts';
+
+const HOUR_MS = 3_600_000;
+const timeout = (max: number) => integerOption({ min: 1, max }).optional();
+
+const inputSchema = z.object({
+  preset: z.string().optional(),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'must be 1 to 63 of a-z, 0-9, dot, dash and underscore')
+    .optional(),
+  dialect: z.enum(PROVIDER_DIALECTS, { error: `must be ${PROVIDER_DIALECTS.join(' or ')}` }).optional(),
+  baseUrl: baseUrlOption.optional(),
+  setting: settingOption.optional(),
+  apiKey: z.string().optional(),
+  header: headerOption.optional(),
+  connectTimeoutMs: timeout(300_000),
+  firstByteTimeoutMs: timeout(HOUR_MS),
+  idleTimeoutMs: timeout(HOUR_MS),
+  totalTimeoutMs: timeout(24 * HOUR_MS),
+  maxConcurrency: integerOption({ min: 1, max: 1_000_000 }).optional(),
+  withModels: z.boolean().optional(),
+});
+
+const OPTIONS = [
+  { flags: '--preset <preset>', about: 'a provider that is known by name: see `tollgate provider presets`' },
+  { flags: '--name <name>', about: 'what routes call it; the name of the preset by default' },
+  { flags: '--dialect <dialect>', about: `without a preset: ${PROVIDER_DIALECTS.join(' or ')}` },
+  {
+    flags: '--base-url <url>',
+    about: 'its address up to the endpoint, where the preset has none or another',
+  },
+  {
+    flags: '--setting <setting>',
+    about: 'what the preset asks for: name=value; may be repeated',
+    many: true,
+  },
+  {
+    flags: '--api-key <key>',
+    about:
+      'its credential, sealed before it is stored; an argument is visible to every user of this machine, so rather give - to read it from stdin, or set PROVIDER_API_KEY',
+  },
+  {
+    flags: '--header <header>',
+    about: "sent with every request, sealed before it is stored: 'name: value'; may be repeated",
+    many: true,
+  },
+  { flags: '--connect-timeout-ms <ms>', about: 'until the connection stands; 10000 by default' },
+  { flags: '--first-byte-timeout-ms <ms>', about: 'until the answer begins; 300000 by default' },
+  { flags: '--idle-timeout-ms <ms>', about: 'silence inside an answer; 120000 by default' },
+  { flags: '--total-timeout-ms <ms>', about: 'the whole call; 600000 by default' },
+  {
+    flags: '--max-concurrency <calls>',
+    about: 'calls at once from each process of the api; no limit by default',
+  },
+  {
+    flags: '--with-models',
+    about: 'with a preset: adds its models of `tollgate model catalogue`, and routes to them',
+  },
+];
+
+export function addProviderAdd(provider: Command): void {
+  addCommand(provider, {
+    usage: 'add',
+    summary: 'Add a provider that requests can be routed to',
+    options: OPTIONS,
+    input: inputSchema,
+    examples: [
+      'tollgate provider add --preset groq --with-models --api-key - < key.txt',
+      'tollgate provider add --preset azure-openai --setting resource=my-resource --api-key - < key.txt',
+      'tollgate provider add --preset bedrock-anthropic --setting region=us-east-1 --api-key - < key.txt',
+      'tollgate provider add --preset vertex-anthropic --setting project=my-project --setting region=global --api-key - < service-account.json',
+      'tollgate provider add --name own --dialect openai-chat --base-url http://127.0.0.1:9000/v1 --max-concurrency 4',
+    ],
+    run: async (input, { env, clock }) => {
+      const { preset, ...plan } = planProvider(input);
+      const { apiKey, header, preset: _, setting: __, withModels, ...tuning } = input;
+      const offered = withModels === true ? getPresetModels(preset?.name ?? null, clock.nowMs()) : null;
+      const text = (await readSecret('--api-key', apiKey)) ?? env.PROVIDER_API_KEY ?? null;
+      const read = readCredential(preset, { text, headers: header ?? {} });
+      if (!read.ok) throw new UsageFailure(`--api-key: ${read.reason}`);
+      const id = createId('prov');
+      const added = await withInstallation(env, ({ db, sealer }) =>
+        inTransaction(db, async (tx) => {
+          const secrets = {
+            credentialSealed: sealCredential(sealer, id, { ...read.credential, headers: {} }),
+            ...sealHeaders(sealer, id, read.credential.headers),
+          };
+          const settings = { ...tuning, ...plan, ...secrets, id, preset: preset?.name ?? null };
+          const provider = await addProvider(tx, settings);
+          if (provider === null) return null;
+          return { provider, models: offered && (await addProviderModels(tx, id, offered)) };
+        }),
+      );
+      if (added === null)
+        throw new Failure('provider_exists', `There is a provider ${plan.name} already: remove it first`);
+      const { provider: made, models } = added;
+      return {
+        json: { ...providerJson(made), ...(models !== null && { models }) },
+        text: [
+          `Added provider ${made.name}${isEmptyCredential(read.credential) ? ', without a key' : ''}.`,
+          ...(models === null ? [] : describeAddedModels(models)),
+          'Next:',
+          `  tollgate provider test ${made.name}`,
+          ...(models === null ? [`  tollgate route add --model MODEL --provider ${made.name}`] : []),
+        ].join('\n'),
+      };
+    },
+  });
+}

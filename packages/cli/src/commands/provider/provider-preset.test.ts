@@ -1,0 +1,106 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
+import { parseCredential } from '@tollgate/upstreams/credential/credential';
+import { PRESETS } from '@tollgate/upstreams/presets/presets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
+
+const ENCRYPTION_KEY = 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+
+describe('tollgate provider add --preset', () => {
+  let database: TestDatabase;
+  let tollgate: Tollgate;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tollgate = createTollgate({ DATABASE_URL: database.url, ENCRYPTION_KEY });
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  /** The credential of a provider as it is stored, opened. */
+  async function openStored(name: string) {
+    const [row] = await database.db.sql<{ id: string; sealed: Buffer }[]>`
+      SELECT id, credential_sealed AS sealed FROM providers WHERE name = ${name}`;
+    if (row === undefined) throw new Error(`no provider ${name}`);
+    return parseCredential(createSealer(ENCRYPTION_KEY).open(row.sealed, `provider:${row.id}`));
+  }
+
+  it('needs the key alone, and keeps the limits that were given', async () => {
+    const limits = '--connect-timeout-ms 2000 --total-timeout-ms 60000 --max-concurrency 8';
+    const added = await tollgate.withInput(
+      'gsk-secret\n',
+      `provider add --preset groq ${limits} --api-key - --json`,
+    );
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      name: 'groq',
+      preset: 'groq',
+      dialect: 'openai-chat',
+      baseUrl: 'https://api.groq.com/openai/v1',
+      credential: 'stored',
+      timeouts: { connectMs: 2000, firstByteMs: null, idleMs: null, totalMs: 60_000 },
+      maxConcurrency: 8,
+    });
+    expect(added.stdout).not.toContain('gsk-secret');
+    const listed = await tollgate('provider list');
+    expect(listed.stdout).toContain('connect 2000 ms, total 60000 ms, 8 at once');
+  });
+
+  it('fills the settings into the address, and reads the keys of an AWS user', async () => {
+    const added = await tollgate.json(
+      'provider add --preset bedrock-anthropic --name claude --setting region=eu-central-1',
+      '--api-key',
+      'AKIDEXAMPLE12345:wJalrSecret',
+    );
+    expect(added).toMatchObject({
+      dialect: 'anthropic-messages',
+      baseUrl: 'https://bedrock-runtime.eu-central-1.amazonaws.com',
+      settings: { region: 'eu-central-1' },
+    });
+    expect(await openStored('claude')).toMatchObject({ kind: 'aws', secretAccessKey: 'wJalrSecret' });
+  });
+
+  it('reads the file of a service account from stdin', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const account = { type: 'service_account', client_email: 'a@b.example', private_key: privateKey };
+    const added = await tollgate.withInput(
+      JSON.stringify(account, null, 2),
+      'provider add --preset vertex-anthropic --setting project=p-1 --setting region=global --api-key -',
+    );
+    expect(added).toMatchObject({ code: 0 });
+    expect(await openStored('vertex-anthropic')).toMatchObject({ kind: 'google', privateKey });
+  });
+
+  it('takes an address of its own in place of the one it knows', async () => {
+    const added = await tollgate.json('provider add --preset ollama --base-url http://gpu.example:11434/v1');
+    expect(added).toMatchObject({ baseUrl: 'http://gpu.example:11434/v1', credential: 'none' });
+  });
+
+  it.each([
+    ['--preset nobody', 'there is none called nobody: openai, anthropic'],
+    ['--preset groq', '--api-key: groq needs an API key'],
+    ['--preset groq --dialect anthropic-messages --api-key k', 'groq speaks openai-chat'],
+    ['--preset azure-openai --api-key k', 'azure-openai needs --setting resource=…'],
+    ['--preset groq --setting region=x --api-key k', 'groq has no setting region'],
+    ['--preset vertex-gemini --setting project=p --setting region=eu --api-key k', 'a service account'],
+    ['--name x --dialect openai-chat', 'Give --preset, or all of --name, --dialect and --base-url'],
+    ['--preset groq --api-key k --max-concurrency 0', 'must be a whole number from 1 to 1000000'],
+  ])('refuses %s and says why', async (typed, message) => {
+    expect(await tollgate(`provider add ${typed}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('lists every preset with what it asks for', async () => {
+    const { stdout } = await tollgate('provider presets');
+    for (const { name, title } of PRESETS) expect(stdout).toMatch(new RegExp(`^${name} +${title}`, 'm'));
+    expect(stdout).toMatch(/^vertex-gemini .* project, region +the JSON of a service account's key$/m);
+    expect(await tollgate.json('provider presets')).toMatchObject({
+      presets: PRESETS.map(({ name, baseUrl }) => ({ name, baseUrl })),
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import { createHttpProvider } from '@tollgate/upstreams/create-provider';
+import { probeProvider } from '@tollgate/upstreams/probe/probe-provider';
+import type { HttpProvider } from '@tollgate/upstreams/provider';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand, type Output } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { withInstallation, type Installation } from '../../installation.ts';
+import { counted } from '../../output/format.ts';
+import { openCredential } from './credential.ts';
+import { getProvider } from './provider-view.ts';
+
+/** A provider, and the model that its first route names; null: it has none. */
+interface Target {
+  provider: HttpProvider;
+  routed: string | null;
+}
+
+export function addProviderTest(provider: Command): void {
+  addCommand(provider, {
+    usage: 'test <NAME>',
+    summary:
+      'Make one real call with the stored credential: for the list of models, which costs nothing, or for one word of a model',
+    positional: ['name'],
+    options: [
+      {
+        flags: '--model <model>',
+        about:
+          "the provider's own name of a model to ask for one word; by default that of a route, where it lists none",
+      },
+    ],
+    input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
+    examples: ['tollgate provider test openai', 'tollgate provider test openai --model gpt-5-mini'],
+    run: async ({ name, model }, { env }) => {
+      const target = await withInstallation(env, (installation) => findTarget(installation, name));
+      if (target !== null) return test(target, model ?? null);
+      return {
+        json: { name, url: null, status: null, latencyMs: null, models: null, model: null },
+        text: `${name} is built into the api: there is nothing to reach`,
+      };
+    },
+  });
+}
+
+/** @returns null for the provider that is built in */
+async function findTarget({ db, sealer }: Installation, name: string): Promise<Target | null> {
+  const found = await getProvider(db, name);
+  const { dialect, baseUrl } = found;
+  if (dialect === 'demo' || baseUrl === null) return null;
+  const provider = createHttpProvider({ ...found, dialect, baseUrl }, openCredential(sealer, found));
+  const route = (await listRoutes(db)).find(({ providerName }) => providerName === name);
+  return { provider, routed: route === undefined ? null : (route.upstreamModel ?? route.modelId) };
+}
+
+/** @throws Failure that says what is wrong */
+async function test({ provider, routed }: Target, asked: string | null): Promise<Output> {
+  const result = await probeProvider(provider, { asked, routed });
+  if (!result.ok)
+    throw new Failure(
+      result.code,
+      result.code === 'model_needed'
+        ? `${provider.name} has no list of models to ask for: name one with --model, or add a route to it first`
+        : result.message,
+    );
+  const { ok: _, ...answer } = result;
+  const { url, status, latencyMs, models, model } = answer;
+  const what = models === null ? `an answer of ${model ?? ''}` : counted(models, 'model');
+  return {
+    json: { name: provider.name, url, status, latencyMs, models, model },
+    text: `${provider.name} works: ${url} answered ${status} in ${latencyMs} ms with ${what}`,
+  };
+}

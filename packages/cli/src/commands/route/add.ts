@@ -1,0 +1,63 @@
+import { addRoute, type AddRouteDenial, type NewRoute } from '@tollgate/db/queries/catalogue/routes';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { integerOption } from '../../options/integer-option.ts';
+import { routeJson } from './route-view.ts';
+
+const inputSchema = z.object({
+  model: z.string(),
+  provider: z.string(),
+  upstreamModel: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .optional(),
+  priority: integerOption({ min: -1_000, max: 1_000 }).optional(),
+  weight: integerOption({ min: 1, max: 1_000_000 }).optional(),
+});
+
+export function addRouteAdd(route: Command): void {
+  addCommand(route, {
+    usage: 'add',
+    summary: 'Lead a model to a provider',
+    options: [
+      { flags: '--model <id>', about: 'the model that callers name', required: true },
+      { flags: '--provider <name>', about: 'the provider that answers', required: true },
+      { flags: '--upstream-model <id>', about: "the provider's own name of the model (default: the same)" },
+      { flags: '--priority <n>', about: 'the lowest is tried first (default: 0)' },
+      { flags: '--weight <n>', about: 'its share among routes of one priority (default: 1)' },
+    ],
+    input: inputSchema,
+    examples: [
+      'tollgate route add --model gpt-5-mini --provider openai',
+      'tollgate route add --model gpt-5-mini --provider azure --upstream-model my-deployment --priority 1',
+    ],
+    run: async (input, { env }) => {
+      const wanted: NewRoute = {
+        modelId: input.model,
+        providerName: input.provider,
+        upstreamModel: input.upstreamModel ?? null,
+        priority: input.priority ?? 0,
+        weight: input.weight ?? 1,
+      };
+      const added = await withInstallation(env, ({ db }) => addRoute(db, wanted));
+      if (!added.ok) throw denied(added.reason, wanted);
+      return {
+        json: routeJson(added.route),
+        text: `Added ${added.route.id}: ${wanted.modelId} → ${wanted.providerName}`,
+      };
+    },
+  });
+}
+
+function denied(reason: AddRouteDenial, { modelId, providerName }: NewRoute): Failure {
+  const messages = {
+    unknown_model: `There is no model ${modelId}: \`tollgate model add\` makes it`,
+    unknown_provider: `There is no provider ${providerName}: \`tollgate provider list\` shows all`,
+    route_exists: `${modelId} leads to ${providerName} already: \`tollgate route remove\` the old route first`,
+  } satisfies Record<AddRouteDenial, string>;
+  return new Failure(reason, messages[reason]);
+}

@@ -1,0 +1,43 @@
+import { listRoutes } from '@tollgate/db/queries/catalogue/routes';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { withInstallation } from '../../installation.ts';
+import { formatTable } from '../../output/table.ts';
+import { routeJson } from './route-view.ts';
+
+const COLUMNS = [
+  { title: 'ID' },
+  { title: 'MODEL' },
+  { title: 'PROVIDER' },
+  { title: 'UPSTREAM MODEL' },
+  { title: 'PRIORITY', align: 'right' },
+  { title: 'WEIGHT', align: 'right' },
+] as const;
+
+export function addRouteList(route: Command): void {
+  addCommand(route, {
+    usage: 'list',
+    summary: 'Show every route, in the order in which they are tried',
+    input: z.object({}),
+    examples: ['tollgate route list'],
+    run: async (_, { env }) => {
+      const routes = await withInstallation(env, ({ db }) => listRoutes(db));
+      const rows = routes.map((each) => [
+        each.id,
+        each.modelId,
+        each.providerName,
+        each.upstreamModel ?? 'the same',
+        String(each.priority),
+        String(each.weight),
+      ]);
+      return {
+        json: { routes: routes.map(routeJson) },
+        text:
+          rows.length > 0
+            ? formatTable(COLUMNS, rows)
+            : 'No routes yet: tollgate route add --model ID --provider NAME',
+      };
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { keyCheckOf } from '@tollgate/auth/encryption-key';
+import { createSealer } from '@tollgate/auth/seal';
+import {
+  hasEmbeddedSecrets,
+  mintEmbeddedSecrets,
+  readEmbeddedSecrets,
+  writeEmbeddedSecrets,
+} from '@tollgate/db/embedded/embedded-secrets';
+import { hasEmbeddedCluster } from '@tollgate/db/embedded/embedded-place';
+import { replaceKeyCheck } from '@tollgate/db/queries/keys/key-check';
+import { resetEmbeddedPassword } from '@tollgate/db/embedded/reset-embedded-password';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import type { CliEnv } from '../../env.ts';
+import { Failure } from '../../failure.ts';
+import { readEncryptionKey, withInstallation } from '../../installation.ts';
+import { counted } from '../../output/format.ts';
+
+export function addSecretsReplace(secrets: Command): void {
+  addCommand(secrets, {
+    usage: 'replace',
+    summary: 'Replace a lost encryption key, and delete what only that key can read',
+    options: [
+      {
+        flags: '--accept-loss',
+        about:
+          'delete provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails',
+      },
+    ],
+    input: z.object({ acceptLoss: z.boolean().default(false) }),
+    examples: [
+      'tollgate secrets replace --accept-loss',
+      'DATABASE_URL=postgres://… ENCRYPTION_KEY=… tollgate secrets replace --accept-loss',
+    ],
+    run: async ({ acceptLoss }, { env }) => {
+      if (!acceptLoss)
+        throw new Failure(
+          'loss_not_accepted',
+          'This deletes provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails. Add --accept-loss to go on',
+        );
+      if (env.DATABASE_URL === undefined) await ensureConnectable(env);
+      const key = env.ENCRYPTION_KEY ?? (env.DATABASE_URL === undefined ? newKey() : readEncryptionKey(env));
+      createSealer(key);
+      const lost = await withInstallation(env, ({ db }) => replaceKeyCheck(db.url, keyCheckOf(key)));
+      if (env.ENCRYPTION_KEY === undefined)
+        writeEmbeddedSecrets(env.DATA_DIR, { ...readEmbeddedSecrets(env.DATA_DIR), encryptionKey: key });
+      const parts = [
+        counted(lost.providers, 'provider credential'),
+        counted(lost.authenticators, 'authenticator app'),
+        counted(lost.payloads, 'logged payload'),
+        counted(lost.emails, 'unsent email'),
+      ];
+      return {
+        json: { deleted: lost },
+        text: `Replaced the key. Deleted: ${parts.join(', ')}, all recovery codes.\nEnter the credentials of your providers again.`,
+      };
+    },
+  });
+}
+
+/** Makes secrets.json with a password that the database takes, when the file is lost or damaged. */
+async function ensureConnectable({ DATA_DIR }: CliEnv): Promise<void> {
+  if (hasEmbeddedSecrets(DATA_DIR)) return;
+  if (!hasEmbeddedCluster(DATA_DIR))
+    throw new Failure('no_database', `There is no database in ${DATA_DIR}: \`npm start\` creates one`);
+  const secrets = mintEmbeddedSecrets();
+  await resetEmbeddedPassword(DATA_DIR, secrets.databasePassword);
+  writeEmbeddedSecrets(DATA_DIR, secrets);
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64');
+}

@@ -1,0 +1,65 @@
+import { emailSchema } from '@tollgate/core/keys/credentials';
+import { resetSignIn } from '@tollgate/db/queries/users/reset-sign-in';
+import { inTransaction } from '@tollgate/db/transaction';
+import { queueMail } from '@tollgate/mail/queue-mail';
+import { signInResetMail } from '@tollgate/mail/sign-in-reset-mail';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { addCommand } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { withInstallation } from '../../installation.ts';
+import { getUser } from './find.ts';
+
+export function addUserReset2fa(user: Command): void {
+  addCommand(user, {
+    usage: 'reset-2fa <EMAIL>',
+    summary: 'Take the authenticator app from a login, end its sessions, and tell its person by mail',
+    positional: ['email'],
+    options: [
+      { flags: '--passkeys', about: 'its passkeys too' },
+      { flags: '--reason <text>', about: 'kept in the audit log' },
+    ],
+    input: z.object({
+      email: emailSchema,
+      passkeys: z.boolean().default(false),
+      reason: z.string().trim().min(1, 'must not be empty').max(500).optional(),
+    }),
+    examples: [
+      'tollgate user reset-2fa you@example.com',
+      "tollgate user reset-2fa you@example.com --passkeys --reason 'a lost phone'",
+    ],
+    run: ({ email, passkeys, reason = null }, { env }) =>
+      withInstallation(env, async ({ db, sealer }) => {
+        const { id: userId } = await getUser(db, email);
+        const seal = sealer();
+        const done = await inTransaction(db, async (tx) => {
+          const wanted = { userId, twoFactor: true, passkeys, reason, actorUserId: null };
+          const gone = await resetSignIn(tx, wanted);
+          if (gone !== null)
+            await queueMail(tx, seal, { recipient: gone.email, mail: signInResetMail(gone.removed) });
+          return gone;
+        });
+        if (done === null) throw nothingThere(email, passkeys);
+        const { twoFactor, passkeys: removedPasskeys } = done.removed;
+        const parts = [
+          ...(twoFactor ? ['the authenticator app and its recovery codes'] : []),
+          ...(removedPasskeys > 0
+            ? [removedPasskeys === 1 ? '1 passkey' : `${removedPasskeys} passkeys`]
+            : []),
+        ];
+        return {
+          json: { userId, email: done.email, removed: { twoFactor, passkeys: removedPasskeys } },
+          text: `Removed ${parts.join(' and ')} of ${done.email}, who is signed out everywhere and told by mail`,
+        };
+      }),
+  });
+}
+
+function nothingThere(email: string, passkeys: boolean): Failure {
+  return passkeys
+    ? new Failure('nothing_to_reset', `${email} has neither an authenticator app nor a passkey`)
+    : new Failure(
+        'nothing_to_reset',
+        `${email} has no authenticator app that sign-ins ask for; --passkeys removes passkeys`,
+      );
+}
