@@ -9,10 +9,11 @@ const EVERY_TEST = [
 ];
 /** Tests that keep to the clock, or start processes that do: beside others on every core they would be late. */
 const CLOCKED = [
-  'api/src/tests/agents-*.test.ts',
-  'api/src/tests/ledger-*.test.ts',
-  'api/src/tests/{bad-input,breakers,deaf-replica,drain,failover,faults,full-spool}.test.ts',
-  'api/src/tests/{holds,late-body,plans,revocation,slow-reader}.test.ts',
+  'api/test/{agents,chaos}/*.test.ts',
+  'api/test/faults/{breakers,failover,faults}.test.ts',
+  'api/test/load/{late-body,slow-reader}.test.ts',
+  'api/test/money/{holds,plans}.test.ts',
+  'api/test/requests/{bad-input,revocation}.test.ts',
   'packages/{ledger,limits}/src/**/*.test.ts',
   'packages/upstreams/src/transport/**/*.test.ts',
   'console/server/main.test.ts',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, type Stage } from '../../test/gateway-fixture.ts';
 
 describe.each(['node', 'web'] as const)('the page that shows the API, on the %s runtime', (runtime) => {
   let stage: Stage;

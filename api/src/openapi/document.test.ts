@@ -6,7 +6,7 @@ import { DOCS_ROUTES } from '../docs/docs-routes.ts';
 import { openWebExchange } from '../runtime/web.ts';
 import { get } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, type Stage } from '../../test/gateway-fixture.ts';
 import { createOpenApiDocument } from './document.ts';
 import { schemaOf } from './document-schemas.fixture.ts';
 import { ERROR_CODES } from './schemas/error.ts';

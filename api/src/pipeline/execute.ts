@@ -61,7 +61,6 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (!this.#isOver) this.#admission.start();
   }
 
-  /** Asks the first route. */
   begin(): void {
     const planned = this.#plan.next((route) => this.#enter(route));
     if (planned !== null) this.#launch(planned);
@@ -141,7 +140,6 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#context.settlement.settleGone(metered ?? {});
   }
 
-  /** The provider goes on: what it has written by now must be covered by the hold. */
   drained(attempt: Attempt): void {
     if (this.#costs.exceedsHold(attempt)) this.stop();
   }

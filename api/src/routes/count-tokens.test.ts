@@ -2,7 +2,7 @@ import { readRequest } from '@tollgate/testing/read-request';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 
 const messages = [{ role: 'user', content: 'Hello there' }];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 
 interface ModelList {
   data: { id: string }[];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 import { post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
-import { createStage, MODEL, type Stage } from '../tests/gateway-fixture.ts';
+import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 
 let stage: Stage;
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/start-test-api.ts';
-import { createStage, type Stage } from '../../tests/gateway-fixture.ts';
+import { createStage, type Stage } from '../../../test/gateway-fixture.ts';
 
 const CONSOLE = 'http://127.0.0.1:3000';
 

@@ -1,0 +1,118 @@
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { AgentScript, ThoughtStyle } from '@tollgate/testing/agent-model/agent-script';
+// Making the schemas of the official SDKs takes long the first time: before any test, not in one.
+import '@tollgate/testing/conformance/find-request-fault';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, PRICES, type Gateway } from '../gateway-fixture.ts';
+
+/** The providers of the stage, each with models that nobody else has: a caller of another dialect gets a translation. */
+const PROVIDERS = [
+  {
+    name: 'claude',
+    dialect: 'anthropic-messages',
+    preset: null,
+    models: ['claude-sonnet-4-5', 'claude-opus-4-8'],
+  },
+  { name: 'chat', dialect: 'openai-chat', preset: null, models: ['chat-model'] },
+  { name: 'gemini', dialect: 'openai-chat', preset: 'gemini', models: ['gemini-3-flash'] },
+  { name: 'openrouter', dialect: 'openai-chat', preset: 'openrouter', models: ['openrouter-model'] },
+  { name: 'deepseek', dialect: 'openai-chat', preset: 'deepseek', models: ['deepseek-model'] },
+] as const;
+
+/** A model that wants a budget for its thoughts, and keeps to the strict rules for them. */
+export const CLAUDE = 'claude-sonnet-4-5';
+/** A model that decides for itself how much it thinks, and takes neither a budget nor sampling. */
+export const ADAPTIVE_CLAUDE = 'claude-opus-4-8';
+/** A model behind chat completions that shows no thoughts. */
+export const CHAT = 'chat-model';
+
+/** The manner in which each of the models behind chat completions keeps its thoughts. */
+export const THOUGHT_MODELS: readonly [model: string, style: ThoughtStyle][] = [
+  ['gemini-3-flash', 'gemini'],
+  ['openrouter-model', 'openrouter'],
+  ['deepseek-model', 'deepseek'],
+];
+
+/** A gateway whose models are those of agents, and each behind one dialect alone. */
+export async function startAgentStage(): Promise<Gateway> {
+  const stage = await createStage();
+  for (const { name, dialect, preset, models } of PROVIDERS)
+    await ensureBuiltIn(stage.database.db, {
+      name,
+      dialect,
+      baseUrl: `${stage.provider.origin}/v1`,
+      credentialEnv: null,
+      preset,
+      models: models.map((id) => ({
+        id,
+        upstreamModel: null,
+        facts: { maxOutputTokens: 8192 },
+        prices: PRICES,
+      })),
+    });
+  const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  return {
+    ...stage,
+    baseUrl: api.baseUrl,
+    async [Symbol.asyncDispose]() {
+      await api.close();
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The weather of a city, as every test's tool tells it. */
+export const weatherOf = (city: string): string => `${city.length * 3} °C in ${city}`;
+
+/** What the agents are asked; the answer needs two rounds of calls, the first of two at once. */
+export const QUESTION = 'Compare Oslo with Reykjavík, then look at Rome.';
+
+/** Two calls at once, one more when their results are there, then an answer made of all that came back. */
+export const WEATHER_AGENT: AgentScript = {
+  turns: [
+    {
+      thinks: 'Two cities first.',
+      hides: 'Nobody reads this.',
+      says: 'I look at two.',
+      calls: [
+        { name: 'weather', arguments: { city: 'Oslo' } },
+        { name: 'weather', arguments: { city: 'Reykjavík' } },
+      ],
+    },
+    { thinks: 'Now the third.', calls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
+    ({ results, thoughts }) => ({
+      thinks: 'All three are there.',
+      says: [
+        ...results.map(({ name, input, text }) => `${name}(${JSON.stringify(input)}) = ${text}`),
+        `thoughts: ${thoughts.join(' + ')}`,
+      ].join('; '),
+    }),
+  ],
+};
+
+/** What {@link WEATHER_AGENT} says in the end where nothing was lost. */
+export function expectedAnswer(thoughts: readonly string[] = []): string {
+  const told = ['Oslo', 'Reykjavík', 'Rome'].map(
+    (city) => `weather({"city":"${city}"}) = ${weatherOf(city)}`,
+  );
+  return [...told, `thoughts: ${thoughts.join(' + ')}`].join('; ');
+}
+
+/** The thoughts of its first two rounds, for a model that shows them and hides some. */
+export const ALL_THOUGHTS = ['Two cities first.', 'Nobody reads this.', 'Now the third.'];
+/** The same for Google's, which shows the proof alone. */
+export const GEMINI_THOUGHTS = ['before weather', 'before weather'];
+
+/** The words of every refusal that the model answered with; none where each turn was as the provider wants it. */
+export function refusalsOf({ provider }: Gateway): number {
+  return provider.requests.filter(({ status }) => status !== 200).length;
+}
+
+/** What the provider has reported for all requests together. */
+export function totalUsage({ provider }: Gateway): { input: number; output: number } {
+  const all = provider.requests.flatMap(({ usage }) => (usage === null ? [] : [usage]));
+  return {
+    input: all.reduce((sum, { inputTokens, cacheReadTokens }) => sum + inputTokens + cacheReadTokens, 0),
+    output: all.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@tollgate/db/embedded/embedded';
+
+const MAINS = {
+  node: path.resolve(import.meta.dirname, '../../../src/main.ts'),
+  web: path.resolve(import.meta.dirname, 'web-main.ts'),
+};
+const READY_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+const KEPT_OUTPUT = 20_000;
+
+export interface FleetOptions {
+  processes: number;
+  databaseUrl: string;
+  redisUrl: string | null;
+  /** `web`: the web-standard runtime; `node` by default. */
+  runtime?: keyof typeof MAINS;
+}
+
+/** One process of the api, which keeps its port and its `DATA_DIR` over its deaths. */
+export interface FleetApi {
+  /** Ends with `/v1`. */
+  readonly baseUrl: string;
+  readonly isRunning: boolean;
+  /** The end of what it printed, and how it ended where it did. */
+  output(): string;
+  /** `GET /readyz`. @returns null where nobody answers */
+  readiness(): Promise<{ status: number; body: string } | null>;
+  /** SIGKILL: it has no time for anything. */
+  kill(): Promise<void>;
+  /** Starts a process, and starts it again where it gives up, as an orchestrator does, until it is ready. */
+  start(): Promise<void>;
+}
+
+/** Several processes of the api on one database, as an operator runs them. */
+export interface ApiFleet extends AsyncDisposable {
+  apis: readonly FleetApi[];
+  /** Those that run. */
+  running(): FleetApi[];
+}
+
+export async function startFleet({
+  processes,
+  databaseUrl,
+  redisUrl,
+  runtime = 'node',
+}: FleetOptions): Promise<ApiFleet> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'api-fleet-'));
+  const apis: FleetProcess[] = [];
+  for (let index = 0; index < processes; index++) {
+    const dataDir = path.join(directory, String(index));
+    mkdirSync(dataDir);
+    const port = await findFreePort();
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      API_HOST: '127.0.0.1',
+      API_PORT: String(port),
+      LOG_LEVEL: 'warn',
+      DRAIN_DELAY_MS: '0',
+      DRAIN_TIMEOUT_MS: '5000',
+      DISCONNECT_DRAIN_MS: '300',
+      ...(redisUrl !== null && { REDIS_URL: redisUrl }),
+    };
+    apis.push(new FleetProcess(`http://127.0.0.1:${port}`, MAINS[runtime], environment));
+  }
+  await Promise.all(apis.map((api) => api.start()));
+  return {
+    apis,
+    running: () => apis.filter((api) => api.isRunning),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(apis.map((api) => api.terminate()));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+class FleetProcess implements FleetApi {
+  readonly baseUrl: string;
+  readonly #origin: string;
+  readonly #main: string;
+  readonly #environment: Record<string, string>;
+  #process: ChildProcess | null = null;
+  #output = '';
+
+  constructor(origin: string, main: string, environment: Record<string, string>) {
+    this.#main = main;
+    this.#origin = origin;
+    this.baseUrl = `${origin}/v1`;
+    this.#environment = environment;
+  }
+
+  get isRunning(): boolean {
+    const child = this.#process;
+    return child !== null && child.exitCode === null && child.signalCode === null;
+  }
+
+  output(): string {
+    return this.#output;
+  }
+
+  async readiness(): Promise<{ status: number; body: string } | null> {
+    try {
+      const response = await fetch(`${this.#origin}/readyz`, { signal: AbortSignal.timeout(10_000) });
+      return { status: response.status, body: await response.text() };
+    } catch {
+      return null;
+    }
+  }
+
+  async start(): Promise<void> {
+    const deadlineMs = performance.now() + READY_WITHIN_MS;
+    while ((await this.readiness())?.status !== 200) {
+      if (!this.isRunning) this.launch();
+      if (performance.now() > deadlineMs)
+        throw new Error(`${this.#origin} did not get ready; it said:\n${this.#output}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  launch(): void {
+    const child = spawn(process.execPath, [this.#main], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: this.#environment,
+    });
+    this.#process = child;
+    child.once('exit', (code, signal) => (this.#output += `\nThe process ended with ${code ?? signal}\n`));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (this.#output = (this.#output + String(text)).slice(-KEPT_OUTPUT)));
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  terminate(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (child === null || !this.isRunning) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+}

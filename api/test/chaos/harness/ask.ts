@@ -1,0 +1,145 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { markPrompt } from '@tollgate/testing/fake-provider/metered-model';
+import type { ProofFace } from '../../agents/proof-faces.ts';
+
+/** One request of a client. */
+export interface Question {
+  /** Ends with `/v1`. */
+  baseUrl: string;
+  secret: string;
+  face: ProofFace;
+  model: string;
+  /** Ties the request to what the provider metered. */
+  marker: string;
+  stream: boolean;
+  /** null: none is named, but on the face that demands one. */
+  maxTokens: number | null;
+  /** Where it fires, the client leaves, whatever has come by then. */
+  leave?: AbortSignal;
+  onData?: (received: string) => void;
+}
+
+/**
+ * How an answer ended for its client: `whole`; `broken`, since the connection or the stream broke off; `left`, by the client
+ * itself; `unreached`, since nobody took the connection; `closed`, since one that was kept from an earlier request was gone.
+ */
+type Ending = 'whole' | 'broken' | 'left' | 'unreached' | 'closed';
+
+export interface Answer {
+  marker: string;
+  ending: Ending;
+  /** null: no status line came. */
+  status: number | null;
+  /** `x-request-id`. */
+  requestId: string | null;
+  /** The code of an error in place of the answer or in its stream; the Messages API has but its type. null: none. */
+  error: string | null;
+  retryAfterSeconds: number | null;
+  /** `x-tollgate-cost`. */
+  costUsd: string | null;
+  body: string;
+  /** True if all of the answer came: a stream with its terminator, even if its connection broke right after. */
+  isReceived: boolean;
+  tookMs: number;
+}
+
+/** Sockets enough for every client at once; close it with `destroy()`. */
+export function openSockets(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4_096 });
+}
+
+/** Asks, and reads to the end, however that comes. Never throws. */
+export function ask(question: Question, agent: Agent): Promise<Answer> {
+  const startMs = performance.now();
+  const body = JSON.stringify(bodyOf(question));
+  const answer: Answer = {
+    marker: question.marker,
+    ending: 'unreached',
+    status: null,
+    requestId: null,
+    error: null,
+    retryAfterSeconds: null,
+    costUsd: null,
+    body: '',
+    isReceived: false,
+    tookMs: 0,
+  };
+  return new Promise((resolve) => {
+    const finish = (ending: Ending) => {
+      answer.ending = question.leave?.aborted === true && ending !== 'whole' ? 'left' : ending;
+      answer.tookMs = performance.now() - startMs;
+      const isStream = question.stream && answer.status === 200;
+      const isCut = isStream && !TERMINATORS[question.face.dialect].test(answer.body);
+      if (answer.ending === 'whole' && isCut) answer.ending = 'broken';
+      answer.isReceived = answer.status === 200 && !isCut && (isStream || answer.ending === 'whole');
+      if (answer.status !== null && (answer.status !== 200 || isCut)) answer.error = errorOf(answer.body);
+      resolve(answer);
+    };
+    const outgoing = httpRequest(`${question.baseUrl}${question.face.path}`, {
+      method: 'POST',
+      agent,
+      headers: { ...question.face.headers(question.secret), 'content-length': Buffer.byteLength(body) },
+      ...(question.leave && { signal: question.leave }),
+    });
+    outgoing.once('error', (error) => {
+      if (answer.status === null) finish(endingOf(error, outgoing.reusedSocket));
+    });
+    outgoing.once('response', (response) => {
+      noteHead(answer, response);
+      response.on('data', (bytes: Buffer) => {
+        answer.body += String(bytes);
+        question.onData?.(answer.body);
+      });
+      response.once('error', () => undefined);
+      response.once('close', () => finish(response.complete ? 'whole' : 'broken'));
+    });
+    outgoing.end(body);
+  });
+}
+
+const DEMANDED_MAX_TOKENS = 1_000;
+
+function bodyOf({ face, model, marker, stream, maxTokens }: Question): object {
+  const content = markPrompt(marker);
+  const base = { model, stream };
+  const messages = [{ role: 'user', content }];
+  switch (face.dialect) {
+    case 'openai-responses':
+      return { ...base, input: content, ...(maxTokens !== null && { max_output_tokens: maxTokens }) };
+    case 'openai-chat':
+      return { ...base, messages, ...(maxTokens !== null && { max_tokens: maxTokens }) };
+    case 'anthropic-messages':
+      return { ...base, messages, max_tokens: maxTokens ?? DEMANDED_MAX_TOKENS };
+  }
+}
+
+function noteHead(answer: Answer, { statusCode, headers }: IncomingMessage): void {
+  const text = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : null;
+  };
+  answer.status = statusCode ?? null;
+  answer.requestId = text('x-request-id');
+  answer.costUsd = text('x-tollgate-cost');
+  const after = Number(text('retry-after') ?? NaN);
+  answer.retryAfterSeconds = Number.isFinite(after) ? after : null;
+}
+
+/** What a stream that is whole has at its end. */
+const TERMINATORS: Record<ProofFace['dialect'], RegExp> = {
+  'openai-chat': /^data: \[DONE\]$/m,
+  'anthropic-messages': /^event: message_stop$/m,
+  'openai-responses': /^event: response\.(completed|incomplete)$/m,
+};
+
+/** The Messages API tells a type alone, the others a code as well. */
+function errorOf(body: string): string | null {
+  return /"code":\s*"([a-z_]+)"/.exec(body)?.[1] ?? /"type":\s*"([a-z_]+_error)"/.exec(body)?.[1] ?? null;
+}
+
+/** Of a request without a status line. A server may close a kept connection a moment before it is used again. */
+function endingOf(error: Error, isKept: boolean): Ending {
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ECONNREFUSED') return 'unreached';
+  return isKept && (code === 'ECONNRESET' || code === 'EPIPE') ? 'closed' : 'broken';
+}

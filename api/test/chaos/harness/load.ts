@@ -1,0 +1,75 @@
+import type { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROOF_FACES } from '../../agents/proof-faces.ts';
+import { ask, type Answer } from './ask.ts';
+import type { ApiFleet } from './api-fleet.ts';
+import type { Payer } from './scene.ts';
+
+export interface LoadOptions {
+  fleet: ApiFleet;
+  agent: Agent;
+  payers: readonly Payer[];
+  model: string;
+  /** All of them ask at the same moment. */
+  clients: number;
+  /** Names the load in its markers. */
+  name: string;
+  /** null: clients leave it to the model. */
+  maxTokens: number | null;
+  /** True: a client asks until it has an answer or a 402; else once. */
+  honoursRetryAfter: boolean;
+  /** Told of every answer as it ends. */
+  onAnswer?: (answer: Answer, payer: Payer) => void;
+}
+
+/** Between two tries of a client whose process of the api is dead. */
+const UNREACHED_MS = 150;
+/** A client that is told to come again does so a little later than told, as SDKs do, each by another time. */
+const SPREAD_MS = 300;
+const GIVE_UP_AFTER_MS = 90_000;
+
+/** @returns every answer to every client, those to tries that were repeated included */
+export async function runLoad(options: LoadOptions): Promise<Answer[]> {
+  const clients = Array.from({ length: options.clients }, (_, index) => runClient(options, index));
+  return (await Promise.all(clients)).flat();
+}
+
+async function runClient(options: LoadOptions, index: number): Promise<Answer[]> {
+  const { fleet, agent, payers, model, name, maxTokens } = options;
+  const face = PROOF_FACES[index % PROOF_FACES.length];
+  const payer = payers[index % payers.length];
+  if (face === undefined || payer === undefined) throw new Error('A load needs somebody who pays');
+  const deadlineMs = performance.now() + GIVE_UP_AFTER_MS;
+  const answers: Answer[] = [];
+  for (let attempt = 0; ; attempt++) {
+    const api = fleet.apis[(index + attempt) % fleet.apis.length];
+    if (api === undefined) throw new Error('A load needs somebody who answers');
+    // Padded, so that every prompt of a load is as long as any other: they all have the same worst case.
+    const marker = `${name}-${String(index).padStart(5, '0')}-${String(attempt).padStart(3, '0')}`;
+    const answer = await ask(
+      {
+        baseUrl: api.baseUrl,
+        secret: payer.secret,
+        face,
+        model,
+        marker,
+        stream: Math.floor(index / PROOF_FACES.length) % 2 === 0,
+        maxTokens,
+      },
+      agent,
+    );
+    answers.push(answer);
+    options.onAnswer?.(answer, payer);
+    const waitMs = options.honoursRetryAfter ? waitAfter(answer) : null;
+    if (waitMs === null || performance.now() > deadlineMs) return answers;
+    await sleep(waitMs);
+  }
+}
+
+/** @returns null where the client is done: it has its answer, or will never get one */
+function waitAfter({ ending, status, retryAfterSeconds }: Answer): number | null {
+  if (ending === 'unreached' || ending === 'closed' || (ending === 'broken' && status === null))
+    return UNREACHED_MS;
+  if (retryAfterSeconds === null || (status !== 429 && status !== 503)) return null;
+  return retryAfterSeconds * 1_000 + Math.random() * SPREAD_MS;
+}

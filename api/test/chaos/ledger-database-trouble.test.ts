@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mintApiKey } from '@tollgate/auth/api-key';
+import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-model';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { FleetApi } from './harness/api-fleet.ts';
+import { ask, type Answer } from './harness/ask.ts';
+import { audit, describeAudit } from './harness/audit.ts';
+import { untilReleased } from './harness/books.ts';
+import { openMortalStage } from './harness/open-ledger-stage.ts';
+import { METERED_MODEL, type Payer } from './harness/scene.ts';
+import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+
+const PROCESSES = 2;
+const STREAMS_EACH = 15;
+const RECOVERED_WITHIN_MS = 60_000;
+const RESUMES_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
+const stage = await openMortalStage(PROCESSES);
+const { scene, fleet, agent, postgres } = stage;
+const [doomed, survivor] = fleet.apis;
+if (doomed === undefined || survivor === undefined) throw new Error('The stage lacks its processes');
+afterAll(() => stage[Symbol.asyncDispose]());
+beforeEach(() => scene.provider.reset());
+
+const options = { timeout: 150_000 };
+
+it(
+  'answers given while PostgreSQL is away are billed when it is back, on the same process',
+  options,
+  async () => {
+    const payer = await createPayer();
+    const answers = await beginAnswers(survivor.baseUrl, payer, 'alone');
+    await postgres.kill();
+    const refusals = await Promise.all(
+      PROOF_FACES.map((face) => askOnce(survivor.baseUrl, payer.secret, face)),
+    );
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 503, ending: 'whole' });
+      expect(['ledger_unavailable', 'api_error']).toContain(refusal.error);
+      expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+    }
+    expect(await survivor.readiness()).toMatchObject({ status: 503 });
+    const stranger = await askOnce(survivor.baseUrl, mintApiKey().key, PROOF_FACES[0]);
+    expect(stranger.status).toBe(503);
+    const given = await answers.rest();
+    expect(given.filter(({ ending, status }) => ending !== 'whole' || status !== 200)).toEqual([]);
+
+    await postgres.start();
+    const { baseUrl } = survivor;
+    const [servedMs, readyMs] = await Promise.all([untilServed(baseUrl, payer), untilReady(survivor)]);
+    await untilReleased(scene.db, RECOVERED_WITHIN_MS);
+    const resumed = `served again after ${servedMs.toFixed(0)} ms, ready after ${readyMs.toFixed(0)} ms`;
+    await checkBooks(resumed, payer, given.concat(refusals));
+  },
+);
+
+it(
+  'also when the process is killed meanwhile, and comes back before the database does',
+  options,
+  async () => {
+    const payer = await createPayer();
+    const answers = await beginAnswers(doomed.baseUrl, payer, 'doomed');
+    await postgres.kill();
+    const given = await answers.rest();
+    expect(given.filter(({ ending, status }) => ending !== 'whole' || status !== 200)).toEqual([]);
+    // The last settlement is written down within moments of its answer.
+    await sleep(LOOK_EVERY_MS);
+    await doomed.kill();
+    const restarted = doomed.start();
+    await sleep(10 * LOOK_EVERY_MS);
+    expect((await doomed.readiness())?.status ?? 503).toBe(503);
+
+    await postgres.start();
+    await restarted;
+    const startMs = performance.now();
+    await untilServed(survivor.baseUrl, payer);
+    await untilServed(doomed.baseUrl, payer);
+    await untilReleased(scene.db, RECOVERED_WITHIN_MS);
+    await untilNothingIsEstimated();
+    const tookMs = performance.now() - startMs;
+    await checkBooks(`after a death, all of it ${tookMs.toFixed(0)} ms after the start`, payer, given);
+  },
+);
+
+async function createPayer(): Promise<Payer> {
+  const [payer] = await scene.createPayers({
+    keys: 1,
+    creditNanoUsd: null,
+    scope: { maxBudgetUsd: '10.00' },
+  });
+  if (payer === undefined) throw new Error('There is nobody who pays');
+  return payer;
+}
+
+/** Starts streams and answers of two seconds, and waits until every stream has begun. */
+async function beginAnswers(baseUrl: string, payer: Payer, name: string) {
+  await untilServed(baseUrl, payer);
+  scene.provider.always(createMeteredModel({ thinkMs: 100, pieces: 20, intervalMs: 100 }));
+  const begun: Promise<void>[] = [];
+  const answers = Array.from({ length: STREAMS_EACH * PROOF_FACES.length }, (_, index) => {
+    const face = PROOF_FACES[index % PROOF_FACES.length];
+    if (face === undefined) throw new Error('There is no such face');
+    const first = Promise.withResolvers<void>();
+    const stream = index % 2 === 0;
+    if (stream) begun.push(first.promise);
+    return ask(
+      {
+        baseUrl,
+        secret: payer.secret,
+        face,
+        model: METERED_MODEL,
+        marker: `${name}-${index}`,
+        stream,
+        maxTokens: 500,
+        onData: () => first.resolve(),
+      },
+      agent,
+    );
+  });
+  await Promise.all(begun);
+  return { rest: () => Promise.all(answers) };
+}
+
+let serial = 0;
+
+function askOnce(baseUrl: string, secret: string, face: ProofFace | undefined): Promise<Answer> {
+  if (face === undefined) throw new Error('There is no such face');
+  serial += 1;
+  const marker = `once-${serial}`;
+  return ask({ baseUrl, secret, face, model: METERED_MODEL, marker, stream: false, maxTokens: 20 }, agent);
+}
+
+/** @returns after how many ms a request was served again */
+async function untilServed(baseUrl: string, payer: Payer): Promise<number> {
+  scene.provider.always(createMeteredModel({ thinkMs: 0, pieces: 2, intervalMs: 0 }));
+  const startMs = performance.now();
+  for (;;) {
+    const answer = await askOnce(baseUrl, payer.secret, PROOF_FACES[0]);
+    const tookMs = performance.now() - startMs;
+    if (answer.status === 200) return tookMs;
+    if (tookMs > RESUMES_WITHIN_MS)
+      throw new Error(`Still ${answer.status} after ${tookMs} ms: ${answer.body}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** @returns after how many ms it says that it is */
+async function untilReady(api: FleetApi): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const readiness = await api.readiness();
+    const tookMs = performance.now() - startMs;
+    if (readiness?.status === 200) return tookMs;
+    if (tookMs > RESUMES_WITHIN_MS) throw new Error(`Not ready after ${tookMs} ms: ${readiness?.body}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** What a living process has estimated for a dead one is put right as soon as what that one wrote down is read. */
+async function untilNothingIsEstimated(): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERED_WITHIN_MS;
+  for (;;) {
+    const left = await scene.db.sql`SELECT 1 FROM requests WHERE recovered OR estimated LIMIT 1`;
+    if (left.length === 0) return;
+    if (performance.now() > deadlineMs)
+      throw new Error('There are still estimates where the truth was written down');
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function checkBooks(what: string, payer: Payer, answers: readonly Answer[]): Promise<void> {
+  const audited = await audit({ db: scene.db, provider: scene.provider, payers: [payer], answers });
+  process.stdout.write(`PostgreSQL away, ${what}: ${describeAudit(audited)}\n`);
+  expect(fleet.running()).toHaveLength(PROCESSES);
+  expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [], estimated: 0 });
+  expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);
+}

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { findMarker } from '@tollgate/testing/fake-provider/metered-model';
+import type { Script, ScriptWriter } from '@tollgate/testing/fake-provider/script';
+import type { ServedRequest } from '@tollgate/testing/fake-provider/served-request';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, type Answer } from './harness/ask.ts';
+import { findFaultsInBooks, readBooks, untilReleased, type BookRow } from './harness/books.ts';
+import { openLedgerStage } from './harness/open-ledger-stage.ts';
+import { responsesReply, RESPONSES_OPENING_EVENTS } from './harness/responses-reply.ts';
+import {
+  METERED_PRICES,
+  modelOf,
+  PROVIDER_DIALECTS,
+  type Payer,
+  type ProviderDialect,
+} from './harness/scene.ts';
+import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+
+const WORDS = 12;
+const MAX_TOKENS = 300;
+/** Words that have been said in the middle. */
+const MIDDLE = 6;
+const USAGE = { ...NO_USAGE, inputTokens: 11, outputTokens: WORDS };
+/** The provider has been silent for so long: whatever it said has come through. */
+const SILENT_MS = 400;
+const LOOK_EVERY_MS = 25;
+const PATIENCE_MS = 15_000;
+
+/** When the client leaves, by what the provider has said; at each of them that stops and says no more. */
+const MOMENTS = ['before headers', 'first chunk', 'middle', 'before terminator'] as const;
+type Moment = (typeof MOMENTS)[number];
+
+/** Pieces of a stream that precede the first word. */
+const OPENING_PIECES: Record<ProviderDialect, number> = {
+  'openai-chat': 1,
+  'anthropic-messages': 3,
+  'openai-responses': RESPONSES_OPENING_EVENTS,
+};
+
+interface Case {
+  name: string;
+  marker: string;
+  face: ProofFace;
+  provider: ProviderDialect;
+  stream: boolean;
+  moment: Moment;
+}
+
+const CASES: Case[] = PROOF_FACES.flatMap((face) =>
+  PROVIDER_DIALECTS.flatMap((provider) =>
+    [true, false].flatMap((stream) =>
+      MOMENTS.map((moment, index) => ({
+        name: `${stream ? 'a stream' : 'an answer'} of ${face.dialect} from ${provider}, left ${moment}`,
+        marker: `${face.dialect}.${provider}.${stream ? 'stream' : 'whole'}.${index}`,
+        face,
+        provider,
+        stream,
+        moment,
+      })),
+    ),
+  ),
+);
+
+const stage = await openLedgerStage(1);
+const { scene } = stage;
+afterAll(() => stage[Symbol.asyncDispose]());
+
+interface Outcome {
+  answer: Answer;
+  record: ServedRequest;
+  rows: BookRow[];
+}
+
+const outcomes = new Map<string, Outcome>();
+let releasedMs = 0;
+
+beforeAll(async () => {
+  for (const dialect of PROVIDER_DIALECTS)
+    scene.provider.always(scriptOf(dialect), { model: modelOf(dialect) });
+  const payers = await scene.createPayers({
+    keys: CASES.length,
+    creditNanoUsd: 100_000_000_000n,
+    scope: { maxBudgetUsd: '1.00' },
+  });
+  const left = await Promise.all(
+    CASES.map(async (each, index) => {
+      const payer = payers[index];
+      if (payer === undefined) throw new Error('There is nobody who pays');
+      return { each, payer, ...(await leave(each, payer)) };
+    }),
+  );
+  releasedMs = await untilReleased(scene.db, PATIENCE_MS);
+  const books = await readBooks(scene.db, payers);
+  for (const { each, payer, answer, record } of left)
+    outcomes.set(each.marker, { answer, record, rows: books.filter(({ keyId }) => keyId === payer.keyId) });
+}, 60_000);
+
+describe('a client that leaves', () => {
+  it.each(CASES)('$name', ({ marker, stream, moment, provider }) => {
+    const { answer, record, rows } = outcomeOf(marker);
+    expect(answer.ending).toBe('left');
+    // The provider was let go.
+    expect(record.outcome).toBe('aborted');
+    expect(rows).toHaveLength(1);
+    const [row] = rows;
+    expect(row).toMatchObject({ state: 'settled', status: 499 });
+    const billed = row?.cost ?? -1n;
+    expect(billed <= (row?.held ?? 0n)).toBe(true);
+    // The provider had not begun to answer.
+    if (moment === 'before headers') {
+      expect(billed).toBe(0n);
+      expect(row?.unbilled).toBeGreaterThan(0n);
+      return;
+    }
+    if (stream) expect(answer.body).toContain(wordAt(moment));
+    if (moment === 'before terminator' && (!stream || provider !== 'openai-responses')) {
+      // All of it was reported, although the stream had not ended.
+      expect(billed).toBe(costOf(USAGE, METERED_PRICES));
+      return;
+    }
+    const words = moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS;
+    expect(row?.estimated).toBe(true);
+    expect(row?.outputTokens).toBeGreaterThanOrEqual(stream ? words : 1);
+    // What may have been written unseen counts too, up to the maximum of the request.
+    expect(row?.outputTokens).toBeLessThanOrEqual(MAX_TOKENS);
+    expect(row?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it('leaves books that add up', async () => {
+    const rows = [...outcomes.values()].flatMap((outcome) => outcome.rows);
+    const exact = rows.filter(({ cost }) => cost === costOf(USAGE, METERED_PRICES)).length;
+    const free = rows.filter(({ cost }) => cost === 0n).length;
+    process.stdout.write(
+      `Disconnects: ${CASES.length} cases, ${rows.length} rows; ${free} free, ${exact} as reported, ` +
+        `${rows.length - free - exact} estimated; nothing held after ${releasedMs.toFixed(0)} ms\n`,
+    );
+    expect(await findFaultsInBooks(scene.db)).toEqual([]);
+  });
+});
+
+/** The last word that a client hears of a stream before that moment. */
+function wordAt(moment: Moment): string {
+  return `word${moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS}`;
+}
+
+function outcomeOf(marker: string): Outcome {
+  const outcome = outcomes.get(marker);
+  if (outcome === undefined) throw new Error(`There was no ${marker}`);
+  return outcome;
+}
+
+/** Asks, waits until the provider has said what it says before that moment, and leaves. */
+async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record: ServedRequest }> {
+  const [api] = stage.fleet.apis;
+  const leaving = new AbortController();
+  const { face, marker, stream, moment } = each;
+  const expected = stream && moment !== 'before headers' ? wordAt(moment) : null;
+  const heard = Promise.withResolvers<void>();
+  if (expected === null) heard.resolve();
+  const asked = ask(
+    {
+      baseUrl: api?.baseUrl ?? '',
+      secret: payer.secret,
+      face,
+      model: modelOf(each.provider),
+      marker,
+      stream,
+      maxTokens: MAX_TOKENS,
+      leave: leaving.signal,
+      onData: (received) => {
+        if (expected !== null && received.includes(expected)) heard.resolve();
+      },
+    },
+    stage.agent,
+  );
+  await Promise.race([heard.promise, sleep(PATIENCE_MS)]);
+  const record = await untilSilent(each);
+  leaving.abort();
+  const answer = await asked;
+  await Promise.race([record.finished, sleep(PATIENCE_MS)]);
+  return { answer, record };
+}
+
+async function untilSilent({ marker, moment }: Case): Promise<ServedRequest> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  let heard = 0;
+  let heardAtMs = performance.now();
+  for (;;) {
+    const record = scene.provider.requests.find(({ body }) => findMarker(body) === marker);
+    const nowMs = performance.now();
+    if (record !== undefined && record.bytesSent !== heard) {
+      heard = record.bytesSent;
+      heardAtMs = nowMs;
+    }
+    const hasSpoken = record !== undefined && (moment === 'before headers' || heard > 0);
+    if (hasSpoken && nowMs - Math.max(heardAtMs, record.receivedAtMs) > SILENT_MS) return record;
+    if (nowMs > deadlineMs) throw new Error(`The provider never came to ${marker}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Stops at the moment that the marker of a request names, by its number. */
+function scriptOf(dialect: ProviderDialect): ScriptWriter {
+  return ({ body, isStream, model }) => {
+    const marker = findMarker(Buffer.from(JSON.stringify(body))) ?? '';
+    const moment = MOMENTS[Number(marker.split('.').at(-1))];
+    if (moment === undefined) throw new Error(`The request has no moment: ${marker}`);
+    const answer: Script =
+      dialect === 'openai-responses'
+        ? { replay: responsesReply({ model: model ?? '', words: WORDS, usage: USAGE, isStream }) }
+        : { answer: { words: WORDS, usage: USAGE } };
+    return { ...answer, ...(isStream ? stallStream(moment, dialect) : stallBody(moment)) };
+  };
+}
+
+function stallStream(moment: Moment, dialect: ProviderDialect): Script {
+  switch (moment) {
+    case 'before headers':
+      return { stallBeforeHeaders: true };
+    case 'first chunk':
+      return { stallAfterPieces: OPENING_PIECES[dialect] + 1 };
+    case 'middle':
+      return { stallAfterPieces: OPENING_PIECES[dialect] + MIDDLE };
+    case 'before terminator':
+      return { stallAfterPieces: -1 };
+  }
+}
+
+function stallBody(moment: Moment): Script {
+  switch (moment) {
+    case 'before headers':
+      return { stallBeforeHeaders: true };
+    case 'first chunk':
+      return { stallAfterBytes: 1 };
+    case 'middle':
+      return { stallAfterBytes: 150 };
+    case 'before terminator':
+      return { stallAfterBytes: -1 };
+  }
+}

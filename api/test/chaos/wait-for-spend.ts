@@ -1,0 +1,17 @@
+import { sumUsage } from '@tollgate/db/queries/usage/usage';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stage } from '../gateway-fixture.ts';
+
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 20;
+
+/** Waits until what a key spent is recorded, which happens in batches behind the answer. */
+export async function waitForSpend(stage: Stage, keyId: string): Promise<void> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadlineMs) {
+    const used = await sumUsage(stage.database.db, { accountId: null, keyId, since: null });
+    if (used.costNanoUsd > 0n) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`The key ${keyId} spent nothing that was recorded within ${PATIENCE_MS} ms`);
+}

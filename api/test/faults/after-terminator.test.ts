@@ -1,0 +1,93 @@
+import { createKeyFixture } from '@tollgate/testing/factories';
+import type { Script } from '@tollgate/testing/fake-provider/script';
+import { afterAll, describe, expect, it } from 'vitest';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL } from '../gateway-fixture.ts';
+
+const stage = await createStage();
+const { db } = stage.database;
+// Its provider speaks chat completions alone: the other dialects are translated.
+await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
+const { secret } = await createKeyFixture(db, stage.accountId);
+const api = await startTestApi({
+  db,
+  runtime: 'node',
+  attempts: 1,
+  // One failure would close the route.
+  breaker: { failures: 1, openMs: 60_000 },
+  drainAfterDisconnectMs: 400,
+  timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 700, totalMs: 8_000 },
+});
+
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+const EVENTS = [
+  '{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}',
+  '{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+  '{"id":"x","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":4000,"total_tokens":4020}}',
+  '[DONE]',
+].map((data) => `data: ${data}\n\n`);
+const WHOLE = EVENTS.join('');
+const LATE = 'data: {"id":"x","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":5000}}\n\n';
+const messages = [{ role: 'user', content: 'Hi' }];
+const FACES = [
+  ['/chat/completions', { messages }, /data: \[DONE\]\n\n$/],
+  ['/messages', { messages, max_tokens: 5_000 }, /event: message_stop\ndata: [^\n]*\n\n$/],
+  ['/responses', { input: 'Hi' }, /event: response\.completed\ndata: [^\n]*\n\n$/],
+] as const;
+
+/** @param leaves true: the caller closes once it has the terminator */
+async function ask(path: string, asked: object, script: Script, end: RegExp, leaves = false) {
+  stage.provider.reset();
+  stage.provider.next(script);
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    // It closes the connection.
+    if (leaves && end.test(text)) break;
+  }
+  const id = response.headers.get('x-request-id');
+  const read = async () => {
+    await api.deps.ledger.flush();
+    const [row] = await db.sql`
+      SELECT status, error_code AS "errorCode", attempts, output_tokens AS output, estimated
+      FROM requests WHERE id = ${id} AND state = 'settled'`;
+    return row;
+  };
+  await expect.poll(read, { timeout: 5_000 }).toBeDefined();
+  return { text, row: await read() };
+}
+
+describe.each(FACES)('an answer whose terminator has come is complete: %s', (path, asked, end) => {
+  const complete = { status: 200, errorCode: null, attempts: null, estimated: false };
+
+  it.each<[string, Script]>([
+    ['is cut', { replay: { body: WHOLE }, cutAfterBytes: WHOLE.length }],
+    ['is reset', { replay: { body: WHOLE }, cutAfterBytes: WHOLE.length, cutBy: 'reset' }],
+    ['is silent', { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length }],
+    ['is cut in a further event', { replay: { body: WHOLE + LATE }, cutAfterBytes: WHOLE.length + 9 }],
+  ])('if the connection %s', async (_name, script) => {
+    const { text, row } = await ask(path, asked, script, end);
+    expect(text).toMatch(end);
+    expect(row).toEqual({ ...complete, output: 4000 });
+  });
+
+  it('if the caller closes before the provider does', async () => {
+    const script = { replay: { body: WHOLE }, stallAfterBytes: WHOLE.length };
+    const { row } = await ask(path, asked, script, end, true);
+    expect(row).toEqual({ ...complete, output: 4000 });
+  });
+
+  it('and usage that comes after the caller has left is billed', async () => {
+    const body = `${EVENTS.filter((data) => !data.includes('4000')).join('')}${LATE}`;
+    const script: Script = { replay: { body }, split: 'natural', intervalMs: 60 };
+    const { row } = await ask(path, asked, script, end, true);
+    expect(row).toEqual({ ...complete, output: 5000 });
+  });
+});

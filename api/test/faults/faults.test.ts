@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
+import { PROVIDER_FAULTS, type ProviderFault, type Strike } from '@tollgate/testing/fault-table';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFaultStage, FAULTY_DIALECTS, modelOf, type FaultStage } from './fault-stage.ts';
+import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+
+/** All timeouts of the stage, twice over, and time for a busy machine. */
+const ANSWERED_WITHIN_MS = 12_000;
+const SETTLED_WITHIN_MS = 5_000;
+const RUNTIMES = (['node', 'web'] as const).filter(
+  (runtime) => runtime === 'node' || process.env.FAULT_RUNTIMES === 'all',
+);
+const stages = new Map<string, FaultStage>();
+for (const runtime of RUNTIMES) stages.set(runtime, await createFaultStage(runtime));
+const rows: string[][] = [];
+
+afterAll(async () => {
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  process.stdout.write(`${lines.toSorted().join('\n')}\n`);
+  for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
+});
+
+interface Walk {
+  stage: FaultStage;
+  face: ProofFace;
+  dialect: FakeDialect;
+  fault: ProviderFault;
+  number: number;
+  isStream: boolean;
+}
+
+interface Seen {
+  status: number;
+  requestId: string;
+  text: string;
+  retryAfter: string | null;
+}
+
+function requestOf({ face, isStream }: Walk, model: string): string {
+  const said = { role: 'user', content: 'Say a lot.' };
+  const body =
+    face.dialect === 'openai-responses' ? { input: [said] } : { messages: [said], max_tokens: 500 };
+  return JSON.stringify({ model, ...body, stream: isStream });
+}
+
+async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
+  const { stage, face, dialect, number } = walk;
+  const baseUrl = walk.fault.isLarge === true ? stage.patientBaseUrl : stage.baseUrl;
+  const response = await fetch(baseUrl + face.path, {
+    method: 'POST',
+    headers: face.headers(stage.secret),
+    body: requestOf(walk, modelOf(number, dialect, kind)),
+    signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+  });
+  const { status, headers } = response;
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? '',
+    retryAfter: headers.get('retry-after'),
+    text: await response.text(),
+  };
+}
+
+/** The last event of a stream as an object; null where it is none. */
+function lastEventOf(text: string): Record<string, unknown> | null {
+  const last = text.trimEnd().split('\n\n').at(-1) ?? '';
+  return parseJsonObject(/^data: (.*)$/m.exec(last)?.[1] ?? '');
+}
+
+/** What is wrong with an answer that is whole and sound. */
+function faultsOfSound({ face, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
+  if (seen.status !== 200) return [`status ${seen.status}: ${seen.text.slice(0, 200)}`];
+  const ends = {
+    'openai-chat': '[DONE]',
+    'anthropic-messages': 'message_stop',
+    'openai-responses': 'response.completed',
+  };
+  if (isStream && !seen.text.slice(-5_000).includes(ends[face.dialect])) return ['the stream has no end'];
+  if (!isTranslated) return [];
+  return isStream
+    ? face.checkStream(seen.text, { ending: 'whole', wantsUsage: false })
+    : face.checkWhole(JSON.parse(seen.text));
+}
+
+/** What is wrong with the error that ends a stream which had begun. */
+function faultsOfBroken({ face, dialect, fault }: Walk, seen: Seen): string[] {
+  if (seen.status !== 200) return [`status ${seen.status}`];
+  if (/\[DONE\]|"message_stop"|"response\.completed"/.test(seen.text)) return ['it looks complete'];
+  const event = lastEventOf(seen.text);
+  const error = asObject(event?.['error']) ?? asObject(asObject(event?.['response'])?.['error']) ?? event;
+  if (typeof error?.['message'] !== 'string') return ['no error at its end'];
+  if (face.dialect === 'openai-chat' && fault.code !== null && error['code'] !== fault.code)
+    return [`code ${String(error['code'])}`];
+  return face.dialect === dialect ? [] : face.checkStream(seen.text, { ending: 'error', wantsUsage: false });
+}
+
+/** What is wrong with an error that is the whole answer. */
+function faultsOfError({ face, fault }: Walk, seen: Seen): string[] {
+  const body = parseJsonObject(seen.text);
+  const faults = face.checkError(body);
+  const { code } = asObject(body?.['error']) ?? {};
+  if (!fault.statuses.includes(seen.status)) faults.push(`status ${seen.status}: ${seen.text.slice(0, 200)}`);
+  if (face.dialect !== 'anthropic-messages' && fault.code !== null && code !== fault.code)
+    faults.push(`code ${String(code)}`);
+  if (fault.name === 'asks to wait' && seen.retryAfter !== '7') faults.push(`retry-after ${seen.retryAfter}`);
+  return faults;
+}
+
+async function faultsOfSettlement({ stage }: Walk, seen: Seen, isSound: boolean): Promise<string[]> {
+  const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
+  let settled = await stage.findSettled(seen.requestId);
+  while (settled.length === 0 && performance.now() < deadlineMs) {
+    await sleep(50);
+    settled = await stage.findSettled(seen.requestId);
+  }
+  const [only] = settled;
+  if (only === undefined || settled.length > 1) return [`settled ${settled.length} times`];
+  if (only.status !== seen.status) return [`settled with ${only.status}`];
+  return (only.errorCode === null) === isSound ? [] : [`settled as ${only.errorCode ?? 'sound'}`];
+}
+
+async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
+  const seen = await ask(walk, 'alone');
+  const isSound = strike === 'never' && walk.fault.statuses.includes(200);
+  const faults = isSound
+    ? faultsOfSound(walk, seen, walk.face.dialect !== walk.dialect)
+    : strike === 'midway'
+      ? faultsOfBroken(walk, seen)
+      : faultsOfError(walk, seen);
+  const settled = await faultsOfSettlement(walk, seen, isSound);
+  const end = seen.status === 200 ? (isSound ? 'whole' : 'error event') : String(seen.status);
+  rows.push([
+    walk.fault.name,
+    `${walk.dialect} to ${walk.face.dialect}`,
+    walk.isStream ? 'stream' : 'whole',
+    end,
+  ]);
+  return [...faults, ...settled].map((each) => `alone: ${each}`);
+}
+
+async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
+  const { stage, number, dialect, face, fault } = walk;
+  const model = modelOf(number, dialect, 'backed');
+  const takeovers = () => stage.sound.requests.filter((request) => request.model === model).length;
+  const before = takeovers();
+  const seen = await ask(walk, 'backed');
+  const tookOver = takeovers() - before;
+  const isSound = strike === 'before' || (strike === 'never' && fault.statuses.includes(200));
+  const faults = strike === 'before' && tookOver !== 1 ? [`taken over ${tookOver} times`] : [];
+  if (strike !== 'before' && tookOver !== 0) faults.push('taken over although it was answered');
+  const isTranslated =
+    (strike === 'before') === (face.dialect === dialect) || face.dialect === 'openai-responses';
+  if (isSound) faults.push(...faultsOfSound(walk, seen, isTranslated));
+  else faults.push(...(strike === 'midway' ? faultsOfBroken(walk, seen) : faultsOfError(walk, seen)));
+  return [...faults, ...(await faultsOfSettlement(walk, seen, isSound))].map((each) => `backed: ${each}`);
+}
+
+async function walkEverywhere(stage: FaultStage, fault: ProviderFault, number: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const face of PROOF_FACES) {
+    for (const dialect of FAULTY_DIALECTS) {
+      for (const isStream of [false, true]) {
+        const strike = isStream ? fault.stream : fault.whole;
+        if (strike === null) continue;
+        const walk = { stage, face, dialect, fault, number, isStream };
+        const found = [...(await walkAlone(walk, strike)), ...(await walkBacked(walk, strike))];
+        const place = `${dialect} to ${face.dialect}, ${isStream ? 'streamed' : 'whole'}`;
+        faults.push(...found.map((each) => `${place}: ${each}`));
+      }
+    }
+  }
+  return faults;
+}
+
+const numbered = PROVIDER_FAULTS.map((fault, number) => ({ name: fault.name, fault, number }));
+
+describe.each([...stages].map(([runtime, stage]) => ({ runtime, stage })))(
+  'a provider, seen through $runtime, that',
+  ({ stage }) => {
+    it.concurrent.each(numbered.filter(({ fault }) => fault.isLarge !== true))(
+      '$name, is told as what it is, and taken over from where that can be',
+      async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
+      120_000,
+    );
+
+    it.each(numbered.filter(({ fault }) => fault.isLarge === true))(
+      '$name, is told as what it is, and taken over from where that can be',
+      async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
+      120_000,
+    );
+
+    it('is never reached where it cannot prove who it is', () => {
+      expect(stage.reachedDeadEnds()).toBe(0);
+    });
+  },
+);

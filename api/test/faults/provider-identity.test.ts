@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { credentialContext } from '@tollgate/upstreams/credential/credential';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+
+const SECRET = 'zq9/opaque+provider.credential';
+const UUID = '1f6c2e9a-aaaa-4bbb-8ccc-0123456789ab';
+const DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
+const PATHS = ['/chat/completions', '/messages', '/responses'] as const;
+const OWN_PATHS = { 'openai-chat': '/chat/completions', 'anthropic-messages': '/messages' } as const;
+
+const database = await createTestDatabase();
+const { sql } = database.db;
+const encryptionKey = randomBytes(32).toString('base64');
+const provider = await createFakeProvider();
+const { accountId } = await createAccountFixture(database.db);
+const { secret } = await createKeyFixture(database.db, accountId, {});
+for (const dialect of DIALECTS) {
+  const credential = JSON.stringify({ kind: 'api-key', apiKey: SECRET, headers: {} });
+  const sealed = createSealer(encryptionKey)?.seal(credential, credentialContext(dialect)) ?? null;
+  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
+    VALUES (${dialect}, ${dialect}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed})`;
+  await sql`INSERT INTO models (id) VALUES (${dialect})`;
+  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+    VALUES (${dialect}, 1000000000, 2000000000, now() - interval '1 minute')`;
+  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${dialect}, ${dialect}, ${dialect})`;
+}
+const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 1 });
+
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+  await database[Symbol.asyncDispose]();
+});
+
+/** What a provider says, and what of it no caller may see. */
+const LEAKS: Record<string, { message: string; never: string }> = {
+  'an organization': { message: `Over the limit of your organization (org: ${UUID})`, never: UUID },
+  'a header of the response': { message: `anthropic-organization-id: ${UUID}`, never: UUID },
+  'the credential': { message: `key ${SECRET} is bad`, never: SECRET },
+  'the credential in base64': {
+    message: `Basic ${Buffer.from(`:${SECRET}`).toString('base64')}`,
+    never: Buffer.from(`:${SECRET}`).toString('base64').slice(4, -4),
+  },
+  'the credential in a URL': { message: `GET /x?k=${encodeURIComponent(SECRET)}`, never: 'opaque' },
+  'the credential in JSON': {
+    message: JSON.stringify({ k: SECRET }).replaceAll('/', String.raw`\/`),
+    never: 'opaque',
+  },
+  'the credential in capitals': { message: `BEARER ${SECRET.toUpperCase()}`, never: 'OPAQUE' },
+  'the credential masked': { message: 'Incorrect key: zq9/op*******tial.', never: 'tial' },
+  'a key of a project': { message: 'Incorrect key: sk-proj-****abcd', never: 'abcd' },
+  'a project': { message: 'not used in project 123456789012 before', never: '123456789012' },
+  'a private address': { message: 'dial tcp 10.1.2.3:8000: refused', never: '10.1.2.3' },
+  'the base URL': { message: `POST ${provider.origin}/v1/x?key=abc1: 502`, never: provider.origin.slice(7) },
+};
+
+function ask(path: (typeof PATHS)[number], model: string, stream: boolean): Promise<Response> {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  return fetch(`${api.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model,
+      stream,
+      ...(path === '/responses' ? { input: 'Hello' } : { messages, max_tokens: 64 }),
+    }),
+  });
+}
+
+const openings = {
+  'openai-chat':
+    'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}\n\n',
+  'anthropic-messages':
+    'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}\n\nevent: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\n',
+};
+
+const cases = DIALECTS.flatMap((dialect) =>
+  PATHS.flatMap((path) => [false, true].map((stream) => ({ dialect, path, stream }))),
+);
+
+describe.each(cases)('$path of a $dialect provider, stream $stream', ({ dialect, path, stream }) => {
+  it.each(Object.entries(LEAKS))('does not pass on %s in an error', async (_name, { message, never }) => {
+    const error = { type: 'error', error: { type: 'invalid_request_error', message, code: message } };
+    const body = Buffer.from(JSON.stringify(error));
+    const event = Buffer.from(`${openings[dialect]}event: error\ndata: ${JSON.stringify(error)}\n\n`);
+    const failing = [
+      { status: 400, body, contentType: 'text/html' },
+      { status: 200, body, contentType: 'application/json' },
+      ...(stream ? [{ body: event, contentType: 'text/event-stream' }] : []),
+    ];
+    for (const replay of failing) {
+      provider.reset();
+      provider.always({ replay });
+      const response = await ask(path, dialect, stream);
+      const text = await response.text();
+      expect(text).toContain('error');
+      expect(text).not.toContain(never);
+      const isStream = response.status === 200;
+      expect(response.headers.get('content-type')).toBe(
+        isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+      );
+    }
+  });
+
+  it('has the content-type of the gateway, whatever the provider’s is', async () => {
+    provider.reset();
+    // In its own dialect the provider's answer reaches the caller as it is: so it is known what to replay.
+    const own = await ask(OWN_PATHS[dialect], dialect, stream);
+    expect(own.status).toBe(200);
+    const body = Buffer.from(await own.arrayBuffer());
+    const sent = stream
+      ? ['Text/Event-Stream;charset=latin1', 'text/event-stream']
+      : ['text/html', 'image/svg+xml'];
+    for (const contentType of sent) {
+      provider.always({ replay: { body, contentType } });
+      const response = await ask(path, dialect, stream);
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+      expect(response.headers.get('content-type')).toBe(
+        stream ? 'text/event-stream; charset=utf-8' : 'application/json',
+      );
+    }
+  });
+});

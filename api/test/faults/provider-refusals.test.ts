@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { createTestDatabase } from '@tollgate/testing/database';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
+import { credentialContext } from '@tollgate/upstreams/credential/credential';
+import { afterAll, expect, it } from 'vitest';
+import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+
+/** It has no form that a pattern could find: only knowing it helps. */
+const SECRET = 'zq9-opaque.provider.credential';
+const ORGANIZATION = 'acme-holding-internal';
+
+const database = await createTestDatabase();
+const { sql } = database.db;
+const encryptionKey = randomBytes(32).toString('base64');
+const provider = await createFakeProvider();
+const spare = await createFakeProvider();
+const { accountId } = await createAccountFixture(database.db);
+const { secret } = await createKeyFixture(database.db, accountId, {});
+const credential = { kind: 'api-key', apiKey: SECRET, headers: { 'x-account': ORGANIZATION } };
+
+for (const [id, dialect] of [
+  ['openai', 'openai-chat'],
+  ['anthropic', 'anthropic-messages'],
+] as const) {
+  const sealed = createSealer(encryptionKey)?.seal(JSON.stringify(credential), credentialContext(id));
+  await sql`INSERT INTO providers (id, name, dialect, base_url, credential_sealed)
+    VALUES (${id}, ${id}, ${dialect}, ${`${provider.origin}/v1`}, ${sealed ?? null})`;
+  await sql`INSERT INTO models (id) VALUES (${id})`;
+  await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+    VALUES (${id}, 1000000000, 2000000000, now() - interval '1 minute')`;
+  await sql`INSERT INTO routes (id, model_id, provider_id) VALUES (${`route_${id}`}, ${id}, ${id})`;
+}
+await sql`INSERT INTO providers (id, name, dialect, base_url)
+  VALUES ('spare', 'spare', 'openai-chat', ${`${spare.origin}/v1`})`;
+await sql`INSERT INTO models (id) VALUES ('both')`;
+await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)
+  VALUES ('both', 1000000000, 2000000000, now() - interval '1 minute')`;
+await sql`INSERT INTO routes (id, model_id, provider_id, priority)
+  VALUES ('route_both_a', 'both', 'openai', 0), ('route_both_b', 'both', 'spare', 1)`;
+const api = await startTestApi({ db: database.db, runtime: 'node', encryptionKey, attempts: 2 });
+
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+  await spare.close();
+  await database[Symbol.asyncDispose]();
+});
+
+const echo = `Bad request of ${ORGANIZATION} with Authorization: Bearer ${SECRET} (organization org-Ab12Cd34Ef)`;
+const BODIES = {
+  'an OpenAI error': {
+    error: { message: echo, type: 'invalid_request_error', headers: { authorization: SECRET } },
+  },
+  'an Anthropic error': {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: echo },
+    headers: SECRET,
+  },
+  'a Mistral error': { object: 'error', message: echo, type: 'bad', code: '1', headers: [SECRET] },
+  'an xAI error': { code: echo, error: echo },
+  'a Google error': [{ error: { code: 400, message: echo, status: 'INVALID_ARGUMENT' } }],
+  'an error of names': {
+    error: { message: 'x', type: SECRET, code: SECRET, param: SECRET, innererror: { a: [SECRET] } },
+  },
+};
+
+it.each(
+  Object.entries(BODIES).flatMap(([name, body]) =>
+    (['openai', 'anthropic'] as const).flatMap((model) =>
+      [400, 429, 500].map((status) => ({ name, body, model, status })),
+    ),
+  ),
+)(
+  '$name with status $status from $model reaches no caller with what identifies the gateway',
+  async (each) => {
+    provider.reset();
+    const body = Buffer.from(JSON.stringify(each.body));
+    provider.always({ replay: { status: each.status, body, contentType: 'text/html' } });
+    for (const path of ['/chat/completions', '/messages', '/responses']) {
+      const response = await fetch(`${api.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: each.model,
+          max_tokens: 64,
+          ...(path === '/responses'
+            ? { input: 'Hello', max_tokens: undefined }
+            : { messages: [{ role: 'user', content: 'Hello' }] }),
+        }),
+      });
+      const text = await response.text();
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(JSON.parse(text)).toMatchObject({ error: { message: expect.any(String) } });
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(ORGANIZATION);
+      expect(text).not.toContain('org-Ab12Cd34Ef');
+    }
+  },
+);
+
+it.each(['openai', 'anthropic'] as const)(
+  'takes what identifies the gateway out of an error inside a stream of %s',
+  async (model) => {
+    provider.reset();
+    const words =
+      model === 'openai'
+        ? 'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hé"},"finish_reason":null}]}\n\n'
+        : 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}\n\nevent: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hé"}}\n\n';
+    const error = {
+      type: 'error',
+      error: { type: 'api_error', message: echo, headers: { 'x-api-key': SECRET } },
+    };
+    const event = `event: error\ndata: ${JSON.stringify(error)}\n\n`;
+    provider.always({ replay: { body: Buffer.from(words + event), contentType: 'text/event-stream' } });
+    for (const path of ['/chat/completions', '/messages']) {
+      const response = await post(
+        `${api.baseUrl}${path}`,
+        { model, stream: true, max_tokens: 64, messages: [{ role: 'user', content: 'Hello' }] },
+        { secret },
+      );
+      const text = await response.text();
+      if (path === (model === 'openai' ? '/chat/completions' : '/messages')) expect(text).toContain('Hé');
+      expect(text).toContain('[redacted]');
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(ORGANIZATION);
+    }
+  },
+);
+
+const call = (model: string) =>
+  post(
+    `${api.baseUrl}/chat/completions`,
+    { model, messages: [{ role: 'user', content: 'Hello' }] },
+    { secret },
+  );
+
+it.each([
+  [400, { error: { message: 'Your credit balance is too low.', type: 'invalid_request_error' } }],
+  [402, { error: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' } }],
+  [429, { error: { message: 'You exceeded your current quota.', type: 'x', code: 'insufficient_quota' } }],
+])(
+  'fails over when the account at a provider has no credit (%i), and is upstream_misconfigured without another route',
+  async (status, refusal) => {
+    provider.reset();
+    const body = Buffer.from(JSON.stringify(refusal));
+    provider.always({ replay: { status, body, contentType: 'application/json' } });
+    expect((await call('both')).status).toBe(200);
+    expect(spare.requests).toHaveLength(1);
+    spare.reset();
+    const alone = await call('openai');
+    expect(alone.status).toBe(502);
+    expect(await readJson<ErrorBody>(alone)).toMatchObject({ error: { code: 'upstream_misconfigured' } });
+  },
+);
+
+it('takes credentials out of an error, the replaced one and the one that has replaced it meanwhile', async () => {
+  const replacement = 'vx4-newer.provider.credential';
+  const changed = JSON.stringify({ ...credential, apiKey: replacement });
+  const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;
+  provider.reset();
+  const message = `Neither ${SECRET} nor ${replacement} may do this`;
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+  provider.next({ replay: { status: 400, body, contentType: 'application/json' }, headersDelayMs: 1_000 });
+  const answer = call('openai');
+  await expect.poll(() => provider.requests.length).toBe(1);
+  await sql`UPDATE providers SET credential_sealed = ${sealed} WHERE id = 'openai'`;
+  await api.deps.catalogue.load();
+  const { error } = await readJson<ErrorBody>(await answer);
+  expect(error.message).toBe('Neither [redacted] nor [redacted] may do this');
+});

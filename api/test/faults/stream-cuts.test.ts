@@ -1,0 +1,130 @@
+import type { Break } from '@tollgate/testing/fake-provider/script';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway } from '../gateway-fixture.ts';
+import { STREAM_REQUEST, streamFacesOf } from './stream-faces.ts';
+
+const RUNTIMES = ['node', 'web'] as const;
+const gateways = { node: await startGateway(), web: await startGateway({ runtime: 'web' }) };
+afterAll(async () => {
+  for (const runtime of RUNTIMES) await gateways[runtime][Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  for (const runtime of RUNTIMES) gateways[runtime].provider.reset();
+});
+
+const answer = { words: 2 };
+const AT_ONCE = 8;
+const stages = RUNTIMES.flatMap((runtime) =>
+  streamFacesOf(gateways[runtime]).map((face) => ({ runtime, dialect: face.dialect, face })),
+);
+
+describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ runtime, face }) => {
+  const { baseUrl, provider } = gateways[runtime];
+  const everyByte = runtime === 'node' ? 1 : 5;
+
+  async function read(script: { cutAfterBytes?: number; cutBy?: Break }) {
+    provider.next({ answer, ...script });
+    const response = await fetch(baseUrl + face.path, {
+      method: 'POST',
+      headers: { ...face.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(STREAM_REQUEST),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** The stream as it should be, and how many bytes the provider needs for it. */
+  async function readWhole() {
+    const { text } = await read({});
+    const record = provider.requests.at(-1);
+    await record?.finished;
+    return { text, bytes: record?.bytesSent ?? 0 };
+  }
+
+  it.each<[Break, number]>([
+    ['close', everyByte],
+    ['reset', 7],
+    ['clean-end', everyByte],
+  ])('never looks whole, cut by %s at every byte (step %i)', async (cutBy, step) => {
+    const whole = await readWhole();
+    const offsets: number[] = [];
+    for (let at = 0; at < whole.bytes; at += step) offsets.push(at);
+    const faults: string[] = [];
+    for (let from = 0; from < offsets.length; from += AT_ONCE) {
+      // Which of these gets which cut does not matter: all cuts are tried, and each is judged by its bytes alone.
+      const batch = offsets.slice(from, from + AT_ONCE);
+      const seen = await Promise.all(batch.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
+      for (const { status, text } of seen) {
+        const fault = faultOf({ status, text, whole: whole.text, cutBy });
+        if (fault !== null) faults.push(`${fault}, near ${batch[0]}: …${JSON.stringify(text.slice(-150))}`);
+      }
+    }
+    expect(offsets.length).toBeGreaterThan(100);
+    expect(faults.slice(0, 5)).toEqual([]);
+  });
+
+  /** What is wrong with an answer whose provider broke off; null: nothing. */
+  function faultOf(seen: { status: number; text: string; whole: string; cutBy: Break }): string | null {
+    const { status, text, whole, cutBy } = seen;
+    if (status !== 200) return isErrorBody(text) && status >= 500 ? null : `status ${status}`;
+    if (whole.startsWith(text) && face.wholeEnd.test(text)) return null;
+    if (text.includes(face.terminator)) return 'the terminator without the whole';
+    // Some providers never send a terminator: an orderly end behind the finish reason is one.
+    if (cutBy === 'clean-end' && text.includes(face.ending) && whole.startsWith(text)) return null;
+    if (!face.errorEvent.test(text)) return 'no error event at the end';
+    const relayed = text.replace(face.errorEvent, (_match, gap: string) => gap);
+    if (!whole.startsWith(relayed)) return 'something else than the start of the stream';
+    return relayed === '' || relayed.endsWith('\n\n') ? null : 'half an event before the error';
+  }
+
+  it('makes the SDK throw wherever it breaks', async () => {
+    const whole = await readWhole();
+    const lastEventBytes = 60;
+    const silent: number[] = [];
+    for (let at = 0; at < whole.bytes - lastEventBytes; at += 53) {
+      provider.next({ answer, cutAfterBytes: at });
+      const error: unknown = await face.readWithSdk().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (!(error instanceof Error)) silent.push(at);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('is refused with an error of the dialect when it breaks before its headers', async () => {
+    provider.next({ cutBeforeHeaders: true });
+    await expect(face.readWithSdk()).rejects.toMatchObject({ status: 502 });
+  });
+
+  it.each([
+    ['garbage', { garbage: 400 }],
+    ['an HTML page', { replay: { body: '<html>Bad gateway</html>', contentType: 'text/html' } }],
+    ['an empty body', { replay: { body: '' } }],
+  ])('never passes %s for a stream', async (_name, script) => {
+    provider.next(script);
+    await expect(face.readWithSdk()).rejects.toBeInstanceOf(Error);
+  });
+
+  it('leaves the provider at once when the caller does', async () => {
+    provider.next({ answer: { words: 500 }, intervalMs: 20 });
+    const leaving = new AbortController();
+    const response = await fetch(baseUrl + face.path, {
+      method: 'POST',
+      headers: { ...face.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(STREAM_REQUEST),
+      signal: leaving.signal,
+    });
+    await response.body?.getReader().read();
+    const leftAtMs = performance.now();
+    leaving.abort();
+    const [record] = provider.requests;
+    await record?.finished;
+    expect(record?.outcome).toBe('aborted');
+    expect(Number(record?.abortedAtMs) - leftAtMs).toBeLessThan(500);
+  });
+});
+
+function isErrorBody(text: string): boolean {
+  const body: unknown = JSON.parse(text);
+  return typeof body === 'object' && body !== null && 'error' in body;
+}

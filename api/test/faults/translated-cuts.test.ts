@@ -1,0 +1,124 @@
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { Break, Script } from '@tollgate/testing/fake-provider/script';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, PRICES } from '../gateway-fixture.ts';
+
+const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages'] as const;
+const stage = await createStage();
+for (const dialect of PROVIDER_DIALECTS)
+  await ensureBuiltIn(stage.database.db, {
+    name: `only-${dialect}`,
+    dialect,
+    baseUrl: `${stage.provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: `only-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
+  });
+const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+beforeEach(() => stage.provider.reset());
+
+interface Face {
+  path: string;
+  dialect: string;
+  body: object;
+  terminator: string;
+  /** What the last event is where the stream broke. */
+  errorEvent: RegExp;
+  /** Every piece of text in a stream. */
+  text: RegExp;
+}
+
+const messages = [{ role: 'user', content: 'Hi' }];
+const FACES: readonly Face[] = [
+  {
+    path: '/chat/completions',
+    dialect: 'openai-chat',
+    body: { messages },
+    terminator: 'data: [DONE]',
+    errorEvent: /data: \{"error":\{[^\n]*"code":"[a-z_]+"[^\n]*\n\n$/,
+    text: /"delta":\{[^{}]*"content":"([^"]*)"/g,
+  },
+  {
+    path: '/messages',
+    dialect: 'anthropic-messages',
+    body: { messages, max_tokens: 64 },
+    terminator: 'event: message_stop',
+    errorEvent: /event: error\ndata: \{"type":"error"[^\n]*\n\n$/,
+    text: /"type":"text_delta","text":"([^"]*)"/g,
+  },
+  {
+    path: '/responses',
+    dialect: 'openai-responses',
+    body: { input: 'Hi' },
+    terminator: 'event: response.completed',
+    errorEvent: /event: (?:error|response\.failed)\ndata: [^\n]*\n\n$/,
+    text: /"type":"response.output_text.delta"[^\n]*"delta":"([^"]*)"/g,
+  },
+];
+const pairs = FACES.flatMap((face) =>
+  PROVIDER_DIALECTS.filter((dialect) => dialect !== face.dialect).map((provider) => ({
+    path: face.path,
+    provider,
+    face,
+  })),
+);
+const AT_ONCE = 8;
+
+describe.each(pairs)('a stream of $provider, read through $path', ({ provider, face }) => {
+  async function read(script: Script): Promise<{ status: number; text: string }> {
+    stage.provider.next({ answer: { words: 2 }, ...script });
+    const body = { ...face.body, model: `only-${provider}`, stream: true };
+    const response = await post(api.baseUrl + face.path, body, { secret: stage.secret });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const saidIn = (text: string) => [...text.matchAll(face.text)].map(([, piece]) => piece).join('');
+
+  /** What is wrong with an answer whose provider broke off; null: nothing. */
+  function faultOf({ status, text }: { status: number; text: string }, said: string): string | null {
+    if (status !== 200) return status >= 500 && text.includes('"error"') ? null : `status ${status}`;
+    if (!said.startsWith(saidIn(text))) return 'text that the provider did not send';
+    if (!text.includes(face.terminator)) return face.errorEvent.test(text) ? null : 'no error at the end';
+    if (face.errorEvent.test(text)) return 'an error behind the terminator';
+    return saidIn(text) === said ? null : 'the terminator without the whole';
+  }
+
+  it.each<[Break, number]>([
+    ['close', 1],
+    ['clean-end', 3],
+    ['reset', 7],
+  ])(
+    'never looks whole, cut by %s at every byte (step %i)',
+    async (cutBy, step) => {
+      const whole = await read({});
+      const record = stage.provider.requests.at(-1);
+      await record?.finished;
+      const said = saidIn(whole.text);
+      expect(said).not.toBe('');
+      expect(whole.text).toContain(face.terminator);
+      const bytes = record?.bytesSent ?? 0;
+      const faults: string[] = [];
+      for (let from = 0; from < bytes; from += AT_ONCE * step) {
+        const offsets = Array.from({ length: AT_ONCE }, (_, at) => from + at * step).filter(
+          (at) => at < bytes,
+        );
+        const seen = await Promise.all(offsets.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
+        for (const each of seen) {
+          const fault = faultOf(each, said);
+          if (fault !== null)
+            faults.push(`${fault}, near ${from}: …${JSON.stringify(each.text.slice(-200))}`);
+        }
+      }
+      expect(bytes).toBeGreaterThan(100);
+      expect(faults.slice(0, 5)).toEqual([]);
+    },
+    60_000,
+  );
+});

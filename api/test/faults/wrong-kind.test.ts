@@ -1,0 +1,54 @@
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { afterAll, expect, it } from 'vitest';
+import { post } from '../../src/testing/call-api.ts';
+import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+
+const stage = await createStage();
+const api = await startTestApi({ db: stage.database.db, runtime: 'node', attempts: 1 });
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+const usage = { prompt_tokens: 2_000, completion_tokens: 9_000 };
+const whole = JSON.stringify({
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage,
+});
+const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hi' } }], usage };
+
+it.each([
+  [true, { body: whole, contentType: 'application/json' }],
+  [false, { body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, contentType: 'text/event-stream' }],
+])('an answer of the wrong kind costs the operator what it reports (stream: %s)', async (stream, replay) => {
+  stage.provider.next({ replay });
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const response = await post(
+    `${api.baseUrl}/chat/completions`,
+    { model: MODEL, messages, stream },
+    { secret: stage.secret },
+  );
+  expect(response.status).toBe(502);
+  const id = response.headers.get('x-request-id') ?? '';
+  const rows = () =>
+    stage.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
+      SELECT cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled FROM requests WHERE id = ${id}`;
+  await expect.poll(async () => (await rows()).length).toBe(1);
+  const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
+  expect(await rows()).toEqual([{ cost: 0n, unbilled }]);
+});
+
+it.each(['/chat/completions', '/messages'])(
+  'a JSON error in place of a stream keeps its message: %s',
+  async (path) => {
+    const error = { message: 'model crashed', type: 'server_error' };
+    stage.provider.next({ replay: { body: JSON.stringify({ error }), contentType: 'application/json' } });
+    const body = { model: MODEL, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], stream: true };
+    const response = await post(api.baseUrl + path, body, { secret: stage.secret });
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain('model crashed');
+  },
+);

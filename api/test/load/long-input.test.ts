@@ -1,0 +1,69 @@
+import { formatUsd, type TokenPrices } from '@tollgate/core/money/money';
+import { costOf } from '@tollgate/core/money/rates/cost-of';
+import { putModel } from '@tollgate/db/queries/models/models';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL, PRICES, type Stage } from '../gateway-fixture.ts';
+import { waitForSpend } from '../chaos/wait-for-spend.ts';
+
+const ABOVE = 100;
+const TIERED: TokenPrices = {
+  ...PRICES,
+  longInput: {
+    aboveInputTokens: ABOVE,
+    inputNanoUsdPerMtok: 2_000_000_000n,
+    outputNanoUsdPerMtok: 7_000_000_000n,
+    cacheReadNanoUsdPerMtok: 200_000_000n,
+    cacheWriteNanoUsdPerMtok: null,
+    cacheWrite1hNanoUsdPerMtok: null,
+  },
+};
+
+describe('a model whose long input costs more', () => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await createStage();
+    await putModel(stage.database.db, { id: MODEL, facts: {}, prices: TIERED, now: new Date() });
+    api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+  });
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  async function ask(content: string) {
+    const { keyId, secret } = await stage.createKey();
+    const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
+    const asked = client.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content }] });
+    const { data, response } = await asked.withResponse();
+    const input = data.usage?.prompt_tokens ?? 0;
+    const cached = data.usage?.prompt_tokens_details?.cached_tokens ?? 0;
+    const usage = {
+      inputTokens: input - cached,
+      cacheReadTokens: cached,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      outputTokens: data.usage?.completion_tokens ?? 0,
+    };
+    await waitForSpend(stage, keyId);
+    const [totals] = await stage.database.db.sql<{ spent: bigint }[]>`
+      SELECT spent_nano_usd AS spent FROM key_totals WHERE key_id = ${keyId}`;
+    return { input, usage, told: response.headers.get('x-tollgate-cost'), spent: totals?.spent };
+  }
+
+  it('charges a short request as ever', async () => {
+    const { input, usage, told, spent } = await ask('Hello');
+    expect(input).toBeLessThanOrEqual(ABOVE);
+    expect([told, spent]).toEqual([formatUsd(costOf(usage, PRICES)), costOf(usage, PRICES)]);
+  });
+
+  it('charges a long one its own price, answer included', async () => {
+    const { input, usage, told, spent } = await ask('word '.repeat(1_000));
+    expect(input).toBeGreaterThan(ABOVE);
+    const cost = costOf(usage, TIERED.longInput ?? PRICES);
+    expect([told, spent]).toEqual([formatUsd(cost), cost]);
+    expect(cost).toBeGreaterThan(costOf(usage, PRICES));
+  });
+});

@@ -1,0 +1,142 @@
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import type { Split } from '@tollgate/testing/fake-provider/script';
+import { describeRecordings, loadRecordingsOf } from '@tollgate/testing/recordings';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../../src/testing/start-test-api.ts';
+import { createStage, PRICES } from '../../gateway-fixture.ts';
+import { readSent, type Recorded } from './read-sent.ts';
+import { createSdkReaders, type SdkReader } from './sdk-readers.ts';
+
+const DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
+const recordings = loadRecordingsOf(DIALECTS);
+const stage = await createStage([]);
+for (const dialect of DIALECTS) {
+  await ensureBuiltIn(stage.database.db, {
+    name: `corpus-${dialect}`,
+    dialect,
+    baseUrl: `${stage.provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: `model-of-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
+  });
+}
+const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+const readers = createSdkReaders({ baseUrl: api.baseUrl, secret: stage.secret });
+const counts = { exchanges: recordings.cases.length, readings: 0, cuts: 0, errors: 0 };
+
+afterAll(async () => {
+  process.stdout.write(`${describeRecordings(recordings)}. Read by the SDKs: ${JSON.stringify(counts)}\n`);
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+interface Reading {
+  name: string;
+  face: SdkReader['dialect'];
+  reader: SdkReader;
+  recorded: Recorded;
+}
+
+/**
+ * An answer in the face's own dialect goes through as it is: read are those of the provider that the SDK is made for, but
+ * not one that came by another gateway, and none with the calls that tools replaced, which the SDK gives out under old names.
+ */
+const isOfficial = ({ name }: Recorded) =>
+  /^(?:openai|anthropic)\//.test(name) && !/via-gateway|functions-legacy/.test(name);
+
+function readingsOf(cases: readonly Recorded[]): Reading[] {
+  return cases.flatMap((recorded) =>
+    readers
+      .filter((reader) => reader.dialect !== recorded.dialect || isOfficial(recorded))
+      .map((reader) => ({ name: recorded.name, face: reader.dialect, reader, recorded })),
+  );
+}
+
+function play(recorded: Recorded, split: Split): void {
+  stage.provider.reset();
+  const contentType =
+    recorded.responseHeaders['content-type'] ??
+    (recorded.isStream ? 'text/event-stream' : 'application/json');
+  stage.provider.always({
+    split,
+    replay: { body: recorded.responseBody, status: recorded.status, contentType },
+  });
+}
+
+async function readThrough({ reader, recorded }: Reading, split: Split) {
+  play(recorded, split);
+  counts.readings += 1;
+  return reader.read(`model-of-${recorded.dialect}`, recorded.isStream);
+}
+
+const breaksOff = ({ covers }: Recorded) => covers.includes('mid-stream-error');
+const answered = recordings.cases.filter((each) => each.status === 200 && !breaksOff(each));
+
+/** It reports 15 tokens for 550 bytes of reasoning and text: the gateway estimates. */
+const UNDER_REPORTED = ['ollama/chat-json-schema-reasoning'];
+/** Refusals about the operator's account whose status is not 401 or 403. */
+const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
+
+describe('an answer that a provider sent, read by the SDK of another face', () => {
+  it.each(readingsOf(answered))(
+    '$name as $face',
+    async (reading) => {
+      const { reader, recorded } = reading;
+      const sent = readSent(recorded);
+      const splits: Split[] = ['natural'];
+      if (recorded.isStream) splits.push('burst', 'every-byte', [1, 7, 64]);
+      for (const split of splits) {
+        const told = await readThrough(reading, split);
+        counts.cuts += 1;
+        expect(told.text).toBe(sent.text);
+        expect(told.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
+        expect(told.calls).toHaveLength(sent.calls.length);
+        for (const [index, call] of sent.calls.entries()) {
+          expect(told.calls[index]).toMatchObject({
+            name: call.name,
+            id: call.id === '' ? expect.stringMatching(/./) : call.id,
+          });
+          if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
+        }
+        if (UNDER_REPORTED.includes(recorded.name)) expect(told.usage?.output).toBeGreaterThan(0);
+        else if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
+        // What nobody told is estimated, in an answer that the gateway writes itself.
+        else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
+      }
+    },
+    60_000,
+  );
+});
+
+describe('a refusal that a provider sent, thrown by the SDK of another face', () => {
+  const refused = recordings.cases.filter(({ status }) => status !== 200);
+
+  it.each(readingsOf(refused))('$name as $face', async (reading) => {
+    const { reader, recorded } = reading;
+    const error: unknown = await readThrough(reading, 'natural').catch((caught: unknown) => caught);
+    counts.errors += 1;
+    // A refusal of the gateway's own credential is no answer to the caller.
+    const isCredential =
+      recorded.status === 401 ||
+      recorded.status === 403 ||
+      ACCOUNT_TROUBLE.test(String(recorded.responseBody));
+    const isOverload = recorded.status === 503 || recorded.status === 529;
+    const overload = reader.dialect === 'anthropic-messages' ? 529 : 503;
+    const translated = isOverload && reader.dialect !== recorded.dialect ? overload : recorded.status;
+    const status = isCredential ? 502 : translated;
+    expect(error).toBeInstanceOf(reader.errorClass(status));
+    expect(error).toMatchObject({ status });
+  });
+
+  it.each(readingsOf(recordings.cases.filter(breaksOff)))(
+    '$name, in its midst, as $face',
+    async (reading) => {
+      for (const split of ['natural', 'burst', 'every-byte'] as const) {
+        const error: unknown = await readThrough(reading, split).catch((caught: unknown) => caught);
+        counts.errors += 1;
+        expect(error).toBeInstanceOf(reading.reader.anyError);
+        expect(String(error)).toMatch(/\w{3}/);
+      }
+    },
+  );
+});

@@ -1,0 +1,203 @@
+import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money/money';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { readRequest } from '@tollgate/testing/read-request';
+import { giveCredit } from '@tollgate/testing/give-credit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+
+const messages = [{ role: 'user', content: 'Hello there' }];
+/** The fixture's prices: a token of output costs 5,000 nano-dollars, one of input 1,000. */
+const OUTPUT_NANO_USD = 5_000n;
+
+describe('the hold of a request', () => {
+  let stage: Stage;
+  let api: TestApi;
+  beforeAll(async () => {
+    stage = await createStage();
+    api = await startTestApi({ db: stage.database.db, runtime: 'node', attempts: 2 });
+  });
+  beforeEach(() => stage.provider.reset());
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const ask = (secret: string, body: object = {}, path = '/chat/completions') =>
+    post(api.baseUrl + path, { model: MODEL, messages, ...body }, { secret });
+  const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
+  const rowOf = async (response: Response) => {
+    await api.deps.ledger.flush();
+    return readRequest(stage.database.db, response.headers.get('x-request-id'));
+  };
+  const openAccount = async (usd: string) => {
+    const { db } = stage.database;
+    const { accountId } = await createAccountFixture(db, { planId: 'standard' });
+    await giveCredit(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
+    return { accountId, secret: (await createKeyFixture(db, accountId)).secret };
+  };
+  const balanceOf = async (accountId: string) => {
+    const [balance] = await stage.database.db.sql<{ available: bigint; held: bigint }[]>`
+      SELECT available_nano_usd AS available, held_nano_usd AS held FROM balances WHERE account_id = ${accountId}`;
+    return balance;
+  };
+  const operatorCostOf = async (response: Response) => {
+    await api.deps.ledger.flush();
+    const [row] = await stage.database.db.sql<{ cost: bigint }[]>`
+      SELECT operator_cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+    return row?.cost;
+  };
+
+  /** A transaction of somebody else that has the balance, and leaves so much; null: what it was. */
+  const beginWith = async (accountId: string, leftNanoUsd: bigint | null) => {
+    const left = leftNanoUsd === null ? null : String(leftNanoUsd);
+    const begun = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    const transaction = stage.database.db.sql.begin(async (sql) => {
+      await sql`UPDATE balances SET available_nano_usd = coalesce(${left}::bigint, available_nano_usd)
+        WHERE account_id = ${accountId}`;
+      begun.resolve();
+      await ending.promise;
+    });
+    await begun.promise;
+    return {
+      commit: async () => {
+        ending.resolve();
+        await transaction;
+      },
+    };
+  };
+
+  it.each([
+    ['/chat/completions', { messages }, 'max_completion_tokens'],
+    ['/responses', { input: 'Hello there', messages: undefined }, 'max_tokens'],
+  ])(
+    'on %s lets an answer be as long as what is left can pay, where no length is named',
+    async (path, body, member) => {
+      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
+      const response = await ask(secret, body, path);
+      expect(response.status).toBe(200);
+      const limit = Number(response.headers.get('x-tollgate-max-tokens'));
+      // All of it were 1,000 tokens, less what the input may cost.
+      expect(limit).toBeGreaterThan(900);
+      expect(limit).toBeLessThan(1_000);
+      const sent: unknown = JSON.parse(String(stage.provider.requests[0]?.body));
+      const names = [member, 'max_tokens', 'max_completion_tokens'];
+      expect(names.map((name) => Reflect.get(Object(sent), name))).toContain(limit);
+      await api.deps.ledger.flush();
+      const [totals] = await stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
+      SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
+      expect(totals?.held).toBe(0n);
+      expect(formatUsd(totals?.spent ?? 0n)).toBe(response.headers.get('x-tollgate-cost'));
+    },
+  );
+
+  it('refuses a named length that cannot be paid, and says which could be', async () => {
+    const { secret } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const refused = await ask(secret, { max_tokens: 50_000 });
+    expect(refused.status).toBe(402);
+    const { code, message } = await errorOf(refused);
+    expect(code).toBe('budget_exceeded');
+    const affordable = Number(/At most (\d+) output tokens are affordable/.exec(message)?.[1]);
+    expect(stage.provider.requests).toHaveLength(0);
+    expect((await ask(secret, { max_tokens: affordable })).status).toBe(200);
+  });
+
+  it('refuses with 402 where not even a short answer can be paid', async () => {
+    const { secret } = await openAccount('0');
+    const refused = await ask(secret);
+    expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
+    const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00004' });
+    expect((await errorOf(await ask(poor))).code).toBe('budget_exceeded');
+    expect(stage.provider.requests).toHaveLength(0);
+  });
+
+  it('answers 429 where only requests under way stand in the way, and lets the same request pass when they have ended', async () => {
+    const { secret, accountId } = await openAccount('0.01');
+    stage.provider.next({ headersDelayMs: 300 });
+    const first = ask(secret, { max_tokens: 1_500 });
+    await expect.poll(() => stage.provider.requests.length).toBe(1);
+    const refused = await ask(secret, { max_tokens: 1_500 });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect([refused.status, (await errorOf(refused)).code]).toEqual([429, 'budget_reserved']);
+    expect((await first).status).toBe(200);
+    expect((await ask(secret, { max_tokens: 1_500 })).status).toBe(200);
+    await api.deps.ledger.flush();
+    expect(await balanceOf(accountId)).toMatchObject({ held: 0n });
+  });
+
+  it('asks the provider at once while plenty is left, and keeps its answer until the hold is written', async () => {
+    const { secret, accountId } = await openAccount('1000');
+    expect((await ask(secret)).status).toBe(200);
+    let isAnswered = false;
+    const { commit } = await beginWith(accountId, null);
+    const answer = ask(secret).finally(() => (isAnswered = true));
+    await expect
+      .poll(() => stage.provider.requests.filter((each) => each.outcome === 'complete').length)
+      .toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(isAnswered).toBe(false);
+    await commit();
+    expect((await answer).status).toBe(200);
+    const row = await rowOf(await answer);
+    expect(row?.holdMs).toBeGreaterThanOrEqual(190);
+    expect(row?.firstByteMs).toBeGreaterThanOrEqual(row?.holdMs ?? Infinity);
+    expect(row).toMatchObject({ connectMs: 0 });
+  });
+
+  it('calls the provider off where somebody else has spent what seemed to be left, at the operator’s cost', async () => {
+    const { secret, accountId } = await openAccount('1000');
+    expect((await ask(secret)).status).toBe(200);
+    await api.deps.ledger.flush();
+    const { commit } = await beginWith(accountId, 5n);
+    stage.provider.next({ headersDelayMs: 5_000 });
+    const answer = ask(secret);
+    await expect.poll(() => stage.provider.requests.length).toBe(2);
+    await commit();
+    const refused = await answer;
+    expect(stage.provider.requests[1]?.outcome).not.toBe('complete');
+    expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
+    expect(await operatorCostOf(refused)).toBeGreaterThan(0n);
+    expect(await rowOf(refused)).toMatchObject({ status: 402, costNanoUsd: 0n });
+    expect(await balanceOf(accountId)).toEqual({ available: 5n, held: 0n });
+  });
+
+  it('never bills more than was held, whatever the provider counts', async () => {
+    const { secret } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
+    stage.provider.next({ answer: { usage } });
+    const response = await ask(secret, { max_tokens: 500 });
+    expect(response.status).toBe(200);
+    const billed = parseUsd(response.headers.get('x-tollgate-cost') ?? '') ?? 0n;
+    expect(billed).toBeGreaterThanOrEqual(500n * OUTPUT_NANO_USD);
+    expect(billed).toBeLessThanOrEqual(5_000_000n);
+    expect(await rowOf(response)).toMatchObject({ costNanoUsd: billed });
+    expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
+  });
+
+  it('records what a provider writes beyond the maximum that was sent as cost of the operator', async () => {
+    const { secret } = await openAccount('100');
+    const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
+    stage.provider.next({ answer: { usage } });
+    const response = await ask(secret);
+    expect(response.status).toBe(200);
+    const limit = Number(response.headers.get('x-tollgate-max-tokens'));
+    expect(String(stage.provider.requests[0]?.body)).toContain(`"max_tokens":${limit}`);
+    const billed = (await rowOf(response))?.costNanoUsd ?? 0n;
+    expect(billed).toBeGreaterThanOrEqual(BigInt(limit) * OUTPUT_NANO_USD);
+    expect(billed).toBeLessThan(100_000n * OUTPUT_NANO_USD);
+    expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
+  });
+
+  it('bills what the caller is answered alone; what a broken attempt cost is the operator’s', async () => {
+    const { secret } = await openAccount('10');
+    stage.provider.next({ cutAfterBytes: 20 });
+    const response = await ask(secret, { max_tokens: 50 });
+    expect(response.status).toBe(200);
+    expect(stage.provider.requests).toHaveLength(2);
+    const row = await rowOf(response);
+    expect(row?.costNanoUsd).toBe(parseUsd(response.headers.get('x-tollgate-cost') ?? ''));
+    expect(await operatorCostOf(response)).toBeGreaterThan(0n);
+  });
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeyFixture } from '@tollgate/testing/factories';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { Settlement } from '../../src/pipeline/settlement.ts';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL } from '../gateway-fixture.ts';
+
+const stage = await createStage();
+const { db } = stage.database;
+// Its provider speaks chat completions alone: the other dialects are translated.
+await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
+const { secret } = await createKeyFixture(db, stage.accountId);
+const api = await startTestApi({ db, runtime: 'node' });
+
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const STREAM = [
+  '{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"}}]}',
+  '{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+  '[DONE]',
+  '{"id":"x","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":4000,"total_tokens":4020}}',
+]
+  .map((data) => `data: ${data}\n\n`)
+  .join('');
+
+const FACES: [string, object, string][] = [
+  ['/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }, '[DONE]'],
+  ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }, 'message_stop'],
+  ['/responses', { input: 'Hi' }, 'response.completed'],
+];
+
+it.each(FACES)('usage that comes after the terminator is billed: %s', async (path, asked) => {
+  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  const text = await response.text();
+  await api.deps.ledger.flush();
+  const [row] = await db.sql<{ output: number; estimated: boolean }[]>`
+    SELECT output_tokens AS output, estimated FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+  expect(row).toEqual({ output: 4000, estimated: false });
+  // Nothing follows the end of the caller's dialect.
+  if (path === '/messages') expect(text).toMatch(/event: message_stop\ndata: [^\n]*\n\n$/);
+  if (path === '/responses') expect(text.match(/response\.completed/g)?.length).toBeGreaterThan(0);
+});
+
+it.each(FACES)('the terminator waits until the journal has the bill: %s', async (path, asked, terminator) => {
+  stage.provider.reset();
+  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+  const waiting: (() => void)[] = [];
+  vi.spyOn(api.deps.ledger, 'whenKept').mockImplementation((_, callback) => void waiting.push(callback));
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  let text = '';
+  const reading = (async () => {
+    for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
+  })();
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  await sleep(200);
+  expect(text).toContain('Hello');
+  expect(text).not.toContain(terminator);
+  vi.restoreAllMocks();
+  for (const callback of waiting) callback();
+  await reading;
+  expect(text).toContain(terminator);
+});
+
+it('progress of an answer that is noted after its settlement is not kept', async () => {
+  stage.provider.reset();
+  const settling = vi.spyOn(Settlement.prototype, 'settle');
+  const keeping = vi.spyOn(api.deps.ledger, 'checkpoint');
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const response = await post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret });
+  expect(response.status).toBe(200);
+  const [settlement] = settling.mock.contexts;
+  if (!(settlement instanceof Settlement)) throw new Error('Nothing was settled');
+  settlement.checkpointLost({ ...NO_USAGE, outputTokens: 9 });
+  expect(keeping).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }],
+  ['/responses', { input: 'Hi' }],
+])('usage that never comes is told as it is billed: %s', async (path, asked) => {
+  const body = STREAM.replace(/data: [^\n]*"usage"[^\n]*\n\n/, '').replace(
+    'Hello',
+    'Hello world. '.repeat(40),
+  );
+  stage.provider.reset();
+  stage.provider.always({ replay: { body } });
+  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
+  const text = await response.text();
+  await api.deps.ledger.flush();
+  const [row] = await db.sql<{ output: number; estimated: boolean }[]>`
+    SELECT output_tokens AS output, estimated FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
+  expect(row?.estimated).toBe(true);
+  expect(row?.output).toBeGreaterThan(50);
+  expect([...text.matchAll(/"output_tokens":(\d+)/g)].at(-1)?.[1]).toBe(String(row?.output));
+});

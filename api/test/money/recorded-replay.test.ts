@@ -1,0 +1,138 @@
+import type { Split } from '@tollgate/testing/fake-provider/script';
+import { takeJsonMembers } from '@tollgate/dialects/json/edit-members';
+import { EVENT_STREAM_TYPE } from '../../src/pipeline/content-types.ts';
+import { describeRecordings, loadRecordings, type RecordedCase } from '@tollgate/testing/recordings';
+import { afterAll, describe, expect, it } from 'vitest';
+import { asksForUsage, expectedStream } from '../faults/expected-stream.ts';
+import { MODEL, startGateway } from '../gateway-fixture.ts';
+import { verifyUsage } from './verify-usage.ts';
+
+const recordings = loadRecordings();
+const { cases } = recordings;
+/** Above this a stream is not sent byte by byte: the tap's own test does that without a network. */
+const EVERY_BYTE_LIMIT = 2_500;
+const SPLITS: Split[] = ['natural', 'burst', 7, 'every-byte'];
+
+/** Requests that the gateway refuses by itself: `max_tokens: 0`. */
+const REFUSED_HERE = ['openai/chat-error-400-parameter'];
+
+const models = [...new Set([MODEL, ...cases.map(modelOf)])];
+const gateways = {
+  node: await startGateway({ models }),
+  web: await startGateway({ models, runtime: 'web' }),
+};
+const counts = { exchanges: 0, splits: 0, hiddenUsageChunks: 0, withoutRequest: 0 };
+
+afterAll(async () => {
+  process.stdout.write(
+    `${describeRecordings(recordings)}. Replayed on two runtimes: ${JSON.stringify(counts)}\n`,
+  );
+  await gateways.node[Symbol.asyncDispose]();
+  await gateways.web[Symbol.asyncDispose]();
+});
+
+function modelOf(recorded: RecordedCase): string {
+  return typeof recorded.request?.json.model === 'string' ? recorded.request.json.model : MODEL;
+}
+
+/** The recorded request, or the smallest one that gets such an answer. */
+function requestOf(recorded: RecordedCase): Buffer {
+  // Which provider answers is no choice of the caller's: the request would be rejected.
+  if (recorded.request !== null) {
+    const { body, json } = recorded.request;
+    return json['provider'] === undefined ? body : takeJsonMembers(body, ['provider']).rest;
+  }
+  counts.withoutRequest += 1;
+  const messages = [{ role: 'user', content: 'Hello' }];
+  return Buffer.from(JSON.stringify({ model: MODEL, max_tokens: 64, stream: recorded.isStream, messages }));
+}
+
+function contentTypeOf(recorded: RecordedCase): string {
+  return (
+    recorded.responseHeaders['content-type'] ?? (recorded.isStream ? 'text/event-stream' : 'application/json')
+  );
+}
+
+async function replay(runtime: 'node' | 'web', recorded: RecordedCase, split: Split) {
+  const { provider, baseUrl, secret } = gateways[runtime];
+  provider.reset();
+  const body = requestOf(recorded);
+  provider.always({
+    split,
+    replay: {
+      body: recorded.responseBody,
+      status: recorded.status,
+      contentType: contentTypeOf(recorded),
+    },
+  });
+  const isOpenai = recorded.dialect === 'openai-chat';
+  const response = await fetch(`${baseUrl}${isOpenai ? '/chat/completions' : '/messages'}`, {
+    method: 'POST',
+    headers: isOpenai
+      ? { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+      : { 'x-api-key': secret, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body: new Uint8Array(body),
+  });
+  counts.splits += 1;
+  return {
+    status: response.status,
+    bytes: Buffer.from(await response.arrayBuffer()),
+    contentType: response.headers.get('content-type'),
+    served: provider.requests[0],
+    sent: body,
+  };
+}
+
+describe.each(['node', 'web'] as const)('on %s', (runtime) => {
+  it.each(cases.filter((recorded) => REFUSED_HERE.includes(recorded.name)))(
+    '$name is refused before it reaches the provider',
+    async (recorded) => {
+      const { status, bytes, served } = await replay(runtime, recorded, 'natural');
+      expect([status, served]).toEqual([400, undefined]);
+      expect(JSON.parse(bytes.toString())).toMatchObject({ error: { param: 'max_tokens' } });
+    },
+  );
+
+  it.each(cases.filter(({ status }) => status < 400))(
+    '$name comes out as it was recorded',
+    async (recorded) => {
+      const isUsageAsked = asksForUsage(recorded.request?.json);
+      const expected = recorded.isStream ? expectedStream(recorded, isUsageAsked) : recorded.responseBody;
+      const splits = SPLITS.filter((split) => {
+        if (split === 'every-byte')
+          return recorded.isStream && recorded.responseBody.length <= EVERY_BYTE_LIMIT;
+        return split === 'natural' || recorded.isStream;
+      });
+      for (const split of splits) {
+        const { status, bytes, contentType, served, sent } = await replay(runtime, recorded, split);
+        expect(bytes.toString(), `split by ${String(split)}`).toBe(expected.toString());
+        expect(bytes.equals(expected)).toBe(true);
+        expect(status).toBe(recorded.status);
+        expect(contentType).toBe(recorded.isStream ? EVENT_STREAM_TYPE : 'application/json');
+        // What the provider got is what the caller sent, but for the usage that the gateway asks for.
+        const mustAsk = recorded.dialect === 'openai-chat' && !isUsageAsked && isStreamed(sent);
+        if (mustAsk) expect(JSON.parse(String(served?.body))).toEqual(withUsageAsked(sent));
+        else expect(served?.body.equals(sent)).toBe(true);
+      }
+      counts.exchanges += 1;
+      if (expected.length !== recorded.responseBody.length) counts.hiddenUsageChunks += 1;
+    },
+  );
+});
+
+it.skipIf(cases.length === 0)('is billed as the stored usage reports decode', async () => {
+  for (const { database } of [gateways.node, gateways.web]) {
+    const { compared = 0, ...rest } = await verifyUsage(database);
+    expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
+    expect(compared).toBeGreaterThan(20);
+  }
+});
+
+function isStreamed(body: Buffer): boolean {
+  return JSON.parse(body.toString()).stream === true;
+}
+
+function withUsageAsked(body: Buffer): unknown {
+  const json = JSON.parse(body.toString());
+  return { ...json, stream_options: { ...json.stream_options, include_usage: true } };
+}

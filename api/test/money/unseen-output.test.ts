@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_USAGE } from '@tollgate/core/money/money';
+import { revokeKey } from '@tollgate/db/queries/keys/keys';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL } from '../gateway-fixture.ts';
+
+const stage = await createStage();
+const { provider, database } = stage;
+const api = await startTestApi({ db: database.db, runtime: 'node' });
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+beforeEach(() => provider.reset());
+
+const messages = [{ role: 'user', content: 'Think hard, say little.' }];
+const ask = (secret: string, signal: AbortSignal | null = null) =>
+  fetch(`${api.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ model: MODEL, max_tokens: 4_000, messages, stream: true }),
+    signal,
+  });
+
+interface Row {
+  status: number;
+  output: number;
+  cost: bigint;
+  unbilled: bigint;
+}
+
+/** The only request of a key, once it is settled. */
+async function rowOf(keyId: string): Promise<Row> {
+  const find = () => database.db.sql<Row[]>`
+    SELECT status, output_tokens AS output, cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled
+    FROM requests WHERE key_id = ${keyId} AND state = 'settled'`;
+  await expect.poll(async () => (await find()).length, { timeout: 5_000 }).toBe(1);
+  const [row] = await find();
+  if (row === undefined) throw new Error('The request was not settled');
+  return row;
+}
+
+it('an answer whose tokens were estimated says nothing about the speed of its model', async () => {
+  provider.next({ answer: { words: 30, usage: null }, intervalMs: 10 });
+  await (await ask(stage.secret)).text();
+  const { keyId, secret } = await stage.createKey();
+  provider.next({ answer: { words: 30 }, stallAfterPieces: 2 });
+  const leaving = new AbortController();
+  const answer = await ask(secret, leaving.signal);
+  await answer.body?.getReader().read();
+  await sleep(1_000);
+  leaving.abort();
+  // The first guess of a model that nobody knows: 40 tokens a second.
+  expect((await rowOf(keyId)).output).toBeGreaterThanOrEqual(40);
+});
+
+it('what a provider did for a request whose key is revoked before the answer costs the operator', async () => {
+  const { keyId, secret } = await stage.createKey();
+  provider.next({ stallBeforeHeaders: true });
+  const answer = ask(secret);
+  await expect.poll(() => provider.requests.length).toBe(1);
+  await revokeKey(database.db, { keyId, accountId: null, actorUserId: null });
+  expect((await answer).status).toBe(401);
+  const row = await rowOf(keyId);
+  expect(row).toMatchObject({ status: 401, cost: 0n });
+  expect(row.unbilled).toBeGreaterThan(0n);
+});
+
+it('hidden reasoning of a stream that breaks off costs the operator, and what was seen of it the caller', async () => {
+  const usage = { ...NO_USAGE, inputTokens: 20, outputTokens: 2_000 };
+  provider.next({ answer: { words: 5, usage }, intervalMs: 60 });
+  await (await ask(stage.secret)).text();
+  const { keyId, secret } = await stage.createKey();
+  provider.next({ answer: { words: 50, usage }, cutAfterBytes: 1_500, split: 'natural', intervalMs: 60 });
+  expect(await (await ask(secret)).text()).toContain('"error"');
+  const row = await rowOf(keyId);
+  expect(row.status).toBe(200);
+  expect(row.output).toBeLessThan(50);
+  expect(row.cost).toBeGreaterThan(0n);
+  // Hundreds of tokens at 5,000 nano-dollars each.
+  expect(row.unbilled).toBeGreaterThan(500_000n);
+});

@@ -1,0 +1,159 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { asObject, parseJsonObject } from '@tollgate/dialects/json/parse-object';
+import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
+import { findParamFault } from '@tollgate/testing/bad-input/check-param';
+import { createMutator, type Mutant } from '@tollgate/testing/bad-input/mutate-body';
+import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, PRICES } from '../gateway-fixture.ts';
+import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+
+/** For each face, in turn for models whose providers speak its own dialect, the other one, or are built in. */
+const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 600);
+const WEB_MUTANTS = MUTANTS / 5;
+const WARM_UP = Math.min(MUTANTS, 1_000);
+const SEED = 1_120;
+const AT_ONCE = 8;
+const ANSWERED_WITHIN_MS = 10_000;
+/** What is held after a collection: the last large bodies may be among it, of which each is up to 8 MiB. */
+const MAX_HEAP_GROWTH_MIB = 96;
+/** The allocator keeps pages of the largest bodies, of which several are read at once. */
+const MAX_RSS_GROWTH_MIB = 128;
+
+const PROVIDERS = ['openai-chat', 'anthropic-messages', 'demo'] as const;
+
+const stage = await createStage([]);
+for (const dialect of PROVIDERS) {
+  await ensureBuiltIn(stage.database.db, {
+    name: `only-${dialect}`,
+    dialect,
+    baseUrl: dialect === 'demo' ? null : `${stage.provider.origin}/v1`,
+    credentialEnv: null,
+    preset: null,
+    models: [{ id: `model-of-${dialect}`, upstreamModel: null, facts: {}, prices: PRICES }],
+  });
+}
+const apis: Record<'node' | 'web', TestApi> = {
+  node: await startTestApi({ db: stage.database.db, runtime: 'node' }),
+  web: await startTestApi({ db: stage.database.db, runtime: 'web' }),
+};
+const report: string[] = [];
+afterAll(async () => {
+  process.stdout.write(`${report.join('\n')}\n`);
+  await apis.node.close();
+  await apis.web.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+function memoryMiB(): { rss: number; heap: number } {
+  stage.provider.reset();
+  collect();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
+}
+
+/** What is wrong with an answer to a mutant. */
+async function findFaults(face: ProofFace, response: Response, mutant: Mutant): Promise<string[]> {
+  const text = await response.text();
+  // The fake provider itself takes anything, and answers what conforms.
+  if (response.status === 200) return [];
+  if (response.status < 400 || response.status > 499) return [`status ${response.status}: ${text}`];
+  const body = parseJsonObject(text);
+  const faults = face.checkError(body);
+  if (body === null || faults.length > 0) return faults;
+  const error = asObject(body['error']) ?? {};
+  if (/\bat \S+:\d+|node_modules|\.ts\b/.test(String(error['message'])))
+    faults.push('the message shows code');
+  const sent = parseJsonObject(mutant.body.toString('utf8'));
+  if (face.dialect === 'anthropic-messages') {
+    if (body['request_id'] !== response.headers.get('request-id')) faults.push('another request_id');
+  } else if (sent !== null && error['code'] !== 'invalid_json') {
+    const fault = findParamFault(typeof error['param'] === 'string' ? error['param'] : null, sent);
+    if (fault !== null) faults.push(`${fault}: ${String(error['message'])}`);
+  }
+  return faults;
+}
+
+async function send(api: TestApi, face: ProofFace, mutant: Mutant) {
+  const response = await fetch(api.baseUrl + face.path, {
+    method: 'POST',
+    headers: face.headers(stage.secret),
+    body: new Uint8Array(mutant.body),
+    signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+  });
+  return { status: response.status, faults: await findFaults(face, response, mutant) };
+}
+
+interface Run {
+  api: TestApi;
+  face: ProofFace;
+  count: number;
+  seed: number;
+}
+
+async function sendMutants({ api, face, count, seed }: Run) {
+  const mutator = createMutator(seed, VALID_BODIES[face.dialect], 250);
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  let slowestMs = 0;
+  let drawn = 0;
+  const work = async () => {
+    while (drawn < count) {
+      drawn += 1;
+      const dialect = PROVIDERS[drawn % PROVIDERS.length] ?? 'demo';
+      const mutant = mutator.next(`model-of-${dialect}`);
+      const startMs = performance.now();
+      const answer = await send(api, face, mutant).catch((error: unknown) => ({
+        status: 0,
+        faults: [`no answer: ${String(error)}`],
+      }));
+      slowestMs = Math.max(slowestMs, performance.now() - startMs);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      for (const fault of answer.faults) faults.push(`${dialect}: ${fault} (${mutant.mutations.join('; ')})`);
+      if (drawn % 250 === 0) stage.provider.reset();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { statuses, faults, slowestMs };
+}
+
+describe.each(PROOF_FACES)('bodies with faults on $path', (face) => {
+  it.each(PROVIDERS)('were without fault before: %s answers them all', async (dialect) => {
+    for (const valid of VALID_BODIES[face.dialect]) {
+      const body = Buffer.from(JSON.stringify({ model: `model-of-${dialect}`, ...valid }));
+      expect(await send(apis.node, face, { body, mutations: [] })).toEqual({ status: 200, faults: [] });
+    }
+  });
+
+  it(`are refused by name or answered, ${MUTANTS} of them, and leave nothing behind`, async () => {
+    const api = apis.node;
+    await sendMutants({ api, face, count: WARM_UP, seed: SEED + 1 });
+    const before = memoryMiB();
+    const { statuses, faults, slowestMs } = await sendMutants({ api, face, count: MUTANTS, seed: SEED });
+    const after = memoryMiB();
+    report.push(
+      `${face.path}: ${MUTANTS} mutants, by status ${JSON.stringify(Object.fromEntries(statuses))}, ` +
+        `slowest ${Math.round(slowestMs)} ms, RSS ${Math.round(before.rss)} to ${Math.round(after.rss)} MiB, ` +
+        `heap ${Math.round(before.heap)} to ${Math.round(after.heap)} MiB`,
+    );
+    expect(faults).toEqual([]);
+    expect(statuses.get(400)).toBeGreaterThan(MUTANTS / 5);
+    expect(statuses.get(200)).toBeGreaterThan(MUTANTS / 10);
+    expect(after.rss - before.rss).toBeLessThan(MAX_RSS_GROWTH_MIB);
+    expect(after.heap - before.heap).toBeLessThan(MAX_HEAP_GROWTH_MIB);
+  }, 300_000);
+
+  it('are refused alike on the web-standard runtime', async () => {
+    const { faults } = await sendMutants({ api: apis.web, face, count: WEB_MUTANTS, seed: SEED + 2 });
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+it('polluted nothing', () => {
+  expect(Reflect.ownKeys(Object.prototype)).not.toContain('polluted');
+});

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/auth/seal';
+import { openBody } from '@tollgate/auth/seal-body';
+import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
+import { keepBodies, stopKeepingBodies } from '@tollgate/db/queries/bodies/body-setting';
+import { deleteStaleBodies } from '@tollgate/db/queries/bodies/delete-bodies';
+import { findBodies } from '@tollgate/db/queries/bodies/find-bodies';
+import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { post } from '../../src/testing/call-api.ts';
+import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
+import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
+
+const QUESTION = 'May a heron walk at noon? ✓';
+const messages = [{ role: 'user', content: QUESTION }];
+/** The last of them is translated: the provider does not speak it. */
+const FACES = [
+  { path: '/chat/completions', asks: { messages } },
+  { path: '/messages', asks: { messages, max_tokens: 100 } },
+  { path: '/responses', asks: { input: QUESTION } },
+];
+
+describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) => {
+  const encryptionKey = randomBytes(32).toString('base64');
+  const sealer = createSealer(encryptionKey);
+  let stage: Stage;
+  let api: TestApi;
+  /** It keeps bodies from the beginning. */
+  let keeper: { accountId: string; secret: string };
+  beforeAll(async () => {
+    stage = await createStage();
+    api = await startTestApi({ db: stage.database.db, runtime, encryptionKey });
+    keeper = await createAccount();
+    await turnOn(keeper);
+  });
+  beforeEach(() => stage.provider.reset());
+  afterAll(async () => {
+    await api.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  async function createAccount() {
+    const { accountId } = await createAccountFixture(stage.database.db);
+    const { secret } = await createKeyFixture(stage.database.db, accountId);
+    return { accountId, secret };
+  }
+
+  const turnOn = ({ accountId }: { accountId: string }) =>
+    keepBodies(stage.database.db, { accountId, actorUserId: 'user_1', retentionDays: 7, now: new Date() });
+
+  const ask = (body: object | string, options: { path?: string; secret?: string } = {}) =>
+    post(api.baseUrl + (options.path ?? '/chat/completions'), body, {
+      secret: options.secret ?? keeper.secret,
+    });
+  const find = (requestId: string, accountId = keeper.accountId) =>
+    findBodies(stage.database.db, { accountId, requestId, now: new Date() });
+  const idOf = (response: Response) => response.headers.get('x-request-id') ?? '';
+
+  /** Waits until they are stored, and opens them. */
+  async function keptOf(requestId: string) {
+    await expect.poll(() => find(requestId), { timeout: 5_000 }).not.toBeNull();
+    const bodies = await find(requestId);
+    if (bodies === null) throw new Error('They are gone again');
+    const place = { accountId: keeper.accountId, requestId };
+    const { request, answer } = bodies;
+    return {
+      request: await openBody(sealer, request.sealed, { ...place, side: 'request' }),
+      answer: answer === null ? null : await openBody(sealer, answer.sealed, { ...place, side: 'answer' }),
+      bodies,
+    };
+  }
+
+  describe.each(FACES)('$path', ({ path, asks }) => {
+    it.each([false, true])('keeps what was asked and answered, stream: %s', async (stream) => {
+      const body = JSON.stringify({ model: MODEL, ...asks, stream }, null, 1);
+      const response = await ask(body, { path });
+      const text = await response.text();
+      expect(response.status).toBe(200);
+      const kept = await keptOf(idOf(response));
+      expect(kept).toMatchObject({ request: body, answer: text });
+      expect(kept.bodies.request).toMatchObject({ bytes: Buffer.byteLength(body), isTruncated: false });
+    });
+  });
+
+  it('keeps refusals, of the gateway and of a provider', async () => {
+    const unknown = await ask({ model: 'no-such-model', messages });
+    expect(await keptOf(idOf(unknown))).toMatchObject({ answer: await unknown.text() });
+    const broken = await ask('{"model": ');
+    expect(await keptOf(idOf(broken))).toMatchObject({ request: '{"model": ', answer: await broken.text() });
+    stage.provider.next({ error: { status: 400 } });
+    const rejected = await ask({ model: MODEL, messages });
+    expect(rejected.status).toBe(400);
+    expect(await keptOf(idOf(rejected))).toMatchObject({ answer: await rejected.text() });
+  });
+
+  it('keeps what a caller was given who left', async () => {
+    stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
+    const leaving = new AbortController();
+    const response = await fetch(`${api.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keeper.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages, stream: true }),
+      signal: leaving.signal,
+    });
+    const first = await response.body?.getReader().read();
+    leaving.abort();
+    const { answer } = await keptOf(idOf(response));
+    expect(answer).toContain(Buffer.from(first?.value ?? []).toString());
+    expect(answer).not.toContain('[DONE]');
+  });
+
+  it('keeps 256 KiB of a body, and says that there was more', async () => {
+    const body = JSON.stringify({
+      model: MODEL,
+      messages: [{ role: 'user', content: 'x'.repeat(300_000) }],
+      stream: true,
+    });
+    stage.provider.next({ answer: { words: 3_000 }, split: 'burst' });
+    const response = await ask(body);
+    const text = await response.text();
+    expect(text.length).toBeGreaterThan(KEPT_BODY_BYTES);
+    const { request, answer, bodies } = await keptOf(idOf(response));
+    expect(request).toBe(body.slice(0, KEPT_BODY_BYTES));
+    expect(answer).toBe(text.slice(0, KEPT_BODY_BYTES));
+    expect(bodies).toMatchObject({
+      request: { bytes: body.length, isTruncated: true },
+      answer: { bytes: text.length, isTruncated: true },
+    });
+  });
+
+  it('has nothing of them in the database that could be read without the key', async () => {
+    const response = await ask({ model: MODEL, messages });
+    await response.text();
+    const requestId = idOf(response);
+    const { bodies } = await keptOf(requestId);
+    const [row] = await stage.database.db.sql<{ text: string }[]>`
+      SELECT request_bodies::text AS text FROM request_bodies WHERE request_id = ${requestId}`;
+    const stored = [
+      Buffer.from(row?.text ?? ''),
+      bodies.request.sealed,
+      bodies.answer?.sealed ?? Buffer.of(),
+    ];
+    expect(stored[0]?.includes(requestId)).toBe(true);
+    for (const bytes of stored)
+      for (const word of ['heron', 'model', keeper.secret]) expect(bytes.includes(word)).toBe(false);
+  });
+
+  it('begins and ends to keep them with the next request, on a replica that knows the key', async () => {
+    const account = await createAccount();
+    const { secret, accountId } = account;
+    const count = async () => {
+      const [row] = await stage.database.db.sql<{ rows: bigint }[]>`
+        SELECT count(*) AS rows FROM request_bodies WHERE account_id = ${accountId}`;
+      return Number(row?.rows);
+    };
+    const call = async () => {
+      const response = await ask({ model: MODEL, messages }, { secret });
+      await response.text();
+      return idOf(response);
+    };
+    // Long enough for what is told to be heard, and for what is kept to be stored.
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 600));
+    await call();
+    await settle();
+    expect(await count()).toBe(0);
+    await turnOn(account);
+    await settle();
+    const requestId = await call();
+    await expect.poll(() => find(requestId, accountId), { timeout: 5_000 }).not.toBeNull();
+    expect(await count()).toBe(1);
+    await stopKeepingBodies(stage.database.db, { accountId, actorUserId: 'user_1' });
+    await deleteStaleBodies(stage.database.db, { accountId, now: new Date() });
+    await call();
+    await settle();
+    expect(await count()).toBe(0);
+  });
+
+  it('stores what waits before it stops', async () => {
+    const second = await startTestApi({ db: stage.database.db, runtime, encryptionKey });
+    const response = await post(
+      `${second.baseUrl}/chat/completions`,
+      { model: MODEL, messages },
+      { secret: keeper.secret },
+    );
+    await response.text();
+    await second.close();
+    expect(await find(idOf(response))).not.toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { DOCS_ROUTES } from '../../src/docs/docs-routes.ts';
+import { openWebExchange } from '../../src/runtime/web.ts';
+import { startTestApi } from '../../src/testing/start-test-api.ts';
+import { createStage } from '../gateway-fixture.ts';
+
+const PUBLIC_PATHS = ['/healthz', '/readyz', ...DOCS_ROUTES.keys()];
+
+const stage = await createStage();
+const api = await startTestApi({ db: stage.database.db, runtime: 'node' });
+afterAll(async () => {
+  await api.close();
+  await stage[Symbol.asyncDispose]();
+});
+
+const routes = createApp(api.deps, openWebExchange)
+  .routes.filter((route) => route.method !== 'ALL')
+  .map(({ method, path }) => ({ method, path: path.replace(/\{[^}]*\}/, '').replace(/:(\w+)/, '$1') }));
+const origin = api.baseUrl.replace(/\/v1$/, '');
+
+function call(route: { method: string; path: string }, headers: Record<string, string> = {}) {
+  const body = route.method === 'POST' ? { body: '{}' } : {};
+  return fetch(origin + route.path, { method: route.method, headers, ...body });
+}
+
+describe('every route of the api', () => {
+  it('is known to this test', () => {
+    expect(routes.length).toBeGreaterThanOrEqual(7);
+    expect(routes.filter((route) => !route.path.startsWith('/v1/')).map((route) => route.path)).toEqual(
+      PUBLIC_PATHS,
+    );
+  });
+
+  const guarded = routes.filter((route) => !PUBLIC_PATHS.includes(route.path));
+  it.each(guarded)('$method $path asks for a key', async (route) => {
+    for (const [headers, code] of [
+      [{}, 'missing_api_key'],
+      [{ authorization: 'Bearer nonsense' }, 'malformed_api_key'],
+      [{ authorization: `Basic ${btoa('a:b')}` }, 'malformed_api_key'],
+      [{ 'x-api-key': stage.secret.slice(0, -1) }, 'malformed_api_key'],
+    ] as const) {
+      const response = await call(route, headers);
+      const body: unknown = await response.json();
+      expect(response.status).toBe(401);
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+      const isAnthropic = route.path.startsWith('/v1/messages');
+      expect(body).toMatchObject({
+        error: { type: 'authentication_error', ...(!isAnthropic && { code }) },
+      });
+    }
+  });
+
+  it.each(guarded)('$method /v1$path asks for a key as well', async (route) => {
+    expect((await call({ ...route, path: `/v1${route.path}` })).status).toBe(401);
+  });
+
+  it.each(PUBLIC_PATHS)('GET %s asks for none', async (path) => {
+    expect((await call({ method: 'GET', path })).status).toBe(200);
+  });
+
+  it('tells an unknown path under /v1 nothing without a key', async () => {
+    expect((await call({ method: 'GET', path: '/v1/secrets' })).status).toBe(401);
+    const known = await call(
+      { method: 'GET', path: '/v1/secrets' },
+      { authorization: `Bearer ${stage.secret}` },
+    );
+    expect([known.status, await known.json()]).toMatchObject([404, { error: { code: 'route_not_found' } }]);
+  });
+});
