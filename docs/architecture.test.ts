@@ -87,7 +87,7 @@ it('the environment is read in the files that are named', () => {
   const [, named = ''] = /the environment is only read in ([^\n]*)\n/.exec(contributing) ?? [];
   const product = ['api', 'console/server', 'db/src', 'packages']
     .flatMap(listSources)
-    .filter((file) => !/^(?:packages\/(?:testing|bench)|api\/test)\//.test(file));
+    .filter((file) => !/^packages\/(?:testing|bench)\//.test(file));
   const readers = product.filter((file) => /\bprocess\.env\b/.test(read(file)));
   expect(readers.toSorted()).toEqual(codeIn(named).toSorted());
 });

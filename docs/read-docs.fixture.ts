@@ -83,6 +83,6 @@ export function listSources(folder: string): string[] {
     cwd: ROOT,
     exclude: (name) => /node_modules|^dist$/.test(name),
   })
-    .filter((file) => !/node_modules|\/dist\/|\.(?:test|spec|fixture)\.|\/(?:tests|testing|e2e)\//.test(file))
+    .filter((file) => !/node_modules|\/dist\/|\.(?:test|spec|fixture)\.|\/(?:test|testing|e2e)\//.test(file))
     .toSorted();
 }
