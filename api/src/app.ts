@@ -9,14 +9,14 @@ import type { ApiDeps } from './deps.ts';
 import { DOCS_ROUTES } from './docs/docs-routes.ts';
 import { dialectOfCaller, sendError } from './errors/send-error.ts';
 import type { Exchange, OpenExchange } from './exchange.ts';
-import { chatCompletionsFace, messagesFace, responsesFace } from './faces.ts';
+import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from './endpoints.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 import { createApiKeyAuth } from './middleware/api-key-auth/api-key-auth.ts';
 import { createConsoleAccess } from './middleware/console-access/console-access.ts';
 import { createExchangeMiddleware } from './middleware/exchange/exchange.ts';
 import { answerCompletion } from './routes/completions.ts';
-import { countTokensFace } from './routes/count-tokens.ts';
-import { embeddingsFace } from './routes/embeddings.ts';
+import { countTokensEndpoint } from './routes/count-tokens.ts';
+import { embeddingsEndpoint } from './routes/embeddings.ts';
 import { answerHealth, answerReadiness } from './routes/health.ts';
 import { answerKey } from './routes/key.ts';
 import { answerModel, answerModelList } from './routes/models.ts';
@@ -32,19 +32,19 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   app.use('/v1/*', createConsoleAccess(deps.isConsole));
   app.use('/v1/*', createApiKeyAuth(deps));
   app.post('/v1/chat/completions', (c) =>
-    answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsFace, exchange, key)),
+    answered(c, (exchange, key) => answerCompletion(deps, chatCompletionsEndpoint, exchange, key)),
   );
   app.post('/v1/messages', (c) =>
-    answered(c, (exchange, key) => answerCompletion(deps, messagesFace, exchange, key)),
+    answered(c, (exchange, key) => answerCompletion(deps, messagesEndpoint, exchange, key)),
   );
   app.post('/v1/responses', (c) =>
-    answered(c, (exchange, key) => answerCompletion(deps, responsesFace, exchange, key)),
+    answered(c, (exchange, key) => answerCompletion(deps, responsesEndpoint, exchange, key)),
   );
   app.post('/v1/messages/count_tokens', (c) =>
-    answered(c, (exchange, key) => answerCompletion(deps, countTokensFace, exchange, key)),
+    answered(c, (exchange, key) => answerCompletion(deps, countTokensEndpoint, exchange, key)),
   );
   app.post('/v1/embeddings', (c) =>
-    answered(c, (exchange, key) => answerCompletion(deps, embeddingsFace, exchange, key)),
+    answered(c, (exchange, key) => answerCompletion(deps, embeddingsEndpoint, exchange, key)),
   );
   app.get('/v1/models', (c) => answered(c, (exchange, key) => answerModelList(deps, exchange, key)));
   // An id may hold slashes: `meta/llama-4`.

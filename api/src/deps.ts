@@ -26,7 +26,7 @@ import { BodyQueue } from './bodies/body-queue.ts';
 import { listRouteIds } from './catalogue/catalogue.ts';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import type { ChangeFeed } from '@tollgate/db/change-feed';
-import { parseBreakerId } from './faces.ts';
+import { parseBreakerId } from './endpoints.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';

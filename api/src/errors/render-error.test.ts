@@ -2,20 +2,20 @@ import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { checkOpenAiError } from '@tollgate/testing/conformance/check-chat-completion';
 import { checkMessagesError } from '@tollgate/testing/conformance/check-message';
 import { describe, expect, it } from 'vitest';
-import { errorFaceOf } from './render-error.ts';
+import { errorFormatOf } from './render-error.ts';
 
 const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
 
 describe.each(codes)('the error %s', (code) => {
   const error = { code, message: 'What happened.', param: 'model' };
 
-  it('has a status and a type on both faces', () => {
-    const openai = errorFaceOf('openai-chat');
+  it('has a status and a type in both dialects', () => {
+    const openai = errorFormatOf('openai-chat');
     expect(openai.statusOf(error)).toBe(ERROR_TABLE[code].status);
     expect(JSON.parse(openai.body(error, 'req_1'))).toEqual({
       error: { message: 'What happened.', type: ERROR_TABLE[code].openaiType, param: 'model', code },
     });
-    const anthropic = errorFaceOf('anthropic-messages');
+    const anthropic = errorFormatOf('anthropic-messages');
     expect(JSON.parse(anthropic.body(error, 'req_1'))).toEqual({
       type: 'error',
       error: { type: ERROR_TABLE[code].anthropicType, message: 'What happened.' },
@@ -23,23 +23,23 @@ describe.each(codes)('the error %s', (code) => {
     });
   });
 
-  it('is what the SDK of each face expects', () => {
-    expect(checkOpenAiError(JSON.parse(errorFaceOf('openai-chat').body(error, 'req_1')))).toEqual([]);
-    expect(checkMessagesError(JSON.parse(errorFaceOf('anthropic-messages').body(error, 'req_1')))).toEqual(
+  it('is what the SDK of each spec expects', () => {
+    expect(checkOpenAiError(JSON.parse(errorFormatOf('openai-chat').body(error, 'req_1')))).toEqual([]);
+    expect(checkMessagesError(JSON.parse(errorFormatOf('anthropic-messages').body(error, 'req_1')))).toEqual(
       [],
     );
   });
 
-  it('is one event of a stream on both faces', () => {
-    expect(errorFaceOf('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
-    expect(errorFaceOf('anthropic-messages').event(error, 'req_1')).toMatch(
+  it('is one event of a stream in both dialects', () => {
+    expect(errorFormatOf('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
+    expect(errorFormatOf('anthropic-messages').event(error, 'req_1')).toMatch(
       /^event: error\ndata: \{.*\}\n\n$/,
     );
   });
 });
 
-it('calls an overloaded provider 529 on the Anthropic face alone', () => {
+it('calls an overloaded provider 529 on the Anthropic spec alone', () => {
   const error = { code: 'upstream_overloaded', message: '' } as const;
-  expect(errorFaceOf('anthropic-messages').statusOf(error)).toBe(529);
-  expect(errorFaceOf('openai-chat').statusOf(error)).toBe(503);
+  expect(errorFormatOf('anthropic-messages').statusOf(error)).toBe(529);
+  expect(errorFormatOf('openai-chat').statusOf(error)).toBe(503);
 });

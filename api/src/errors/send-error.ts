@@ -1,16 +1,16 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
-import { errorFaceOf } from './render-error.ts';
+import { errorFormatOf } from './render-error.ts';
 
 /** Answers with an error in the caller's dialect. @returns the HTTP status */
 export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayError): number {
-  const face = errorFaceOf(dialect);
-  const status = face.statusOf(error);
+  const spec = errorFormatOf(dialect);
+  const status = spec.statusOf(error);
   if (error.retryAfterSeconds !== undefined)
     exchange.setHeader('retry-after', String(error.retryAfterSeconds));
   setDialectHeaders(exchange, dialect);
-  exchange.send(status, 'application/json', face.body(error, exchange.requestId));
+  exchange.send(status, 'application/json', spec.body(error, exchange.requestId));
   return status;
 }
 

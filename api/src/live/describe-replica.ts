@@ -3,7 +3,7 @@ import type { Breaker, ReplicaAnswer } from '@tollgate/core/runtime/replica-asks
 import type { Ledger } from '@tollgate/ledger/ledger';
 import type { Limits } from '@tollgate/limits/create-limits';
 import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
-import { parseBreakerId } from '../faces.ts';
+import { parseBreakerId } from '../endpoints.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { InFlight } from '../pipeline/in-flight.ts';
 

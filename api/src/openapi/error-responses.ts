@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { ERROR_SUMMARIES } from '@tollgate/core/errors/error-summaries';
 import { ANSWER_HEADERS, RETRY_HEADERS } from './headers.ts';
 import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
@@ -29,17 +29,17 @@ export function errorResponses(
   const found = dialects.flatMap((dialect) =>
     codes.map((code) => {
       const error = { code, message: ERROR_SUMMARIES[code] };
-      const face = errorFaceOf(dialect);
-      const value: unknown = JSON.parse(face.body(error, EXAMPLE_REQUEST_ID));
+      const spec = errorFormatOf(dialect);
+      const value: unknown = JSON.parse(spec.body(error, EXAMPLE_REQUEST_ID));
       const name = dialects.length === 1 ? code : `${code} (${dialect})`;
-      return { status: face.statusOf(error), summary: `\`${code}\`: ${error.message}`, name, value };
+      return { status: spec.statusOf(error), summary: `\`${code}\`: ${error.message}`, name, value };
     }),
   );
-  const [face, ...others] = dialects;
+  const [spec, ...others] = dialects;
   const schema =
     others.length === 0
-      ? ERROR_SCHEMAS[face]
-      : z.union([ERROR_SCHEMAS[face], ...others.map((other) => ERROR_SCHEMAS[other])]);
+      ? ERROR_SCHEMAS[spec]
+      : z.union([ERROR_SCHEMAS[spec], ...others.map((other) => ERROR_SCHEMAS[other])]);
   return Object.fromEntries(
     [...Map.groupBy(found, (each) => each.status)].map(([status, errors]) => [
       status,

@@ -130,10 +130,10 @@ export class Admission {
 
   /** What a request only refers to cannot be counted. */
   async #countInput(): Promise<number | null> {
-    const { face, routes, log, exchange, request, body } = this.#context;
+    const { spec, routes, log, exchange, request, body } = this.#context;
     if (request.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
-      return await face.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
+      return await spec.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
     } catch (error) {
       // The bound from the size of the body stands.
       if (error instanceof TokenizerUnavailable) return null;

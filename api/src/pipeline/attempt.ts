@@ -73,7 +73,7 @@ export class Attempt implements UpstreamListener {
       this.#owner.waitsAtGate();
       return;
     }
-    const verdict = this.#context.relay.face.judgeStatus(status);
+    const verdict = this.#context.relay.spec.judgeStatus(status);
     if (verdict !== 'answered') {
       if (this.#owner.passOver(this, failureOfStatus(status, verdict, header))) return;
     }
@@ -84,7 +84,7 @@ export class Attempt implements UpstreamListener {
     const { request, settlement } = this.#context.relay;
     // Whoever reads a stream finds nothing in a whole answer, and takes that for an answer without words.
     if (status < 300 && isEventStream(header) !== request.stream) {
-      const dialect = this.#context.forwarded.translated?.dialect ?? this.#context.relay.face.dialect;
+      const dialect = this.#context.forwarded.translated?.dialect ?? this.#context.relay.spec.dialect;
       this.#relay = new MisfitAnswer(this.#context.relay, !request.stream, dialect);
       return;
     }

@@ -13,9 +13,9 @@ export function createRelay(
   head: ResponseHead,
 ): Relay {
   const { status, header } = head;
-  const isStream = context.face.hasStreams && isEventStream(header);
+  const isStream = context.spec.hasStreams && isEventStream(header);
   if (status < 200 || status > 299) {
-    const dialect = translated?.dialect ?? context.face.dialect;
+    const dialect = translated?.dialect ?? context.spec.dialect;
     return new ErrorRelay(context, { dialect, ...head });
   }
   if (!isStream) return new WholeRelay(context, head, translated);

@@ -7,7 +7,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
 import type { Route } from '../catalogue/route.ts';
 import type { ExchangeListener } from '../exchange.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import { Admission, type AdmissionOwner } from './admission.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import { Attempt } from './attempt.ts';
@@ -254,13 +254,13 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   /** The gateway answers in place of a provider. @returns false where it cannot */
   #answerAlone(): boolean {
-    const { answerAlone: answer } = this.#context.face;
+    const { answerAlone: answer } = this.#context.spec;
     if (answer === null) return false;
     void this.#giveOwnAnswer(answer);
     return true;
   }
 
-  async #giveOwnAnswer(answer: NonNullable<Face['answerAlone']>): Promise<void> {
+  async #giveOwnAnswer(answer: NonNullable<EndpointSpec['answerAlone']>): Promise<void> {
     this.#context.settlement.noteNoRoute();
     const give = await answerAlone(this.#context, answer);
     // The caller may have left meanwhile, or the key may have been revoked.
@@ -275,7 +275,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #breakerId(route: Route): string {
-    return this.#context.face.breakerId(route);
+    return this.#context.spec.breakerId(route);
   }
 
   refuse(error: GatewayError): void {

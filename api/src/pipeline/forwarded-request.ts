@@ -10,7 +10,7 @@ import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transpor
 import type { Logger } from 'pino';
 import type { Route, RouteEnd } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
 import type { TranslatedRequest, Translator } from './translation.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
@@ -21,7 +21,7 @@ const MAX_JOINED_BYTES = 64 * 1024;
 /** What every request to a provider is made from. */
 export interface ForwardSource {
   exchange: Exchange;
-  face: Face;
+  spec: EndpointSpec;
   request: RelayRequest;
   body: Buffer;
   /** Where the members of a large body are; null: not known. */
@@ -61,9 +61,9 @@ export function tryForward(
  * @returns an error where the provider's dialect cannot say it; null where the provider takes no such requests
  */
 function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
-  const end = source.face.findEnd(route);
+  const end = source.spec.findEnd(route);
   if (end === null) return null;
-  if (end.dialect === source.face.dialect) {
+  if (end.dialect === source.spec.dialect) {
     const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
     const { body, dropped: droppedMembers } = relayedBody(source, route, end);
     const dropped = droppedBetas.length === 0 ? droppedMembers : [...droppedMembers, ...droppedBetas];
@@ -78,11 +78,11 @@ function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest
 }
 
 function upstreamRequest(
-  { exchange, face }: ForwardSource,
+  { exchange, spec }: ForwardSource,
   { route, end }: { route: Route; end: RouteEnd },
   sent: { headers: readonly string[]; body: UpstreamBody },
 ): UpstreamRequest {
-  const isRelayed = end.dialect === face.dialect;
+  const isRelayed = end.dialect === spec.dialect;
   return {
     origin: end.address?.origin ?? '',
     path:
@@ -95,12 +95,12 @@ function upstreamRequest(
 
 /** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
 function relayedHeaders(
-  { exchange, face, terms }: ForwardSource,
+  { exchange, spec, terms }: ForwardSource,
   end: RouteEnd,
 ): { headers: readonly string[]; dropped: readonly string[] } {
   let { headers } = end;
   let dropped = NONE;
-  for (const name of face.forwardedHeaders) {
+  for (const name of spec.forwardedHeaders) {
     const given = exchange.header(name);
     if (given === null) continue;
     const fitted = terms.policy.forwardsUnknown
@@ -120,14 +120,14 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 
 /** The caller's own bytes, except members that must change and members that the provider is known to refuse. */
 function relayedBody(
-  { face, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
+  { spec, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
   route: Route,
   end: RouteEnd,
 ): { body: UpstreamBody; dropped: readonly string[] } {
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
   if (isHeld || isRenamed) changes['model'] = JSON.stringify(route.upstreamModel);
-  if (isHeld && face.hasStreams) changes['stream'] = request.stream ? 'true' : 'false';
+  if (isHeld && spec.hasStreams) changes['stream'] = request.stream ? 'true' : 'false';
   const { provider } = route;
   const flavour = provider.kind === 'http' ? provider.flavour : null;
   if (outputLimit !== null)

@@ -4,7 +4,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { afterAll, expect, it } from 'vitest';
 import { BodyBudget } from '../request-body/body-budget.ts';
 import { BodyWorkers } from '../request-body/worker/body-workers.ts';
-import { embeddingsFace } from '../routes/embeddings.ts';
+import { embeddingsEndpoint } from '../routes/embeddings.ts';
 import { LargeAnswers } from './large-answers.ts';
 import { readWhole } from './read-whole.ts';
 import { OVERSIZE_ANSWER } from './upstream-failure.ts';
@@ -50,7 +50,12 @@ function embeddings(bytes: number): string {
 
 it('reads in a thread what reading here gives, while the event loop goes on', async () => {
   const text = embeddings(24 * MIB);
-  const options = { ...SOURCE, face: embeddingsFace, estimateInput: () => 5, redact: (each: string) => each };
+  const options = {
+    ...SOURCE,
+    spec: embeddingsEndpoint,
+    estimateInput: () => 5,
+    redact: (each: string) => each,
+  };
   const startedAtMs = performance.now();
   const here = readWhole(Buffer.from(text), options);
   const hereMs = performance.now() - startedAtMs;

@@ -1,5 +1,5 @@
 import type { LimitOwners } from '@tollgate/limits/limit-store';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
 /** Free requests per minute of a key without a limit of its own, and of an account whose plan has none. */
@@ -25,8 +25,8 @@ function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
 }
 
 /** The windows that a request counts in; null: it has no limits. */
-export function ownersFor(face: Pick<Face, 'isMetered'>, key: CachedKey): LimitOwners | null {
-  if (!face.isMetered) return freeOwnersOf(key);
+export function ownersFor(spec: Pick<EndpointSpec, 'isMetered'>, key: CachedKey): LimitOwners | null {
+  if (!spec.isMetered) return freeOwnersOf(key);
   const { rpm, tpm, plan } = key;
   const isLimited = rpm !== null || tpm !== null || plan.rpm !== null || plan.tpm !== null;
   return isLimited ? ownersOf(key) : null;

@@ -3,7 +3,7 @@ import type { Delivered } from '@tollgate/dialects/usage/complete-usage';
 import { writeRawUsage } from '@tollgate/dialects/usage/raw-usage';
 import { readReportedCost } from '@tollgate/dialects/usage/reported-cost';
 import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { RelayContext } from './relay.ts';
 
 /** What an answer used, as far as is known. */
@@ -36,13 +36,13 @@ export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'to
 
 /** What completes a report. */
 type MeterContext = Pick<RelayContext, 'inputTokens' | 'estimateInput'> & {
-  face: Pick<Face, 'completeUsage'>;
+  spec: Pick<EndpointSpec, 'completeUsage'>;
 };
 
 /** Completes the provider's report by what was delivered. */
 export function meterAnswer(context: MeterContext, report: UsageReport | null, written: Written): Metered {
-  const { face, inputTokens, estimateInput } = context;
-  const completed = face.completeUsage(report, { ...written, likelyInputTokens: inputTokens, estimateInput });
+  const { spec, inputTokens, estimateInput } = context;
+  const completed = spec.completeUsage(report, { ...written, likelyInputTokens: inputTokens, estimateInput });
   return {
     ...completed,
     isFinal: report?.hasOutput === true,

@@ -27,14 +27,14 @@ export async function answerAlone(
   context: RelayContext & OwnQuestion & { log: Logger },
   answer: (question: OwnQuestion) => Promise<OwnAnswer>,
 ): Promise<() => void> {
-  const { exchange, face, settlement, log } = context;
+  const { exchange, spec, settlement, log } = context;
   try {
     const answered = await answer(context);
     if (!answered.ok) return () => refuse(context, answered.error);
     const { body, headers } = answered.value;
     return () => {
       for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
-      setDialectHeaders(exchange, face.dialect);
+      setDialectHeaders(exchange, spec.dialect);
       settlement.settle({ status: 200, errorCode: null, estimated: true }, () =>
         exchange.send(200, 'application/json', body),
       );

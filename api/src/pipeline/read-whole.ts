@@ -12,12 +12,12 @@ import { readServedTerms } from '@tollgate/dialects/served/read-served-terms';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { writtenIn } from '@tollgate/dialects/usage/written-in';
 import type { Redact } from '../catalogue/error-redactor.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import { meterAnswer, type Metered } from './metered.ts';
 import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** What of a face reads whole answers. */
-export type AnswerFace = Pick<Face, 'dialect' | 'isAnswer' | 'decodeUsage' | 'completeUsage'>;
+/** What of a spec reads whole answers. */
+export type AnswerSpec = Pick<EndpointSpec, 'dialect' | 'isAnswer' | 'decodeUsage' | 'completeUsage'>;
 
 /** Into which answer one of another dialect is made. */
 export interface AnswerTranslation extends AnswerContext {
@@ -26,7 +26,7 @@ export interface AnswerTranslation extends AnswerContext {
 }
 
 export interface ReadOptions {
-  face: AnswerFace;
+  spec: AnswerSpec;
   inputTokens: number;
   estimateInput: () => number;
   redact: Redact;
@@ -54,9 +54,9 @@ export function readWhole(bytes: Buffer, options: ReadOptions): Result<ReadAnswe
 }
 
 function readSame(text: string, body: JsonObject, options: ReadOptions): Result<ReadAnswer> {
-  const { face, redact } = options;
-  if (!face.isAnswer(body)) return { ok: false, error: errorInAnswer(face.dialect, body, redact) };
-  const metered = meterAnswer(options, face.decodeUsage(body), writtenIn(body));
+  const { spec, redact } = options;
+  if (!spec.isAnswer(body)) return { ok: false, error: errorInAnswer(spec.dialect, body, redact) };
+  const metered = meterAnswer(options, spec.decodeUsage(body), writtenIn(body));
   const redacted = mayHaveError(text) ? redactErrors(body, redact) : body;
   return {
     ok: true,
@@ -72,13 +72,13 @@ function readTranslated(
   body: JsonObject,
   options: ReadOptions & { translation: AnswerTranslation },
 ): Result<ReadAnswer> {
-  const { face, redact, translation } = options;
+  const { spec, redact, translation } = options;
   const rules = dialectRulesOf(translation.from);
   const response = rules.isAnswer(body) ? codecOf(translation.from).decodeResponse(body) : null;
   if (response === null) return { ok: false, error: errorInAnswer(translation.from, body, redact) };
   const report = rules.decodeUsage(body);
   const metered = meterAnswer(options, report, writtenIn(body));
   const usage = showUsage(metered.usage ?? NO_USAGE, report?.reasoningTokens ?? null);
-  const answer = codecOf(face.dialect).encodeResponse({ ...response, usage }, translation);
+  const answer = codecOf(spec.dialect).encodeResponse({ ...response, usage }, translation);
   return { ok: true, value: { served: readServedTerms(body), metered, text: JSON.stringify(answer) } };
 }

@@ -45,9 +45,9 @@ export class ErrorRelay extends GatheredAnswer {
     const body = parse(bytes);
     const error = codecOf(dialect).decodeError(status, body);
     if (isAccountTrouble(status, error)) return MISCONFIGURED_PROVIDER;
-    const { face, exchange, redact } = this.context;
+    const { spec, exchange, redact } = this.context;
     const cleaned =
-      dialect === face.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
+      dialect === spec.dialect ? cleanError(dialect, { status, body, redact }, exchange.requestId) : null;
     if (cleaned !== null) {
       this.#send(status, cleaned);
       return null;
@@ -55,15 +55,15 @@ export class ErrorRelay extends GatheredAnswer {
     // A body that is not JSON exposes upstream details. Only whether to try again is of use to a caller.
     if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
     const message = redact(error.message);
-    const encoded = codecOf(face.dialect).encodeError({ ...error, message }, exchange.requestId);
-    this.#send(statusFor(face.dialect, status), encoded);
+    const encoded = codecOf(spec.dialect).encodeError({ ...error, message }, exchange.requestId);
+    this.#send(statusFor(spec.dialect, status), encoded);
     return null;
   }
 
   #send(status: number, body: JsonObject): void {
-    const { exchange, face, settlement } = this.context;
+    const { exchange, spec, settlement } = this.context;
     setRetryHeaders(exchange, this.#head.header);
-    setDialectHeaders(exchange, face.dialect);
+    setDialectHeaders(exchange, spec.dialect);
     const text = JSON.stringify(body);
     settlement.settle({ status, errorCode: errorCodeOfStatus(status) }, () =>
       exchange.send(status, JSON_TYPE, text),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { StreamTap } from '@tollgate/dialects/stream-tap';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { EVENT_STREAM_TYPE } from './content-types.ts';
 import { setDroppedParams } from './dropped-params.ts';
@@ -30,7 +30,7 @@ export class StreamRelay implements Relay {
   constructor(context: RelayContext, status: number) {
     this.#context = context;
     this.#status = status;
-    this.#tap = new StreamTap(context.face.streamRules(context.request), context.redact);
+    this.#tap = new StreamTap(context.spec.streamRules(context.request), context.redact);
   }
 
   get isComplete(): boolean {
@@ -61,12 +61,12 @@ export class StreamRelay implements Relay {
   }
 
   fail(error: GatewayError, metered: Metered): void {
-    const { exchange, face, settlement } = this.#context;
+    const { exchange, spec, settlement } = this.#context;
     if (!this.hasBegun) {
       refuse(this.#context, error);
       return;
     }
-    const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
+    const event = errorFormatOf(spec.dialect).event(error, exchange.requestId);
     settlement.settle({ status: this.#status, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();
@@ -106,10 +106,10 @@ export class StreamRelay implements Relay {
 
   /** Sends the headers and what was held. @returns false where the caller reads too slowly */
   #begin(): boolean {
-    const { exchange, face, dropped } = this.#context;
+    const { exchange, spec, dropped } = this.#context;
     this.hasBegun = true;
     setDroppedParams(exchange, dropped);
-    setDialectHeaders(exchange, face.dialect);
+    setDialectHeaders(exchange, spec.dialect);
     exchange.start(this.#status, EVENT_STREAM_TYPE);
     const opening = this.#opening;
     this.#opening = '';
@@ -138,7 +138,7 @@ export class StreamRelay implements Relay {
   }
 
   #findError(isOver: boolean): GatewayError | null {
-    const { face, redact } = this.#context;
-    return findOpeningError(face.dialect, Buffer.from(this.#opening, 'latin1'), { isOver, redact });
+    const { spec, redact } = this.#context;
+    return findOpeningError(spec.dialect, Buffer.from(this.#opening, 'latin1'), { isOver, redact });
   }
 }

@@ -45,13 +45,13 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   async #finishInThread(): Promise<() => GatewayError | null> {
-    const { largeAnswers, key, face, inputTokens, estimateInput, redactors } = this.context;
+    const { largeAnswers, key, spec, inputTokens, estimateInput, redactors } = this.context;
     // Measured here: what it is made from stays on this side.
     const estimatedInput = estimateInput();
     const pieces = this.moveToThread();
     if (pieces === null) return () => NO_MEMORY_FOR_ANSWER;
     const translation = this.#translation;
-    const { endpoint } = face;
+    const { endpoint } = spec;
     const source = { endpoint, inputTokens, estimatedInput, redactors: redactors(), translation };
     const isWanted = () => !this.#isReleased;
     const read = await largeAnswers.read(pieces, source, { owner: key.accountId, isWanted });
@@ -64,10 +64,10 @@ export class WholeRelay extends GatheredAnswer {
   }
 
   #give({ served, metered }: Omit<ReadAnswer, 'text'>, answer: Buffer | string | readonly Buffer[]): null {
-    const { exchange, face, settlement, dropped } = this.context;
+    const { exchange, spec, settlement, dropped } = this.context;
     settlement.noteServed(served);
     setDroppedParams(exchange, dropped);
-    setDialectHeaders(exchange, face.dialect);
+    setDialectHeaders(exchange, spec.dialect);
     const showsCost = metered.usage !== null || this.#translation !== null;
     const release = this.collected.passOn();
     settlement.settle({ status: this.#status, errorCode: null, ...metered }, (costNanoUsd) => {

@@ -2,10 +2,10 @@ import type { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Redact, RedactorSource } from '../catalogue/error-redactor.ts';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import type { Metered } from './metered.ts';
@@ -14,7 +14,7 @@ import type { Settlement } from './settlement.ts';
 /** What every way of relaying an answer works on. */
 export interface RelayContext {
   exchange: Exchange;
-  face: Face;
+  spec: EndpointSpec;
   key: CachedKey;
   request: RelayRequest;
   settlement: Settlement;
@@ -79,9 +79,9 @@ export interface Relay {
 
 /** Settles, then answers with an error if nothing has been answered yet: what failed attempts cost is recorded first. */
 export function refuse(
-  { exchange, face, settlement }: Pick<RelayContext, 'exchange' | 'face' | 'settlement'>,
+  { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
   error: GatewayError,
 ): void {
-  const status = errorFaceOf(face.dialect).statusOf(error);
-  settlement.settle({ status, errorCode: error.code }, () => sendError(exchange, face.dialect, error));
+  const status = errorFormatOf(spec.dialect).statusOf(error);
+  settlement.settle({ status, errorCode: error.code }, () => sendError(exchange, spec.dialect, error));
 }

@@ -22,7 +22,7 @@ import type { ClassifiedBody } from '@tollgate/dialects/contract/request-members
 import { asObject } from '@tollgate/dialects/json/parse-object';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { Route } from '../catalogue/route.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { resolveNamedModel, type ModelScope } from './named-models.ts';
 import { RequestHold } from './request-hold.ts';
@@ -39,7 +39,7 @@ export interface RequestTerms {
 }
 
 export interface TermsSource {
-  face: Face;
+  spec: EndpointSpec;
   request: RelayRequest;
   classified: ClassifiedBody;
   /** The caller's header of a name; null: none. */
@@ -78,16 +78,16 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let isFirst = true;
   let fault: GatewayError | null = null;
   for (const route of source.routes) {
-    const end = source.face.findEnd(route);
+    const end = source.spec.findEnd(route);
     if (end === null) continue;
-    const isTranslated = end.dialect !== source.face.dialect;
-    const contract = isTranslated ? crossContract(source.face.contract, end.contract) : end.contract;
+    const isTranslated = end.dialect !== source.spec.dialect;
+    const contract = isTranslated ? crossContract(source.spec.contract, end.contract) : end.contract;
     const { members, conversation } = source.classified;
     const found = inspectRequest(members, contract, conversation);
     if (isFirst) {
       const betas = isTranslated
         ? []
-        : findUnknownBetas(contract, source.face.forwardedHeaders, source.header);
+        : findUnknownBetas(contract, source.spec.forwardedHeaders, source.header);
       const unknown = betas.length === 0 ? found.reported : [...found.reported, ...betas];
       if (unknown.length > 0) source.onUnknown(route.provider.name, unknown);
     }

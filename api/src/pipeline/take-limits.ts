@@ -6,7 +6,7 @@ import type {
   LimitTicket,
   OwnerStates,
 } from '@tollgate/limits/limit-store';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { ownersFor } from './limit-owners.ts';
 
@@ -26,7 +26,7 @@ const UNLIMITED: LimitsOutcome = { ok: true, taken: null };
 /** Whose windows, and where they are kept. */
 export interface LimitsSource {
   key: CachedKey;
-  face: Pick<Face, 'isMetered'>;
+  spec: Pick<EndpointSpec, 'isMetered'>;
   limits: LimitStore;
 }
 
@@ -36,8 +36,8 @@ export interface LimitsSource {
  * @param tokens the likely input and output; 0 for a request that is rejected, which counts as a request only
  */
 export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome | Promise<LimitsOutcome> {
-  const { key, face, limits } = source;
-  const owners = ownersFor(face, key);
+  const { key, spec, limits } = source;
+  const owners = ownersFor(spec, key);
   if (owners === null) return UNLIMITED;
   const decision = limits.take({ ...owners, tokens });
   return decision instanceof Promise
@@ -51,7 +51,7 @@ export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome 
  * @returns why the request must not be read, or null
  */
 export async function findUsedUpLimit(source: LimitsSource): Promise<Refused | null> {
-  const owners = ownersFor(source.face, source.key);
+  const owners = ownersFor(source.spec, source.key);
   if (owners === null) return null;
   const { key, account } = await source.limits.peek(owners);
   const isUsedUp = [key.requests, key.tokens, account.requests, account.tokens].some(
@@ -72,7 +72,7 @@ function toOutcome(source: LimitsSource, owners: LimitOwners, decision: LimitDec
 }
 
 function refusal(
-  { key, face }: LimitsSource,
+  { key, spec }: LimitsSource,
   owners: LimitOwners,
   refused: Extract<LimitDecision, { ok: false }>,
 ): GatewayError {
@@ -86,7 +86,7 @@ function refusal(
   }
   const retryAfterSeconds = Math.ceil(refused.retryAfterMs / 1000);
   const again = `Try again in ${retryAfterSeconds} s.`;
-  const requests = face.isMetered ? 'requests' : 'token counts';
+  const requests = spec.isMetered ? 'requests' : 'token counts';
   return limit === 'requests'
     ? deny('rate_limit_requests', `${whose} may make ${most} ${requests} a minute, and has. ${again}`, {
         retryAfterSeconds,

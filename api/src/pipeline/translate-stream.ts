@@ -13,7 +13,7 @@ import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import { showUsage } from '@tollgate/dialects/usage/completion-usage';
 import { TextMeter } from '@tollgate/dialects/usage/text-meter';
 import { mayTellOfTools, ToolTally } from '@tollgate/dialects/usage/tool-tally';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { setDialectHeaders } from '../errors/send-error.ts';
 import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Relay, type RelayContext, type Taken } from './relay.ts';
@@ -56,8 +56,8 @@ export class StreamTranslation implements Relay {
   constructor(context: RelayContext, translated: TranslatedRequest) {
     this.#context = context;
     this.#decoder = codecOf(translated.dialect).createStreamDecoder();
-    const { exchange, request, inputTokens, face } = context;
-    this.#encoder = codecOf(face.dialect).createStreamEncoder({
+    const { exchange, request, inputTokens, spec } = context;
+    this.#encoder = codecOf(spec.dialect).createStreamEncoder({
       requestId: exchange.requestId,
       model: request.model,
       nowSeconds: Math.floor(exchange.startedAtMs / 1000),
@@ -91,8 +91,8 @@ export class StreamTranslation implements Relay {
       refuse(this.#context, error);
       return;
     }
-    const { exchange, face, settlement } = this.#context;
-    const event = errorFaceOf(face.dialect).event(error, exchange.requestId);
+    const { exchange, spec, settlement } = this.#context;
+    const event = errorFormatOf(spec.dialect).event(error, exchange.requestId);
     settlement.settle({ status: 200, errorCode: error.code, ...metered }, () => {
       exchange.write(event);
       exchange.end();
@@ -220,13 +220,13 @@ export class StreamTranslation implements Relay {
   /** @returns false if the caller reads too slowly; true also if it is written at the end of the turn */
   #write(text: string): boolean {
     this.#quietTicks = 0;
-    const { exchange, face } = this.#context;
+    const { exchange, spec } = this.#context;
     const opening = this.#opening ?? '';
     if (!this.hasBegun) {
       this.#opening = null;
       this.hasBegun = true;
       setDroppedParams(exchange, this.#context.dropped);
-      setDialectHeaders(exchange, face.dialect);
+      setDialectHeaders(exchange, spec.dialect);
       exchange.start(200, EVENT_STREAM_TYPE);
     }
     if (!this.#hasEnd) return exchange.write(opening + text);

@@ -6,7 +6,7 @@ import { get, post, readJson, type ErrorBody } from '../testing/call-api.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, MODEL, type Stage } from '../../test/gateway-fixture.ts';
 
-const FACES = [
+const ENDPOINTS = [
   { dialect: 'openai-chat', path: '/chat/completions', extra: {} },
   { dialect: 'anthropic-messages', path: '/messages', extra: { max_tokens: 100 } },
 ] as const;
@@ -30,7 +30,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     return readRequest(stage.database.db, requestId);
   };
 
-  describe.each(FACES)('$path', ({ dialect, path, extra }) => {
+  describe.each(ENDPOINTS)('$path', ({ dialect, path, extra }) => {
     const call = (body: object, options: Parameters<typeof post>[2] = {}) =>
       post(
         api.baseUrl + path,

@@ -7,10 +7,10 @@ import { recordExchange } from '../bodies/record-exchange.ts';
 import { redactionSince } from '../catalogue/error-redactor.ts';
 import { routesFor } from '../catalogue/route.ts';
 import type { ApiDeps } from '../deps.ts';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { sendError } from '../errors/send-error.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import { authenticateAgain } from '../keys/authenticate.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { findUsedUpLimit, takeLimits, type LimitsOutcome } from '../pipeline/take-limits.ts';
@@ -34,23 +34,23 @@ import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './r
 /** Before a body as large as this is read, the limits of its key are looked at. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-/** The road of a request that asks a model, through whichever face, up to its provider. */
+/** The road of a request that asks a model, through whichever spec, up to its provider. */
 export async function answerCompletion(
   deps: ApiDeps,
-  face: Face,
+  spec: EndpointSpec,
   exchange: Exchange,
   key: CachedKey,
 ): Promise<void> {
   const { ledger, limits, expected, rates } = deps;
-  const { endpoint } = face;
+  const { endpoint } = spec;
   const { catalogue } = deps;
   const settlement = new Settlement({ exchange, key, endpoint, ledger, limits, expected, rates, catalogue });
   let answering = exchange;
   const refuse = (error: GatewayError) => {
-    const status = errorFaceOf(face.dialect).statusOf(error);
-    settlement.settle({ status, errorCode: error.code }, () => sendError(answering, face.dialect, error));
+    const status = errorFormatOf(spec.dialect).statusOf(error);
+    settlement.settle({ status, errorCode: error.code }, () => sendError(answering, spec.dialect, error));
   };
-  const incoming: IncomingRequest = { limits, face, exchange, key, settlement, refuse };
+  const incoming: IncomingRequest = { limits, spec, exchange, key, settlement, refuse };
   try {
     const denied = checkContentType(exchange) ?? checkAccount(key);
     if (denied !== null) {
@@ -86,7 +86,7 @@ export async function answerCompletion(
         answering = recordExchange(exchange, { host: deps.bodies, accountId, body: body.value });
       const forward = {
         limits,
-        face,
+        spec,
         exchange: answering,
         key: rechecked.value,
         settlement,
@@ -96,7 +96,7 @@ export async function answerCompletion(
       };
       const taking = isForThread(forward.body)
         ? prepareLarge(deps, { ...forward, reservation })
-        : prepare(deps, forward, parseBody(face.endpoint, forward.body));
+        : prepare(deps, forward, parseBody(spec.endpoint, forward.body));
       if (taking instanceof Promise) await taking;
     }
   } catch (error) {
@@ -134,18 +134,18 @@ async function prepareLarge(
  * synchronous: nothing can change under it.
  */
 function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
-  const { face, exchange, key, settlement, body, prepared } = forward;
+  const { spec, exchange, key, settlement, body, prepared } = forward;
   if (!parsed.ok) return rejectRequest(forward, parsed.error);
   const { classified, places, inputTokens } = parsed.value;
   let { request } = parsed.value;
   settlement.noteRequest(request.model, request.stream);
   const authorized = authorizeModel(key, request.model, deps.catalogue.current, exchange.startedAtMs);
   if (!authorized.ok) return rejectRequest(forward, authorized.error);
-  const unfit = face.checkModel(authorized.value.model);
+  const unfit = spec.checkModel(authorized.value.model);
   if (unfit !== null) return rejectRequest(forward, unfit);
   const { model } = authorized.value;
   const { maxOutputTokens } = model;
-  const translator = new Translator({ from: face.dialect, body, maxOutputTokens, prepared });
+  const translator = new Translator({ from: spec.dialect, body, maxOutputTokens, prepared });
   const scope = { key, catalogue: deps.catalogue.current, startedAtMs: exchange.startedAtMs };
   const { routes } = model;
   const header = (name: string) => exchange.header(name);
@@ -154,13 +154,13 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
       accountId: key.accountId,
       userAgent: exchange.header('user-agent'),
     });
-  const asked = { face, request, classified, header, key, routes };
+  const asked = { spec, request, classified, header, key, routes };
   const terms = readRequestTerms({ ...asked, translator, scope, onUnknown });
   if (!terms.ok) return rejectRequest(forward, terms.error);
   const { needs } = terms.value;
   settlement.served.needs = needs;
   const rates = findRequestRates({ ...authorized.value, needs }, scope);
-  if (!rates.ok && face.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
+  if (!rates.ok && spec.isMetered && needsRates(key)) return rejectRequest(forward, rates.error);
   if (needs.length > 0) request = { ...request, rateNeeds: needs };
   const ready = {
     ...forward,
@@ -224,7 +224,7 @@ function createInputEstimate({
 
 function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Promise<void> {
   const {
-    face,
+    spec,
     exchange,
     key,
     settlement,
@@ -245,17 +245,17 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
   if (!outcome.ok) return refuse(outcome.error);
   const { ledger } = deps;
   if (!ledger.canRecord) return refuse(LEDGER_UNAVAILABLE);
-  const { endpoint } = face;
+  const { endpoint } = spec;
   const priced = { model, price, inputTokens };
   const hold =
-    face.isMetered && rates.ok
+    spec.isMetered && rates.ok
       ? RequestHold.create({ ledger, exchange, key, endpoint, ...priced, rates: rates.value, request, body })
       : null;
   const limitFault = hold?.findLimitFault() ?? null;
   if (limitFault !== null) return refuse(limitFault);
   execute({
     exchange,
-    face,
+    spec,
     request,
     settlement,
     inputTokens,
@@ -267,7 +267,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     isHeld: hold !== null,
     hold,
     key,
-    routes: routesFor(terms.routes, face.dialect, Math.random),
+    routes: routesFor(terms.routes, spec.dialect, Math.random),
     terms,
     price,
     body,

@@ -7,7 +7,7 @@ import { estimateInputTokens } from '@tollgate/dialects/input-tokens/estimate-in
 import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
-import { messagesFace, type Face } from '../faces.ts';
+import { messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
 import type { OwnAnswer, OwnQuestion } from '../pipeline/own-answer.ts';
 
 /** What a server answers that does not count: its other endpoints may work all the same. */
@@ -17,13 +17,13 @@ const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
  * `POST /v1/messages/count_tokens`: relayed to a provider that counts tokens, free of charge; where none answers, the
  * gateway estimates them.
  */
-export const countTokensFace: Face = {
+export const countTokensEndpoint: EndpointSpec = {
   dialect: 'anthropic-messages',
   endpoint: '/v1/messages/count_tokens',
   contract: BASE_CONTRACTS.messages,
   isMetered: false,
   hasStreams: false,
-  forwardedHeaders: messagesFace.forwardedHeaders,
+  forwardedHeaders: messagesEndpoint.forwardedHeaders,
   checkModel: () => null,
   findEnd: (route) => route.countTokens,
   // A server that cannot count may still complete.

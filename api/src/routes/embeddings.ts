@@ -10,12 +10,12 @@ import { completeInput } from '@tollgate/dialects/usage/complete-usage';
 import { decodeOpenAiEmbeddingsUsage } from '@tollgate/dialects/openai-embeddings/decode-usage';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from '../catalogue/catalogue.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 
 const streamRules = createOpenAiStreamRules(true);
 
 /** `POST /v1/embeddings`: relayed to providers that embed as OpenAI does it, and billed for its input. */
-export const embeddingsFace: Face = {
+export const embeddingsEndpoint: EndpointSpec = {
   dialect: 'openai-chat',
   endpoint: '/v1/embeddings',
   contract: BASE_CONTRACTS.embeddings,

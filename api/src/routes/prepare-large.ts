@@ -32,16 +32,16 @@ export async function prepareLargeBody(
   deps: ApiDeps,
   request: LargeRequest,
 ): Promise<Result<LargeBody> | null> {
-  const { exchange, face, key, reservation } = request;
+  const { exchange, spec, key, reservation } = request;
   const ofCaller = { owner: key.accountId, isWanted: () => !exchange.isGone };
-  const read = await parseInThread(deps.bodyWorkers, face.endpoint, { body: request.body, ...ofCaller });
+  const read = await parseInThread(deps.bodyWorkers, spec.endpoint, { body: request.body, ...ofCaller });
   if (read?.ok !== true) return read;
   const { body, parsed } = read.value;
   const targets = parsed.ok ? listTargets(deps, request, parsed.value.request.model) : [];
   if (targets.length === 0) return { ok: true, value: { body, parsed, prepared: null } };
   const translated = await translateInThread(
     deps.bodyWorkers,
-    { from: face.dialect, targets },
+    { from: spec.dialect, targets },
     { body, ...ofCaller },
   );
   if (translated?.ok !== true) return translated;
@@ -55,7 +55,7 @@ export async function prepareLargeBody(
 /** Which translations a request can need. A model that the key may not use needs none. */
 function listTargets(
   deps: ApiDeps,
-  { key, face, exchange }: LargeRequest,
+  { key, spec, exchange }: LargeRequest,
   model: string,
 ): TranslationTarget[] {
   const authorized = authorizeModel(key, model, deps.catalogue.current, exchange.startedAtMs);
@@ -63,8 +63,8 @@ function listTargets(
   const { routes, maxOutputTokens } = authorized.value.model;
   const targets = new Map<string, TranslationTarget>();
   for (const route of routes) {
-    const end = face.findEnd(route);
-    if (end === null || end.dialect === face.dialect) continue;
+    const end = spec.findEnd(route);
+    if (end === null || end.dialect === spec.dialect) continue;
     const target = targetOf(route, end.dialect, maxOutputTokens);
     targets.set(JSON.stringify(target), target);
   }

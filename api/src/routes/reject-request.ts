@@ -1,6 +1,6 @@
 import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 import type { Exchange } from '../exchange.ts';
-import type { Face } from '../faces.ts';
+import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { setLimitHeaders } from '../pipeline/limit-headers.ts';
 import type { Settlement } from '../pipeline/settlement.ts';
@@ -9,7 +9,7 @@ import { takeLimits, type LimitsOutcome, type LimitsSource } from '../pipeline/t
 /** A request on its way to admission. */
 export interface IncomingRequest {
   limits: LimitsSource['limits'];
-  face: Face;
+  spec: EndpointSpec;
   exchange: Exchange;
   key: CachedKey;
   settlement: Settlement;
@@ -39,9 +39,9 @@ export async function settleLeft(request: IncomingRequest): Promise<void> {
 }
 
 /** Sets the headers of the limits, and remembers what the request was taken out of. */
-export function noteLimits({ exchange, face, settlement }: IncomingRequest, outcome: LimitsOutcome): void {
+export function noteLimits({ exchange, spec, settlement }: IncomingRequest, outcome: LimitsOutcome): void {
   const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
-  if (state !== null) setLimitHeaders(exchange, face.dialect, state);
+  if (state !== null) setLimitHeaders(exchange, spec.dialect, state);
   if (outcome.ok && outcome.taken !== null) settlement.noteTicket(outcome.taken.ticket);
 }
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { errorFaceOf } from '../errors/render-error.ts';
+import { errorFormatOf } from '../errors/render-error.ts';
 import { createApp } from '../app.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OpenExchange } from '../exchange.ts';
@@ -51,7 +51,7 @@ function answerClientError(error: Error & { code?: string }, socket: Duplex): vo
     return;
   }
   const { status, code, message } = clientErrorOf(error.code);
-  const body = errorFaceOf('openai-chat').body({ code, message }, '');
+  const body = errorFormatOf('openai-chat').body({ code, message }, '');
   socket.write(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -26,7 +26,7 @@ export async function readJson<Shape>(response: Response | Promise<Response>): P
   return JSON.parse(await (await response).text());
 }
 
-/** What tests look at in an error of either face. */
+/** What tests look at in an error of either spec. */
 export interface ErrorBody {
   error: { type: string; message: string; param?: string | null; code?: string };
 }

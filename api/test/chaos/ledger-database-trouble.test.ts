@@ -8,7 +8,7 @@ import { audit, describeAudit } from './harness/audit.ts';
 import { untilReleased } from './harness/books.ts';
 import { openMortalStage } from './harness/open-ledger-stage.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
-import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 const PROCESSES = 2;
 const STREAMS_EACH = 15;
@@ -33,7 +33,7 @@ it(
     const answers = await beginAnswers(survivor.baseUrl, payer, 'alone');
     await postgres.kill();
     const refusals = await Promise.all(
-      PROOF_FACES.map((face) => askOnce(survivor.baseUrl, payer.secret, face)),
+      TESTED_ENDPOINTS.map((endpoint) => askOnce(survivor.baseUrl, payer.secret, endpoint)),
     );
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({ status: 503, ending: 'whole' });
@@ -41,7 +41,7 @@ it(
       expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
     }
     expect(await survivor.readiness()).toMatchObject({ status: 503 });
-    const stranger = await askOnce(survivor.baseUrl, mintApiKey().key, PROOF_FACES[0]);
+    const stranger = await askOnce(survivor.baseUrl, mintApiKey().key, TESTED_ENDPOINTS[0]);
     expect(stranger.status).toBe(503);
     const given = await answers.rest();
     expect(given.filter(({ ending, status }) => ending !== 'whole' || status !== 200)).toEqual([]);
@@ -98,9 +98,9 @@ async function beginAnswers(baseUrl: string, payer: Payer, name: string) {
   await untilServed(baseUrl, payer);
   scene.provider.always(createMeteredModel({ thinkMs: 100, pieces: 20, intervalMs: 100 }));
   const begun: Promise<void>[] = [];
-  const answers = Array.from({ length: STREAMS_EACH * PROOF_FACES.length }, (_, index) => {
-    const face = PROOF_FACES[index % PROOF_FACES.length];
-    if (face === undefined) throw new Error('There is no such face');
+  const answers = Array.from({ length: STREAMS_EACH * TESTED_ENDPOINTS.length }, (_, index) => {
+    const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
+    if (endpoint === undefined) throw new Error('There is no such endpoint');
     const first = Promise.withResolvers<void>();
     const stream = index % 2 === 0;
     if (stream) begun.push(first.promise);
@@ -108,7 +108,7 @@ async function beginAnswers(baseUrl: string, payer: Payer, name: string) {
       {
         baseUrl,
         secret: payer.secret,
-        face,
+        endpoint,
         model: METERED_MODEL,
         marker: `${name}-${index}`,
         stream,
@@ -124,11 +124,14 @@ async function beginAnswers(baseUrl: string, payer: Payer, name: string) {
 
 let serial = 0;
 
-function askOnce(baseUrl: string, secret: string, face: ProofFace | undefined): Promise<Answer> {
-  if (face === undefined) throw new Error('There is no such face');
+function askOnce(baseUrl: string, secret: string, endpoint: TestedEndpoint | undefined): Promise<Answer> {
+  if (endpoint === undefined) throw new Error('There is no such endpoint');
   serial += 1;
   const marker = `once-${serial}`;
-  return ask({ baseUrl, secret, face, model: METERED_MODEL, marker, stream: false, maxTokens: 20 }, agent);
+  return ask(
+    { baseUrl, secret, endpoint, model: METERED_MODEL, marker, stream: false, maxTokens: 20 },
+    agent,
+  );
 }
 
 /** @returns after how many ms a request was served again */
@@ -136,7 +139,7 @@ async function untilServed(baseUrl: string, payer: Payer): Promise<number> {
   scene.provider.always(createMeteredModel({ thinkMs: 0, pieces: 2, intervalMs: 0 }));
   const startMs = performance.now();
   for (;;) {
-    const answer = await askOnce(baseUrl, payer.secret, PROOF_FACES[0]);
+    const answer = await askOnce(baseUrl, payer.secret, TESTED_ENDPOINTS[0]);
     const tookMs = performance.now() - startMs;
     if (answer.status === 200) return tookMs;
     if (tookMs > RESUMES_WITHIN_MS)

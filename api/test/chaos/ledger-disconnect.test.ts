@@ -16,7 +16,7 @@ import {
   type Payer,
   type ProviderDialect,
 } from './harness/scene.ts';
-import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 const WORDS = 12;
 const MAX_TOKENS = 300;
@@ -42,19 +42,19 @@ const OPENING_PIECES: Record<ProviderDialect, number> = {
 interface Case {
   name: string;
   marker: string;
-  face: ProofFace;
+  endpoint: TestedEndpoint;
   provider: ProviderDialect;
   stream: boolean;
   moment: Moment;
 }
 
-const CASES: Case[] = PROOF_FACES.flatMap((face) =>
+const CASES: Case[] = TESTED_ENDPOINTS.flatMap((endpoint) =>
   PROVIDER_DIALECTS.flatMap((provider) =>
     [true, false].flatMap((stream) =>
       MOMENTS.map((moment, index) => ({
-        name: `${stream ? 'a stream' : 'an answer'} of ${face.dialect} from ${provider}, left ${moment}`,
-        marker: `${face.dialect}.${provider}.${stream ? 'stream' : 'whole'}.${index}`,
-        face,
+        name: `${stream ? 'a stream' : 'an answer'} of ${endpoint.dialect} from ${provider}, left ${moment}`,
+        marker: `${endpoint.dialect}.${provider}.${stream ? 'stream' : 'whole'}.${index}`,
+        endpoint,
         provider,
         stream,
         moment,
@@ -155,7 +155,7 @@ function outcomeOf(marker: string): Outcome {
 async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record: ServedRequest }> {
   const [api] = stage.fleet.apis;
   const leaving = new AbortController();
-  const { face, marker, stream, moment } = each;
+  const { endpoint, marker, stream, moment } = each;
   const expected = stream && moment !== 'before headers' ? wordAt(moment) : null;
   const heard = Promise.withResolvers<void>();
   if (expected === null) heard.resolve();
@@ -163,7 +163,7 @@ async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record
     {
       baseUrl: api?.baseUrl ?? '',
       secret: payer.secret,
-      face,
+      endpoint,
       model: modelOf(each.provider),
       marker,
       stream,

@@ -7,7 +7,7 @@ import { ask, openSockets, type Answer } from './harness/ask.ts';
 import { audit } from './harness/audit.ts';
 import { readBooks, untilReleased } from './harness/books.ts';
 import { METERED_MODEL, setScene, type Scene } from './harness/scene.ts';
-import { PROOF_FACES } from '../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 
 const STREAMS = 12;
 const INTERVAL_MS = 50;
@@ -46,10 +46,10 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       createMeteredModel({ thinkMs: 20, pieces: SILENT_PIECES, intervalMs: INTERVAL_MS }),
     );
     const asked = Array.from({ length: 2 * STREAMS }, (_, index) => {
-      const face = PROOF_FACES[index % PROOF_FACES.length];
-      if (face === undefined) throw new Error('There is no endpoint');
+      const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
+      if (endpoint === undefined) throw new Error('There is no endpoint');
       const secret = index % 2 === 0 ? prepaid.secret : unlimited.secret;
-      const question = { baseUrl: victim.baseUrl, secret, face, model: METERED_MODEL, maxTokens: 500 };
+      const question = { baseUrl: victim.baseUrl, secret, endpoint, model: METERED_MODEL, maxTokens: 500 };
       return ask({ ...question, marker: `silent-${runtime}-${index}`, stream: index % 4 < 2 }, agent);
     });
     // A request of a prepaid key has its row once it is held; the short ones are settled already.
@@ -92,8 +92,8 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       const silence = await silenceLedger(scene);
       const ended = new Set<string>();
       const asked = Array.from({ length: STREAMS }, (_, index) => {
-        const face = PROOF_FACES[index % PROOF_FACES.length];
-        if (face === undefined) throw new Error('There is no endpoint');
+        const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
+        if (endpoint === undefined) throw new Error('There is no endpoint');
         const marker = `terminator-${runtime}-${index}`;
         const onData = (text: string) => {
           if (TERMINATOR.test(text)) ended.add(marker);
@@ -101,7 +101,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
         const question = {
           baseUrl: victim.baseUrl,
           secret: payer.secret,
-          face,
+          endpoint,
           model: METERED_MODEL,
           marker,
         };
@@ -137,14 +137,14 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       if (victim === undefined || payer === undefined) throw new Error('There is no api, or no payer');
       const pieces: { atMs: number }[][] = Array.from({ length: STREAMS }, () => []);
       const start = (index: number): Promise<Answer> => {
-        const face = PROOF_FACES[index % PROOF_FACES.length];
-        if (face === undefined) throw new Error('There is no endpoint');
+        const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
+        if (endpoint === undefined) throw new Error('There is no endpoint');
         let seen = 0;
         return ask(
           {
             baseUrl: victim.baseUrl,
             secret: payer.secret,
-            face,
+            endpoint,
             model: METERED_MODEL,
             marker: `${runtime}-${index}`,
             stream: true,

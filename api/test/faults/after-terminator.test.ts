@@ -34,7 +34,7 @@ const EVENTS = [
 const WHOLE = EVENTS.join('');
 const LATE = 'data: {"id":"x","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":5000}}\n\n';
 const messages = [{ role: 'user', content: 'Hi' }];
-const FACES = [
+const ENDPOINTS = [
   ['/chat/completions', { messages }, /data: \[DONE\]\n\n$/],
   ['/messages', { messages, max_tokens: 5_000 }, /event: message_stop\ndata: [^\n]*\n\n$/],
   ['/responses', { input: 'Hi' }, /event: response\.completed\ndata: [^\n]*\n\n$/],
@@ -64,7 +64,7 @@ async function ask(path: string, asked: object, script: Script, end: RegExp, lea
   return { text, row: await read() };
 }
 
-describe.each(FACES)('an answer whose terminator has come is complete: %s', (path, asked, end) => {
+describe.each(ENDPOINTS)('an answer whose terminator has come is complete: %s', (path, asked, end) => {
   const complete = { status: 200, errorCode: null, attempts: null, estimated: false };
 
   it.each<[string, Script]>([

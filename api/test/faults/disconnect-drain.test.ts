@@ -5,7 +5,7 @@ import { completeUsage } from '@tollgate/dialects/usage/complete-usage';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { FakeDialect, Script } from '@tollgate/testing/fake-provider/script';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chatCompletionsFace } from '../../src/faces.ts';
+import { chatCompletionsEndpoint } from '../../src/endpoints.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, MODEL, PRICES } from '../gateway-fixture.ts';
 
@@ -204,7 +204,7 @@ describe('reading on after a disconnect', () => {
   });
 
   it('is billed by the last measurement of the answer where a later one fails', async () => {
-    const measuring = vi.spyOn(chatCompletionsFace, 'completeUsage').mockImplementation(() => {
+    const measuring = vi.spyOn(chatCompletionsEndpoint, 'completeUsage').mockImplementation(() => {
       throw new Error('It cannot be measured');
     });
     measuring.mockImplementationOnce(completeUsage);

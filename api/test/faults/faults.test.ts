@@ -4,7 +4,7 @@ import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
 import { PROVIDER_FAULTS, type ProviderFault, type Strike } from '@tollgate/testing/fault-table';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFaultStage, FAULTY_DIALECTS, modelOf, type FaultStage } from './fault-stage.ts';
-import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 /** All timeouts of the stage, twice over, and time for a busy machine. */
 const ANSWERED_WITHIN_MS = 12_000;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 interface Walk {
   stage: FaultStage;
-  face: ProofFace;
+  endpoint: TestedEndpoint;
   dialect: FakeDialect;
   fault: ProviderFault;
   number: number;
@@ -39,19 +39,19 @@ interface Seen {
   retryAfter: string | null;
 }
 
-function requestOf({ face, isStream }: Walk, model: string): string {
+function requestOf({ endpoint, isStream }: Walk, model: string): string {
   const said = { role: 'user', content: 'Say a lot.' };
   const body =
-    face.dialect === 'openai-responses' ? { input: [said] } : { messages: [said], max_tokens: 500 };
+    endpoint.dialect === 'openai-responses' ? { input: [said] } : { messages: [said], max_tokens: 500 };
   return JSON.stringify({ model, ...body, stream: isStream });
 }
 
 async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
-  const { stage, face, dialect, number } = walk;
+  const { stage, endpoint, dialect, number } = walk;
   const baseUrl = walk.fault.isLarge === true ? stage.patientBaseUrl : stage.baseUrl;
-  const response = await fetch(baseUrl + face.path, {
+  const response = await fetch(baseUrl + endpoint.path, {
     method: 'POST',
-    headers: face.headers(stage.secret),
+    headers: endpoint.headers(stage.secret),
     body: requestOf(walk, modelOf(number, dialect, kind)),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
@@ -71,39 +71,41 @@ function lastEventOf(text: string): Record<string, unknown> | null {
 }
 
 /** What is wrong with an answer that is whole and sound. */
-function faultsOfSound({ face, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
+function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
   if (seen.status !== 200) return [`status ${seen.status}: ${seen.text.slice(0, 200)}`];
   const ends = {
     'openai-chat': '[DONE]',
     'anthropic-messages': 'message_stop',
     'openai-responses': 'response.completed',
   };
-  if (isStream && !seen.text.slice(-5_000).includes(ends[face.dialect])) return ['the stream has no end'];
+  if (isStream && !seen.text.slice(-5_000).includes(ends[endpoint.dialect])) return ['the stream has no end'];
   if (!isTranslated) return [];
   return isStream
-    ? face.checkStream(seen.text, { ending: 'whole', wantsUsage: false })
-    : face.checkWhole(JSON.parse(seen.text));
+    ? endpoint.checkStream(seen.text, { ending: 'whole', wantsUsage: false })
+    : endpoint.checkWhole(JSON.parse(seen.text));
 }
 
 /** What is wrong with the error that ends a stream which had begun. */
-function faultsOfBroken({ face, dialect, fault }: Walk, seen: Seen): string[] {
+function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[] {
   if (seen.status !== 200) return [`status ${seen.status}`];
   if (/\[DONE\]|"message_stop"|"response\.completed"/.test(seen.text)) return ['it looks complete'];
   const event = lastEventOf(seen.text);
   const error = asObject(event?.['error']) ?? asObject(asObject(event?.['response'])?.['error']) ?? event;
   if (typeof error?.['message'] !== 'string') return ['no error at its end'];
-  if (face.dialect === 'openai-chat' && fault.code !== null && error['code'] !== fault.code)
+  if (endpoint.dialect === 'openai-chat' && fault.code !== null && error['code'] !== fault.code)
     return [`code ${String(error['code'])}`];
-  return face.dialect === dialect ? [] : face.checkStream(seen.text, { ending: 'error', wantsUsage: false });
+  return endpoint.dialect === dialect
+    ? []
+    : endpoint.checkStream(seen.text, { ending: 'error', wantsUsage: false });
 }
 
 /** What is wrong with an error that is the whole answer. */
-function faultsOfError({ face, fault }: Walk, seen: Seen): string[] {
+function faultsOfError({ endpoint, fault }: Walk, seen: Seen): string[] {
   const body = parseJsonObject(seen.text);
-  const faults = face.checkError(body);
+  const faults = endpoint.checkError(body);
   const { code } = asObject(body?.['error']) ?? {};
   if (!fault.statuses.includes(seen.status)) faults.push(`status ${seen.status}: ${seen.text.slice(0, 200)}`);
-  if (face.dialect !== 'anthropic-messages' && fault.code !== null && code !== fault.code)
+  if (endpoint.dialect !== 'anthropic-messages' && fault.code !== null && code !== fault.code)
     faults.push(`code ${String(code)}`);
   if (fault.name === 'asks to wait' && seen.retryAfter !== '7') faults.push(`retry-after ${seen.retryAfter}`);
   return faults;
@@ -126,7 +128,7 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
   const seen = await ask(walk, 'alone');
   const isSound = strike === 'never' && walk.fault.statuses.includes(200);
   const faults = isSound
-    ? faultsOfSound(walk, seen, walk.face.dialect !== walk.dialect)
+    ? faultsOfSound(walk, seen, walk.endpoint.dialect !== walk.dialect)
     : strike === 'midway'
       ? faultsOfBroken(walk, seen)
       : faultsOfError(walk, seen);
@@ -134,7 +136,7 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
   const end = seen.status === 200 ? (isSound ? 'whole' : 'error event') : String(seen.status);
   rows.push([
     walk.fault.name,
-    `${walk.dialect} to ${walk.face.dialect}`,
+    `${walk.dialect} to ${walk.endpoint.dialect}`,
     walk.isStream ? 'stream' : 'whole',
     end,
   ]);
@@ -142,7 +144,7 @@ async function walkAlone(walk: Walk, strike: Strike): Promise<string[]> {
 }
 
 async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
-  const { stage, number, dialect, face, fault } = walk;
+  const { stage, number, dialect, endpoint, fault } = walk;
   const model = modelOf(number, dialect, 'backed');
   const takeovers = () => stage.sound.requests.filter((request) => request.model === model).length;
   const before = takeovers();
@@ -152,7 +154,7 @@ async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
   const faults = strike === 'before' && tookOver !== 1 ? [`taken over ${tookOver} times`] : [];
   if (strike !== 'before' && tookOver !== 0) faults.push('taken over although it was answered');
   const isTranslated =
-    (strike === 'before') === (face.dialect === dialect) || face.dialect === 'openai-responses';
+    (strike === 'before') === (endpoint.dialect === dialect) || endpoint.dialect === 'openai-responses';
   if (isSound) faults.push(...faultsOfSound(walk, seen, isTranslated));
   else faults.push(...(strike === 'midway' ? faultsOfBroken(walk, seen) : faultsOfError(walk, seen)));
   return [...faults, ...(await faultsOfSettlement(walk, seen, isSound))].map((each) => `backed: ${each}`);
@@ -160,14 +162,14 @@ async function walkBacked(walk: Walk, strike: Strike): Promise<string[]> {
 
 async function walkEverywhere(stage: FaultStage, fault: ProviderFault, number: number): Promise<string[]> {
   const faults: string[] = [];
-  for (const face of PROOF_FACES) {
+  for (const endpoint of TESTED_ENDPOINTS) {
     for (const dialect of FAULTY_DIALECTS) {
       for (const isStream of [false, true]) {
         const strike = isStream ? fault.stream : fault.whole;
         if (strike === null) continue;
-        const walk = { stage, face, dialect, fault, number, isStream };
+        const walk = { stage, endpoint, dialect, fault, number, isStream };
         const found = [...(await walkAlone(walk, strike)), ...(await walkBacked(walk, strike))];
-        const place = `${dialect} to ${face.dialect}, ${isStream ? 'streamed' : 'whole'}`;
+        const place = `${dialect} to ${endpoint.dialect}, ${isStream ? 'streamed' : 'whole'}`;
         faults.push(...found.map((each) => `${place}: ${each}`));
       }
     }

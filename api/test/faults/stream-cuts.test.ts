@@ -1,7 +1,7 @@
 import type { Break } from '@tollgate/testing/fake-provider/script';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGateway } from '../gateway-fixture.ts';
-import { STREAM_REQUEST, streamFacesOf } from './stream-faces.ts';
+import { STREAM_REQUEST, streamEndpointsOf } from './stream-endpoints.ts';
 
 const RUNTIMES = ['node', 'web'] as const;
 const gateways = { node: await startGateway(), web: await startGateway({ runtime: 'web' }) };
@@ -15,18 +15,18 @@ beforeEach(() => {
 const answer = { words: 2 };
 const AT_ONCE = 8;
 const stages = RUNTIMES.flatMap((runtime) =>
-  streamFacesOf(gateways[runtime]).map((face) => ({ runtime, dialect: face.dialect, face })),
+  streamEndpointsOf(gateways[runtime]).map((endpoint) => ({ runtime, dialect: endpoint.dialect, endpoint })),
 );
 
-describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ runtime, face }) => {
+describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ runtime, endpoint }) => {
   const { baseUrl, provider } = gateways[runtime];
   const everyByte = runtime === 'node' ? 1 : 5;
 
   async function read(script: { cutAfterBytes?: number; cutBy?: Break }) {
     provider.next({ answer, ...script });
-    const response = await fetch(baseUrl + face.path, {
+    const response = await fetch(baseUrl + endpoint.path, {
       method: 'POST',
-      headers: { ...face.headers, 'content-type': 'application/json' },
+      headers: { ...endpoint.headers, 'content-type': 'application/json' },
       body: JSON.stringify(STREAM_REQUEST),
     });
     return { status: response.status, text: await response.text() };
@@ -66,12 +66,12 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
   function faultOf(seen: { status: number; text: string; whole: string; cutBy: Break }): string | null {
     const { status, text, whole, cutBy } = seen;
     if (status !== 200) return isErrorBody(text) && status >= 500 ? null : `status ${status}`;
-    if (whole.startsWith(text) && face.wholeEnd.test(text)) return null;
-    if (text.includes(face.terminator)) return 'the terminator without the whole';
+    if (whole.startsWith(text) && endpoint.wholeEnd.test(text)) return null;
+    if (text.includes(endpoint.terminator)) return 'the terminator without the whole';
     // Some providers never send a terminator: an orderly end behind the finish reason is one.
-    if (cutBy === 'clean-end' && text.includes(face.ending) && whole.startsWith(text)) return null;
-    if (!face.errorEvent.test(text)) return 'no error event at the end';
-    const relayed = text.replace(face.errorEvent, (_match, gap: string) => gap);
+    if (cutBy === 'clean-end' && text.includes(endpoint.ending) && whole.startsWith(text)) return null;
+    if (!endpoint.errorEvent.test(text)) return 'no error event at the end';
+    const relayed = text.replace(endpoint.errorEvent, (_match, gap: string) => gap);
     if (!whole.startsWith(relayed)) return 'something else than the start of the stream';
     return relayed === '' || relayed.endsWith('\n\n') ? null : 'half an event before the error';
   }
@@ -82,7 +82,7 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     const silent: number[] = [];
     for (let at = 0; at < whole.bytes - lastEventBytes; at += 53) {
       provider.next({ answer, cutAfterBytes: at });
-      const error: unknown = await face.readWithSdk().then(
+      const error: unknown = await endpoint.readWithSdk().then(
         () => null,
         (reason: unknown) => reason,
       );
@@ -93,7 +93,7 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
 
   it('is refused with an error of the dialect when it breaks before its headers', async () => {
     provider.next({ cutBeforeHeaders: true });
-    await expect(face.readWithSdk()).rejects.toMatchObject({ status: 502 });
+    await expect(endpoint.readWithSdk()).rejects.toMatchObject({ status: 502 });
   });
 
   it.each([
@@ -102,15 +102,15 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     ['an empty body', { replay: { body: '' } }],
   ])('never passes %s for a stream', async (_name, script) => {
     provider.next(script);
-    await expect(face.readWithSdk()).rejects.toBeInstanceOf(Error);
+    await expect(endpoint.readWithSdk()).rejects.toBeInstanceOf(Error);
   });
 
   it('leaves the provider at once when the caller does', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const leaving = new AbortController();
-    const response = await fetch(baseUrl + face.path, {
+    const response = await fetch(baseUrl + endpoint.path, {
       method: 'POST',
-      headers: { ...face.headers, 'content-type': 'application/json' },
+      headers: { ...endpoint.headers, 'content-type': 'application/json' },
       body: JSON.stringify(STREAM_REQUEST),
       signal: leaving.signal,
     });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => stage.provider.reset());
 
-interface Face {
+interface Endpoint {
   path: string;
   dialect: string;
   body: object;
@@ -36,7 +36,7 @@ interface Face {
 }
 
 const messages = [{ role: 'user', content: 'Hi' }];
-const FACES: readonly Face[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   {
     path: '/chat/completions',
     dialect: 'openai-chat',
@@ -62,31 +62,32 @@ const FACES: readonly Face[] = [
     text: /"type":"response.output_text.delta"[^\n]*"delta":"([^"]*)"/g,
   },
 ];
-const pairs = FACES.flatMap((face) =>
-  PROVIDER_DIALECTS.filter((dialect) => dialect !== face.dialect).map((provider) => ({
-    path: face.path,
+const pairs = ENDPOINTS.flatMap((endpoint) =>
+  PROVIDER_DIALECTS.filter((dialect) => dialect !== endpoint.dialect).map((provider) => ({
+    path: endpoint.path,
     provider,
-    face,
+    endpoint,
   })),
 );
 const AT_ONCE = 8;
 
-describe.each(pairs)('a stream of $provider, read through $path', ({ provider, face }) => {
+describe.each(pairs)('a stream of $provider, read through $path', ({ provider, endpoint }) => {
   async function read(script: Script): Promise<{ status: number; text: string }> {
     stage.provider.next({ answer: { words: 2 }, ...script });
-    const body = { ...face.body, model: `only-${provider}`, stream: true };
-    const response = await post(api.baseUrl + face.path, body, { secret: stage.secret });
+    const body = { ...endpoint.body, model: `only-${provider}`, stream: true };
+    const response = await post(api.baseUrl + endpoint.path, body, { secret: stage.secret });
     return { status: response.status, text: await response.text() };
   }
 
-  const saidIn = (text: string) => [...text.matchAll(face.text)].map(([, piece]) => piece).join('');
+  const saidIn = (text: string) => [...text.matchAll(endpoint.text)].map(([, piece]) => piece).join('');
 
   /** What is wrong with an answer whose provider broke off; null: nothing. */
   function faultOf({ status, text }: { status: number; text: string }, said: string): string | null {
     if (status !== 200) return status >= 500 && text.includes('"error"') ? null : `status ${status}`;
     if (!said.startsWith(saidIn(text))) return 'text that the provider did not send';
-    if (!text.includes(face.terminator)) return face.errorEvent.test(text) ? null : 'no error at the end';
-    if (face.errorEvent.test(text)) return 'an error behind the terminator';
+    if (!text.includes(endpoint.terminator))
+      return endpoint.errorEvent.test(text) ? null : 'no error at the end';
+    if (endpoint.errorEvent.test(text)) return 'an error behind the terminator';
     return saidIn(text) === said ? null : 'the terminator without the whole';
   }
 
@@ -102,7 +103,7 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, f
       await record?.finished;
       const said = saidIn(whole.text);
       expect(said).not.toBe('');
-      expect(whole.text).toContain(face.terminator);
+      expect(whole.text).toContain(endpoint.terminator);
       const bytes = record?.bytesSent ?? 0;
       const faults: string[] = [];
       for (let from = 0; from < bytes; from += AT_ONCE * step) {

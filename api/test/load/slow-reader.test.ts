@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../gateway-fixture.ts';
-import { STREAM_REQUEST, streamFacesOf } from '../faults/stream-faces.ts';
+import { STREAM_REQUEST, streamEndpointsOf } from '../faults/stream-endpoints.ts';
 
 const RUNTIMES = ['node', 'web'] as const;
 const gateways = { node: await startGateway(), web: await startGateway({ runtime: 'web' }) };
@@ -21,7 +21,7 @@ const PAUSE_MS = 700;
 
 describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
   const gateway = gateways[runtime];
-  const [face] = streamFacesOf(gateway);
+  const [endpoint] = streamEndpointsOf(gateway);
 
   it('holds the provider back, and gets every byte once it reads on', async () => {
     gateway.provider.next({ replay: { body: BODY }, split: 64 * 1024 });
@@ -58,9 +58,9 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
   /** Sends the request and reads nothing of the answer's body. */
   function open(): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const call = request(gateway.baseUrl + (face?.path ?? ''), {
+      const call = request(gateway.baseUrl + (endpoint?.path ?? ''), {
         method: 'POST',
-        headers: { ...face?.headers, 'content-type': 'application/json' },
+        headers: { ...endpoint?.headers, 'content-type': 'application/json' },
       });
       call.once('error', reject);
       call.once('response', resolve);

@@ -30,13 +30,13 @@ const STREAM = [
   .map((data) => `data: ${data}\n\n`)
   .join('');
 
-const FACES: [string, object, string][] = [
+const ENDPOINTS: [string, object, string][] = [
   ['/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }, '[DONE]'],
   ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }, 'message_stop'],
   ['/responses', { input: 'Hi' }, 'response.completed'],
 ];
 
-it.each(FACES)('usage that comes after the terminator is billed: %s', async (path, asked) => {
+it.each(ENDPOINTS)('usage that comes after the terminator is billed: %s', async (path, asked) => {
   stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
   const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
   const text = await response.text();
@@ -49,25 +49,32 @@ it.each(FACES)('usage that comes after the terminator is billed: %s', async (pat
   if (path === '/responses') expect(text.match(/response\.completed/g)?.length).toBeGreaterThan(0);
 });
 
-it.each(FACES)('the terminator waits until the journal has the bill: %s', async (path, asked, terminator) => {
-  stage.provider.reset();
-  stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
-  const waiting: (() => void)[] = [];
-  vi.spyOn(api.deps.ledger, 'whenKept').mockImplementation((_, callback) => void waiting.push(callback));
-  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
-  let text = '';
-  const reading = (async () => {
-    for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
-  })();
-  await expect.poll(() => waiting.length).toBeGreaterThan(0);
-  await sleep(200);
-  expect(text).toContain('Hello');
-  expect(text).not.toContain(terminator);
-  vi.restoreAllMocks();
-  for (const callback of waiting) callback();
-  await reading;
-  expect(text).toContain(terminator);
-});
+it.each(ENDPOINTS)(
+  'the terminator waits until the journal has the bill: %s',
+  async (path, asked, terminator) => {
+    stage.provider.reset();
+    stage.provider.always({ replay: { body: STREAM }, split: 'natural', intervalMs: 20 });
+    const waiting: (() => void)[] = [];
+    vi.spyOn(api.deps.ledger, 'whenKept').mockImplementation((_, callback) => void waiting.push(callback));
+    const response = await post(
+      `${api.baseUrl}${path}`,
+      { model: MODEL, stream: true, ...asked },
+      { secret },
+    );
+    let text = '';
+    const reading = (async () => {
+      for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
+    })();
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    await sleep(200);
+    expect(text).toContain('Hello');
+    expect(text).not.toContain(terminator);
+    vi.restoreAllMocks();
+    for (const callback of waiting) callback();
+    await reading;
+    expect(text).toContain(terminator);
+  },
+);
 
 it('progress of an answer that is noted after its settlement is not kept', async () => {
   stage.provider.reset();

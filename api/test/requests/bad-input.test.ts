@@ -8,9 +8,9 @@ import { VALID_BODIES } from '@tollgate/testing/bad-input/valid-bodies';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, PRICES } from '../gateway-fixture.ts';
-import { PROOF_FACES, type ProofFace } from '../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
-/** For each face, in turn for models whose providers speak its own dialect, the other one, or are built in. */
+/** For each endpoint, in turn for models whose providers speak its own dialect, the other one, or are built in. */
 const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 600);
 const WEB_MUTANTS = MUTANTS / 5;
 const WARM_UP = Math.min(MUTANTS, 1_000);
@@ -58,19 +58,19 @@ function memoryMiB(): { rss: number; heap: number } {
 }
 
 /** What is wrong with an answer to a mutant. */
-async function findFaults(face: ProofFace, response: Response, mutant: Mutant): Promise<string[]> {
+async function findFaults(endpoint: TestedEndpoint, response: Response, mutant: Mutant): Promise<string[]> {
   const text = await response.text();
   // The fake provider itself takes anything, and answers what conforms.
   if (response.status === 200) return [];
   if (response.status < 400 || response.status > 499) return [`status ${response.status}: ${text}`];
   const body = parseJsonObject(text);
-  const faults = face.checkError(body);
+  const faults = endpoint.checkError(body);
   if (body === null || faults.length > 0) return faults;
   const error = asObject(body['error']) ?? {};
   if (/\bat \S+:\d+|node_modules|\.ts\b/.test(String(error['message'])))
     faults.push('the message shows code');
   const sent = parseJsonObject(mutant.body.toString('utf8'));
-  if (face.dialect === 'anthropic-messages') {
+  if (endpoint.dialect === 'anthropic-messages') {
     if (body['request_id'] !== response.headers.get('request-id')) faults.push('another request_id');
   } else if (sent !== null && error['code'] !== 'invalid_json') {
     const fault = findParamFault(typeof error['param'] === 'string' ? error['param'] : null, sent);
@@ -79,25 +79,25 @@ async function findFaults(face: ProofFace, response: Response, mutant: Mutant): 
   return faults;
 }
 
-async function send(api: TestApi, face: ProofFace, mutant: Mutant) {
-  const response = await fetch(api.baseUrl + face.path, {
+async function send(api: TestApi, endpoint: TestedEndpoint, mutant: Mutant) {
+  const response = await fetch(api.baseUrl + endpoint.path, {
     method: 'POST',
-    headers: face.headers(stage.secret),
+    headers: endpoint.headers(stage.secret),
     body: new Uint8Array(mutant.body),
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
   });
-  return { status: response.status, faults: await findFaults(face, response, mutant) };
+  return { status: response.status, faults: await findFaults(endpoint, response, mutant) };
 }
 
 interface Run {
   api: TestApi;
-  face: ProofFace;
+  endpoint: TestedEndpoint;
   count: number;
   seed: number;
 }
 
-async function sendMutants({ api, face, count, seed }: Run) {
-  const mutator = createMutator(seed, VALID_BODIES[face.dialect], 250);
+async function sendMutants({ api, endpoint, count, seed }: Run) {
+  const mutator = createMutator(seed, VALID_BODIES[endpoint.dialect], 250);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
   let slowestMs = 0;
@@ -108,7 +108,7 @@ async function sendMutants({ api, face, count, seed }: Run) {
       const dialect = PROVIDERS[drawn % PROVIDERS.length] ?? 'demo';
       const mutant = mutator.next(`model-of-${dialect}`);
       const startMs = performance.now();
-      const answer = await send(api, face, mutant).catch((error: unknown) => ({
+      const answer = await send(api, endpoint, mutant).catch((error: unknown) => ({
         status: 0,
         faults: [`no answer: ${String(error)}`],
       }));
@@ -122,22 +122,22 @@ async function sendMutants({ api, face, count, seed }: Run) {
   return { statuses, faults, slowestMs };
 }
 
-describe.each(PROOF_FACES)('bodies with faults on $path', (face) => {
+describe.each(TESTED_ENDPOINTS)('bodies with faults on $path', (endpoint) => {
   it.each(PROVIDERS)('were without fault before: %s answers them all', async (dialect) => {
-    for (const valid of VALID_BODIES[face.dialect]) {
+    for (const valid of VALID_BODIES[endpoint.dialect]) {
       const body = Buffer.from(JSON.stringify({ model: `model-of-${dialect}`, ...valid }));
-      expect(await send(apis.node, face, { body, mutations: [] })).toEqual({ status: 200, faults: [] });
+      expect(await send(apis.node, endpoint, { body, mutations: [] })).toEqual({ status: 200, faults: [] });
     }
   });
 
   it(`are refused by name or answered, ${MUTANTS} of them, and leave nothing behind`, async () => {
     const api = apis.node;
-    await sendMutants({ api, face, count: WARM_UP, seed: SEED + 1 });
+    await sendMutants({ api, endpoint, count: WARM_UP, seed: SEED + 1 });
     const before = memoryMiB();
-    const { statuses, faults, slowestMs } = await sendMutants({ api, face, count: MUTANTS, seed: SEED });
+    const { statuses, faults, slowestMs } = await sendMutants({ api, endpoint, count: MUTANTS, seed: SEED });
     const after = memoryMiB();
     report.push(
-      `${face.path}: ${MUTANTS} mutants, by status ${JSON.stringify(Object.fromEntries(statuses))}, ` +
+      `${endpoint.path}: ${MUTANTS} mutants, by status ${JSON.stringify(Object.fromEntries(statuses))}, ` +
         `slowest ${Math.round(slowestMs)} ms, RSS ${Math.round(before.rss)} to ${Math.round(after.rss)} MiB, ` +
         `heap ${Math.round(before.heap)} to ${Math.round(after.heap)} MiB`,
     );
@@ -149,7 +149,7 @@ describe.each(PROOF_FACES)('bodies with faults on $path', (face) => {
   }, 300_000);
 
   it('are refused alike on the web-standard runtime', async () => {
-    const { faults } = await sendMutants({ api: apis.web, face, count: WEB_MUTANTS, seed: SEED + 2 });
+    const { faults } = await sendMutants({ api: apis.web, endpoint, count: WEB_MUTANTS, seed: SEED + 2 });
     expect(faults).toEqual([]);
   }, 120_000);
 });

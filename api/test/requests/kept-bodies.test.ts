@@ -14,7 +14,7 @@ import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
 const QUESTION = 'May a heron walk at noon? ✓';
 const messages = [{ role: 'user', content: QUESTION }];
 /** The last of them is translated: the provider does not speak it. */
-const FACES = [
+const ENDPOINTS = [
   { path: '/chat/completions', asks: { messages } },
   { path: '/messages', asks: { messages, max_tokens: 100 } },
   { path: '/responses', asks: { input: QUESTION } },
@@ -70,7 +70,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     };
   }
 
-  describe.each(FACES)('$path', ({ path, asks }) => {
+  describe.each(ENDPOINTS)('$path', ({ path, asks }) => {
     it.each([false, true])('keeps what was asked and answered, stream: %s', async (stream) => {
       const body = JSON.stringify({ model: MODEL, ...asks, stream }, null, 1);
       const response = await ask(body, { path });

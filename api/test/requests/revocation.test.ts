@@ -76,8 +76,8 @@ async function untilRefused(api: ApiProcess, secret: string): Promise<number> {
 }
 
 /** Starts a stream and reads its first chunk. */
-async function openStream(api: ApiProcess, secret: string, face: 'openai' | 'anthropic') {
-  const response = await fetch(`${api.baseUrl}${face === 'openai' ? '/chat/completions' : '/messages'}`, {
+async function openStream(api: ApiProcess, secret: string, endpoint: 'openai' | 'anthropic') {
+  const response = await fetch(`${api.baseUrl}${endpoint === 'openai' ? '/chat/completions' : '/messages'}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     body: JSON.stringify({

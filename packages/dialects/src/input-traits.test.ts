@@ -13,28 +13,29 @@ const PARSERS = {
   count: parseAnthropicCountRequest,
   responses: parseOpenAiResponsesRequest,
 };
-type Face = keyof typeof PARSERS;
+type EndpointSpec = keyof typeof PARSERS;
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const mark = { cache_control: { type: 'ephemeral' } };
 const base64 = (mediaType: string) => ({ type: 'base64', media_type: mediaType, data: 'AAAA' });
 
-function traitsOf(face: Face, text: string): InputTraits {
-  const parsed = PARSERS[face](text);
+function traitsOf(spec: EndpointSpec, text: string): InputTraits {
+  const parsed = PARSERS[spec](text);
   if (!parsed.ok) throw new Error(parsed.error.message);
   const { writesCache, mediaParts, hasUnboundedInput } = parsed.value;
   return { writesCache, mediaParts, hasUnboundedInput };
 }
 
-const bodyOf = (face: Face, members: object) => ({
+const bodyOf = (spec: EndpointSpec, members: object) => ({
   model: 'm',
   max_tokens: 5,
-  [face === 'responses' ? 'input' : 'messages']: [{ role: 'user', content: 'Hi' }],
+  [spec === 'responses' ? 'input' : 'messages']: [{ role: 'user', content: 'Hi' }],
   ...members,
 });
-const readMembers = (face: Face, members: object) => traitsOf(face, JSON.stringify(bodyOf(face, members)));
-const readParts = (face: Face, ...content: object[]) =>
-  readMembers(face, { [face === 'responses' ? 'input' : 'messages']: [{ role: 'user', content }] });
+const readMembers = (spec: EndpointSpec, members: object) =>
+  traitsOf(spec, JSON.stringify(bodyOf(spec, members)));
+const readParts = (spec: EndpointSpec, ...content: object[]) =>
+  readMembers(spec, { [spec === 'responses' ? 'input' : 'messages']: [{ role: 'user', content }] });
 
 /** Every letter of every string as an escape, which is the same JSON. */
 const escapeAll = (json: string) =>
@@ -45,11 +46,11 @@ const escapeAll = (json: string) =>
   );
 
 describe('what a request tells of its input', () => {
-  it.each(['chat', 'messages', 'count', 'responses'] as const)('is nothing where it is text: %s', (face) => {
-    expect(readMembers(face, {})).toEqual(createInputTraits());
+  it.each(['chat', 'messages', 'count', 'responses'] as const)('is nothing where it is text: %s', (spec) => {
+    expect(readMembers(spec, {})).toEqual(createInputTraits());
   });
 
-  it.each<[Face, object, Partial<InputTraits>]>([
+  it.each<[EndpointSpec, object, Partial<InputTraits>]>([
     ['chat', { type: 'text', text: 'a' }, {}],
     ['chat', { type: 'image_url', image_url: { url: PNG } }, { mediaParts: 1 }],
     ['chat', { type: 'image_url', image_url: PNG }, { mediaParts: 1 }],
@@ -100,21 +101,21 @@ describe('what a request tells of its input', () => {
     ['responses', { type: 'input_image', file_id: 'f' }, { mediaParts: 1 }],
     ['responses', { type: 'input_file', file_id: 'f' }, { hasUnboundedInput: true }],
     ['responses', { type: 'input_text', text: 'a', ...mark }, { writesCache: true }],
-  ])('comes from its parts: %s %j', (face, part, traits) => {
+  ])('comes from its parts: %s %j', (spec, part, traits) => {
     const expected = { ...createInputTraits(), ...traits };
-    expect(readParts(face, part)).toEqual(expected);
+    expect(readParts(spec, part)).toEqual(expected);
     const several = readParts(
-      face,
+      spec,
       part,
-      { type: face === 'responses' ? 'input_text' : 'text', text: 'b' },
+      { type: spec === 'responses' ? 'input_text' : 'text', text: 'b' },
       part,
     );
     expect(several).toEqual({ ...expected, mediaParts: expected.mediaParts * 2 });
-    const [key, list] = [face === 'responses' ? 'input' : 'messages', [{ role: 'user', content: [part] }]];
-    expect(traitsOf(face, escapeAll(JSON.stringify(bodyOf(face, { [key]: list }))))).toEqual(expected);
+    const [key, list] = [spec === 'responses' ? 'input' : 'messages', [{ role: 'user', content: [part] }]];
+    expect(traitsOf(spec, escapeAll(JSON.stringify(bodyOf(spec, { [key]: list }))))).toEqual(expected);
   });
 
-  it.each<[Face, object, Partial<InputTraits>]>([
+  it.each<[EndpointSpec, object, Partial<InputTraits>]>([
     ['chat', { tools: [{ type: 'function', function: { name: 'f' } }] }, {}],
     ['chat', { tools: [{ type: 'function', function: { name: 'f' }, ...mark }] }, { writesCache: true }],
     ['chat', { tools: [{ type: 'web_search' }] }, { hasUnboundedInput: true }],
@@ -151,8 +152,8 @@ describe('what a request tells of its input', () => {
       },
       { mediaParts: 1 },
     ],
-  ])('comes from its members: %s %j', (face, members, traits) => {
-    expect(readMembers(face, members)).toEqual({ ...createInputTraits(), ...traits });
+  ])('comes from its members: %s %j', (spec, members, traits) => {
+    expect(readMembers(spec, members)).toEqual({ ...createInputTraits(), ...traits });
   });
 
   it('takes what is nested deeper than anything real for unbounded', () => {
@@ -173,10 +174,10 @@ describe('what a request tells of its input', () => {
         fc.constantFrom('chat', 'messages', 'count', 'responses'),
         anything,
         anything,
-        (face, content, tools) => {
-          const key = face === 'responses' ? 'input' : 'messages';
-          const body = bodyOf(face, { [key]: [{ role: 'user', content }], tools, system: content });
-          expect(PARSERS[face](JSON.stringify(body))).toHaveProperty('ok');
+        (spec, content, tools) => {
+          const key = spec === 'responses' ? 'input' : 'messages';
+          const body = bodyOf(spec, { [key]: [{ role: 'user', content }], tools, system: content });
+          expect(PARSERS[spec](JSON.stringify(body))).toHaveProperty('ok');
         },
       ),
       { numRuns: 500 },

@@ -16,7 +16,7 @@ const header = z.object({
     .optional()
     .meta({ description: 'Where it is there, the answer has Anthropic’s shape, and comes in pages' }),
 });
-const FACES = ['openai-chat', 'anthropic-messages'] as const;
+const ENDPOINTS = ['openai-chat', 'anthropic-messages'] as const;
 
 /** `GET /v1/models` */
 export const modelsPath: ZodOpenApiPathItemObject = {
@@ -33,7 +33,7 @@ export const modelsPath: ZodOpenApiPathItemObject = {
           'application/json': { schema: z.union([openAiModelListSchema, anthropicModelListSchema]) },
         },
       },
-      ...errorResponses(FACES, [...COMMON_ERRORS, 'invalid_request']),
+      ...errorResponses(ENDPOINTS, [...COMMON_ERRORS, 'invalid_request']),
     },
   },
 };
@@ -54,7 +54,7 @@ export const modelPath: ZodOpenApiPathItemObject = {
         headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: z.union([openAiModelSchema, anthropicModelSchema]) } },
       },
-      ...errorResponses(FACES, [...COMMON_ERRORS, 'model_not_found']),
+      ...errorResponses(ENDPOINTS, [...COMMON_ERRORS, 'model_not_found']),
     },
   },
 };

@@ -3,16 +3,16 @@ import { Buffer } from 'node:buffer';
 import { resourceLimits } from 'node:worker_threads';
 import type { Result } from '@tollgate/core/errors/errors';
 import { redactorOf, type Redact, type RedactorSource } from '../../catalogue/error-redactor.ts';
-import { chatCompletionsFace, messagesFace, responsesFace } from '../../faces.ts';
+import { chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint } from '../../endpoints.ts';
 import {
   readWhole,
-  type AnswerFace,
+  type AnswerSpec,
   type AnswerTranslation,
   type ReadAnswer,
 } from '../../pipeline/read-whole.ts';
 import { UNREADABLE_ANSWER } from '../../pipeline/upstream-failure.ts';
-import { countTokensFace } from '../../routes/count-tokens.ts';
-import { embeddingsFace } from '../../routes/embeddings.ts';
+import { countTokensEndpoint } from '../../routes/count-tokens.ts';
+import { embeddingsEndpoint } from '../../routes/embeddings.ts';
 import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { parsedSize } from './parsed-size.ts';
@@ -43,12 +43,12 @@ export interface ReadJobAnswer {
 /** Half of the heap of this thread: what is written from it needs room too. */
 const MAX_PARSED_BYTES = ((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 1024 * 1024) / 2;
 
-const FACES: Record<Endpoint, AnswerFace> = {
-  '/v1/chat/completions': chatCompletionsFace,
-  '/v1/messages': messagesFace,
-  '/v1/messages/count_tokens': countTokensFace,
-  '/v1/responses': responsesFace,
-  '/v1/embeddings': embeddingsFace,
+const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
+  '/v1/chat/completions': chatCompletionsEndpoint,
+  '/v1/messages': messagesEndpoint,
+  '/v1/messages/count_tokens': countTokensEndpoint,
+  '/v1/responses': responsesEndpoint,
+  '/v1/embeddings': embeddingsEndpoint,
 };
 
 /** Does the job in the thread that calls it. */
@@ -67,7 +67,7 @@ function readPieces(job: ReadJob): Pick<ReadJobAnswer, 'read'> & { text: string 
     const bytes = Buffer.concat(pieces);
     if (parsedSize(bytes) > MAX_PARSED_BYTES) return { text: null, read: 'oversize' };
     const whole = readWhole(bytes, {
-      face: FACES[endpoint],
+      spec: ENDPOINTS[endpoint],
       inputTokens,
       estimateInput: () => estimatedInput,
       redact: (text) => (redact ??= redactorOf(redactors))(text),

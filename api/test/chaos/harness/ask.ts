@@ -1,18 +1,18 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { markPrompt } from '@tollgate/testing/fake-provider/metered-model';
-import type { ProofFace } from '../../agents/proof-faces.ts';
+import type { TestedEndpoint } from '../../tested-endpoints.ts';
 
 /** One request of a client. */
 export interface Question {
   /** Ends with `/v1`. */
   baseUrl: string;
   secret: string;
-  face: ProofFace;
+  endpoint: TestedEndpoint;
   model: string;
   /** Ties the request to what the provider metered. */
   marker: string;
   stream: boolean;
-  /** null: none is named, but on the face that demands one. */
+  /** null: none is named, but on the endpoint that demands one. */
   maxTokens: number | null;
   /** Where it fires, the client leaves, whatever has come by then. */
   leave?: AbortSignal;
@@ -69,16 +69,16 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
       answer.ending = question.leave?.aborted === true && ending !== 'whole' ? 'left' : ending;
       answer.tookMs = performance.now() - startMs;
       const isStream = question.stream && answer.status === 200;
-      const isCut = isStream && !TERMINATORS[question.face.dialect].test(answer.body);
+      const isCut = isStream && !TERMINATORS[question.endpoint.dialect].test(answer.body);
       if (answer.ending === 'whole' && isCut) answer.ending = 'broken';
       answer.isReceived = answer.status === 200 && !isCut && (isStream || answer.ending === 'whole');
       if (answer.status !== null && (answer.status !== 200 || isCut)) answer.error = errorOf(answer.body);
       resolve(answer);
     };
-    const outgoing = httpRequest(`${question.baseUrl}${question.face.path}`, {
+    const outgoing = httpRequest(`${question.baseUrl}${question.endpoint.path}`, {
       method: 'POST',
       agent,
-      headers: { ...question.face.headers(question.secret), 'content-length': Buffer.byteLength(body) },
+      headers: { ...question.endpoint.headers(question.secret), 'content-length': Buffer.byteLength(body) },
       ...(question.leave && { signal: question.leave }),
     });
     outgoing.once('error', (error) => {
@@ -99,11 +99,11 @@ export function ask(question: Question, agent: Agent): Promise<Answer> {
 
 const DEMANDED_MAX_TOKENS = 1_000;
 
-function bodyOf({ face, model, marker, stream, maxTokens }: Question): object {
+function bodyOf({ endpoint, model, marker, stream, maxTokens }: Question): object {
   const content = markPrompt(marker);
   const base = { model, stream };
   const messages = [{ role: 'user', content }];
-  switch (face.dialect) {
+  switch (endpoint.dialect) {
     case 'openai-responses':
       return { ...base, input: content, ...(maxTokens !== null && { max_output_tokens: maxTokens }) };
     case 'openai-chat':
@@ -126,7 +126,7 @@ function noteHead(answer: Answer, { statusCode, headers }: IncomingMessage): voi
 }
 
 /** What a stream that is whole has at its end. */
-const TERMINATORS: Record<ProofFace['dialect'], RegExp> = {
+const TERMINATORS: Record<TestedEndpoint['dialect'], RegExp> = {
   'openai-chat': /^data: \[DONE\]$/m,
   'anthropic-messages': /^event: message_stop$/m,
   'openai-responses': /^event: response\.(completed|incomplete)$/m,

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROOF_FACES } from '../../agents/proof-faces.ts';
+import { TESTED_ENDPOINTS } from '../../tested-endpoints.ts';
 import { ask, type Answer } from './ask.ts';
 import type { ApiFleet } from './api-fleet.ts';
 import type { Payer } from './scene.ts';
@@ -36,9 +36,9 @@ export async function runLoad(options: LoadOptions): Promise<Answer[]> {
 
 async function runClient(options: LoadOptions, index: number): Promise<Answer[]> {
   const { fleet, agent, payers, model, name, maxTokens } = options;
-  const face = PROOF_FACES[index % PROOF_FACES.length];
+  const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
   const payer = payers[index % payers.length];
-  if (face === undefined || payer === undefined) throw new Error('A load needs somebody who pays');
+  if (endpoint === undefined || payer === undefined) throw new Error('A load needs somebody who pays');
   const deadlineMs = performance.now() + GIVE_UP_AFTER_MS;
   const answers: Answer[] = [];
   for (let attempt = 0; ; attempt++) {
@@ -50,10 +50,10 @@ async function runClient(options: LoadOptions, index: number): Promise<Answer[]>
       {
         baseUrl: api.baseUrl,
         secret: payer.secret,
-        face,
+        endpoint,
         model,
         marker,
-        stream: Math.floor(index / PROOF_FACES.length) % 2 === 0,
+        stream: Math.floor(index / TESTED_ENDPOINTS.length) % 2 === 0,
         maxTokens,
       },
       agent,

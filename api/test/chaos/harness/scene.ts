@@ -10,7 +10,7 @@ import { giveCredit } from '@tollgate/testing/give-credit';
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
 
-/** Served in the caller's dialect on the faces of chat completions and messages, translated on that of responses. */
+/** Served in the caller's dialect on the endpoints of chat completions and messages, translated on that of responses. */
 export const METERED_MODEL = 'metered-model';
 
 export const METERED_PRICES: TokenPrices = {

@@ -32,13 +32,13 @@ afterAll(async () => {
 
 interface Reading {
   name: string;
-  face: SdkReader['dialect'];
+  endpoint: SdkReader['dialect'];
   reader: SdkReader;
   recorded: Recorded;
 }
 
 /**
- * An answer in the face's own dialect goes through as it is: read are those of the provider that the SDK is made for, but
+ * An answer in the endpoint's own dialect goes through as it is: read are those of the provider that the SDK is made for, but
  * not one that came by another gateway, and none with the calls that tools replaced, which the SDK gives out under old names.
  */
 const isOfficial = ({ name }: Recorded) =>
@@ -48,7 +48,7 @@ function readingsOf(cases: readonly Recorded[]): Reading[] {
   return cases.flatMap((recorded) =>
     readers
       .filter((reader) => reader.dialect !== recorded.dialect || isOfficial(recorded))
-      .map((reader) => ({ name: recorded.name, face: reader.dialect, reader, recorded })),
+      .map((reader) => ({ name: recorded.name, endpoint: reader.dialect, reader, recorded })),
   );
 }
 
@@ -77,9 +77,9 @@ const UNDER_REPORTED = ['ollama/chat-json-schema-reasoning'];
 /** Refusals about the operator's account whose status is not 401 or 403. */
 const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
 
-describe('an answer that a provider sent, read by the SDK of another face', () => {
+describe('an answer that a provider sent, read by the SDK of another endpoint', () => {
   it.each(readingsOf(answered))(
-    '$name as $face',
+    '$name as $endpoint',
     async (reading) => {
       const { reader, recorded } = reading;
       const sent = readSent(recorded);
@@ -108,10 +108,10 @@ describe('an answer that a provider sent, read by the SDK of another face', () =
   );
 });
 
-describe('a refusal that a provider sent, thrown by the SDK of another face', () => {
+describe('a refusal that a provider sent, thrown by the SDK of another endpoint', () => {
   const refused = recordings.cases.filter(({ status }) => status !== 200);
 
-  it.each(readingsOf(refused))('$name as $face', async (reading) => {
+  it.each(readingsOf(refused))('$name as $endpoint', async (reading) => {
     const { reader, recorded } = reading;
     const error: unknown = await readThrough(reading, 'natural').catch((caught: unknown) => caught);
     counts.errors += 1;
@@ -129,7 +129,7 @@ describe('a refusal that a provider sent, thrown by the SDK of another face', ()
   });
 
   it.each(readingsOf(recordings.cases.filter(breaksOff)))(
-    '$name, in its midst, as $face',
+    '$name, in its midst, as $endpoint',
     async (reading) => {
       for (const split of ['natural', 'burst', 'every-byte'] as const) {
         const error: unknown = await readThrough(reading, split).catch((caught: unknown) => caught);

@@ -17,7 +17,7 @@ export interface SdkReader {
 
 const SAID = { role: 'user' as const, content: 'Hi' };
 
-/** Reads with the official SDKs, one for each face of the gateway. */
+/** Reads with the official SDKs, one for each endpoint of the gateway. */
 export function createSdkReaders(gateway: { baseUrl: string; secret: string }): SdkReader[] {
   const { baseUrl: baseURL, secret: apiKey } = gateway;
   const openai = new OpenAI({ baseURL, apiKey, maxRetries: 0 });

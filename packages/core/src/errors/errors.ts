@@ -1,6 +1,6 @@
 /**
- * Every error that the api answers, once: its code, its HTTP status, and the type that each face gives it.
- * A new code does not compile until both faces render it.
+ * Every error that the api answers, once: its code, its HTTP status, and the type that each spec gives it.
+ * A new code does not compile until both dialects render it.
  */
 export interface ErrorKind {
   status: number;

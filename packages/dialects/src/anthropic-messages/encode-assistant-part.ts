@@ -1,6 +1,6 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { JsonObject } from '../json/parse-object.ts';
-import { isForeignProof } from '../thought-proof.ts';
+import { isForeignProof } from '../thinking-signature.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeText } from './encode-content-part.ts';
 import type { EncodeReport } from '../encode-report.ts';

@@ -1,6 +1,6 @@
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { packProof, unpackProof } from '../thought-proof.ts';
+import { packProof, unpackProof } from '../thinking-signature.ts';
 
 /**
  * The dialect has no place for what a model thought. OpenRouter's `reasoning_details` is the one that clients know to

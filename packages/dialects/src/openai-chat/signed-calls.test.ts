@@ -47,8 +47,8 @@ function streamedAnswer(): CompletionResponse {
 const overWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 /** The next turn of a caller who gives back the calls as they came, and nothing else. */
-const FACES: Record<string, (answer: CompletionResponse) => Result<CompletionRequest>> = {
-  'the messages face': (answer) => {
+const ENDPOINTS: Record<string, (answer: CompletionResponse) => Result<CompletionRequest>> = {
+  'the messages endpoint': (answer) => {
     const { content } = overWire(encodeAnthropicResponse(answer, CONTEXT));
     const results = content.map(({ id }: { id: string }) => ({
       type: 'tool_result',
@@ -62,7 +62,7 @@ const FACES: Record<string, (answer: CompletionResponse) => Result<CompletionReq
     ];
     return decodeAnthropicRequest({ model: 'gemini-3-pro', max_tokens: 9, messages });
   },
-  'the responses face': (answer) => {
+  'the responses endpoint': (answer) => {
     const { output } = overWire(encodeOpenAiResponsesResponse(answer, CONTEXT));
     const results = output.map(({ call_id: id }: { call_id: string }) => ({
       type: 'function_call_output',
@@ -72,7 +72,7 @@ const FACES: Record<string, (answer: CompletionResponse) => Result<CompletionReq
     const input = [{ role: 'user', content: 'Hi' }, ...output, ...results];
     return decodeOpenAiResponsesRequest({ model: 'gemini-3-pro', input });
   },
-  'the chat face': (answer) => {
+  'the chat endpoint': (answer) => {
     const { message } = overWire(encodeOpenAiChatResponse(answer, CONTEXT)).choices[0];
     const results = message.tool_calls.map(({ id }: { id: string }) => ({
       role: 'tool',
@@ -84,18 +84,18 @@ const FACES: Record<string, (answer: CompletionResponse) => Result<CompletionReq
   },
 };
 
-function nextTurn(face: string, answer: CompletionResponse): CompletionRequest {
-  const decoded = FACES[face]?.(answer);
+function nextTurn(spec: string, answer: CompletionResponse): CompletionRequest {
+  const decoded = ENDPOINTS[spec]?.(answer);
   if (decoded?.ok !== true) throw new Error(decoded?.error.message);
   return decoded.value;
 }
 
-describe.each(Object.keys(FACES))('a signed call that goes through %s', (face) => {
+describe.each(Object.keys(ENDPOINTS))('a signed call that goes through %s', (spec) => {
   it.each([
     ['whole', wholeAnswer],
     ['streamed', streamedAnswer],
   ])('comes back to Gemini as it was, %s', (_name, answer) => {
-    const encoded = encodeOpenAiChatRequest(nextTurn(face, answer()), GEMINI);
+    const encoded = encodeOpenAiChatRequest(nextTurn(spec, answer()), GEMINI);
     expect(encoded).toMatchObject({
       ok: true,
       body: {
@@ -111,7 +111,7 @@ describe.each(Object.keys(FACES))('a signed call that goes through %s', (face) =
   });
 
   it('goes to other providers without its signature', () => {
-    const request = nextTurn(face, wholeAnswer());
+    const request = nextTurn(spec, wholeAnswer());
     const bodies = [
       encodeOpenAiChatRequest(request),
       encodeAnthropicRequest(request, { defaultMaxTokens: 9 }),

@@ -16,7 +16,7 @@ import {
   arbitraryUrl,
 } from '@tollgate/testing/arbitrary-completion-content';
 import fc from 'fast-check';
-import { packProof } from '../thought-proof.ts';
+import { packProof } from '../thinking-signature.ts';
 
 const none = fc.constant(null);
 

@@ -1,6 +1,6 @@
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { isForeignProof, OPENAI_FORMAT, packProof, unpackProof } from '../thought-proof.ts';
+import { isForeignProof, OPENAI_FORMAT, packProof, unpackProof } from '../thinking-signature.ts';
 
 type Thought = ThinkingPart | RedactedThinkingPart;
 

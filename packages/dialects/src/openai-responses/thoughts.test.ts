@@ -105,7 +105,7 @@ describe('thoughts', () => {
   it.each([
     ['hidden', []],
     ['with a summary', [{ type: 'summary_text', text: 'Look it up' }]],
-  ])('of OpenAI, %s, go through the other faces and come back under their own id', (_name, summary) => {
+  ])('of OpenAI, %s, go through the other endpoints and come back under their own id', (_name, summary) => {
     const item = { ...sealed, summary };
     const response = decodeOpenAiResponsesResponse({ id: 'resp_1', model: 'gpt-5', output: [item, called] });
     if (response === null) throw new Error('It cannot be read');

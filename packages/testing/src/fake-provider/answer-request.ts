@@ -79,11 +79,11 @@ async function chooseReply(input: {
   models: readonly string[];
 }): Promise<Reply> {
   const { record, request, script, models } = input;
-  const face =
+  const spec =
     record.dialect ?? ('anthropic-version' in record.headers ? 'anthropic-messages' : 'openai-chat');
   // A body that is given fits any path, that of a dialect included which the fake does not speak itself.
   if (record.dialect !== null || script.error !== undefined || script.replay !== undefined)
-    return composeReply(face, request, { script, received: record.headers });
+    return composeReply(spec, request, { script, received: record.headers });
   const plain = findPlainEndpoint(record.method, record.path);
   if (plain !== null) {
     if (script.garbage !== undefined || script.replay !== undefined)
@@ -92,7 +92,7 @@ async function chooseReply(input: {
     return { status: 200, headers: { 'content-type': 'application/json' }, chunks, isStream: false };
   }
   const isList = record.method === 'GET' && record.path === '/v1/models';
-  const bytes = isList ? listModels(face, models) : encodeError(face, 404);
+  const bytes = isList ? listModels(spec, models) : encodeError(spec, 404);
   return {
     status: isList ? 200 : 404,
     headers: { 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 /**
  * A thought is only taken back by the maker of the model that thought it. Anthropic's proofs (signatures, redacted data)
  * stand for themselves; the proofs of other makers carry a mark and every member that must go back with them, so that
- * they survive any face that keeps a string unchanged, without the gateway keeping anything.
+ * they survive any spec that keeps a string unchanged, without the gateway keeping anything.
  */
 const MARK = 'reasoning.encrypted:';
 /** The formats that OpenRouter gives to proofs (https://openrouter.ai/docs/use-cases/reasoning-tokens). */

@@ -8,8 +8,8 @@ import { checkMessageStream } from '@tollgate/testing/conformance/check-message-
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
 
-/** A face of the gateway as a caller over plain HTTP sees it, and what holds for whatever it answers. */
-export interface ProofFace {
+/** A endpoint of the gateway as a caller over plain HTTP sees it, and what holds for whatever it answers. */
+export interface TestedEndpoint {
   dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses';
   path: string;
   /** The headers that authorize a request; the content type is JSON. */
@@ -21,7 +21,7 @@ export interface ProofFace {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-export const PROOF_FACES: readonly ProofFace[] = [
+export const TESTED_ENDPOINTS: readonly TestedEndpoint[] = [
   {
     dialect: 'openai-chat',
     path: '/chat/completions',

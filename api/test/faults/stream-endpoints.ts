@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { MODEL, type Gateway } from '../gateway-fixture.ts';
 
 /** How a stream of one dialect is asked for and what its ends look like. */
-export interface StreamFace {
+export interface StreamEndpoint {
   dialect: FakeDialect;
   path: string;
   headers: Record<string, string>;
@@ -26,7 +26,7 @@ export const STREAM_REQUEST = {
   stream: true as const,
 };
 
-export function streamFacesOf({ baseUrl, secret }: Gateway): StreamFace[] {
+export function streamEndpointsOf({ baseUrl, secret }: Gateway): StreamEndpoint[] {
   const openai = new OpenAI({ baseURL: baseUrl, apiKey: secret, maxRetries: 0 });
   const anthropic = new Anthropic({ baseURL: baseUrl, apiKey: secret, maxRetries: 0 });
   return [

@@ -29,7 +29,7 @@ interface InputSource {
 }
 
 /** One way to ask a model: an endpoint and the dialect that it speaks. */
-export interface Face {
+export interface EndpointSpec {
   dialect: Dialect;
   /** Also names how its bodies are parsed. */
   endpoint: Endpoint;
@@ -45,7 +45,7 @@ export interface Face {
   checkModel(model: Model): GatewayError | null;
   /** Where a route takes such requests; null: its provider does not. */
   findEnd(route: Route): RouteEnd | null;
-  /** Under which name the failures of a route are counted: its id, and a word behind it where this face's count apart. */
+  /** Under which name the failures of a route are counted: its id, and a word behind it if this endpoint's failures count separately. */
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
   streamRules(request: RelayRequest): StreamRules;
@@ -77,8 +77,8 @@ function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null 
   return { code: 'invalid_request', message, param: 'model' };
 }
 
-/** What the faces of completions share. */
-const completionFace = (dialect: Dialect) => ({
+/** Shared by the completion endpoints. */
+const completionEndpoint = (dialect: Dialect) => ({
   dialect,
   contract: contractOf(BASE_CONTRACTS, dialect),
   isMetered: true,
@@ -97,22 +97,22 @@ const completionFace = (dialect: Dialect) => ({
 const hiddenUsageRules = createOpenAiStreamRules(false);
 const shownUsageRules = createOpenAiStreamRules(true);
 
-export const chatCompletionsFace: Face = {
-  ...completionFace('openai-chat'),
+export const chatCompletionsEndpoint: EndpointSpec = {
+  ...completionEndpoint('openai-chat'),
   endpoint: '/v1/chat/completions',
   forwardedHeaders: ['openai-beta'],
   streamRules: (request) => (request.wantsStreamUsage ? shownUsageRules : hiddenUsageRules),
 };
 
-export const messagesFace: Face = {
-  ...completionFace('anthropic-messages'),
+export const messagesEndpoint: EndpointSpec = {
+  ...completionEndpoint('anthropic-messages'),
   endpoint: '/v1/messages',
   forwardedHeaders: ['anthropic-version', 'anthropic-beta'],
   streamRules: () => anthropicStreamRules,
 };
 
-export const responsesFace: Face = {
-  ...completionFace('openai-responses'),
+export const responsesEndpoint: EndpointSpec = {
+  ...completionEndpoint('openai-responses'),
   endpoint: '/v1/responses',
   forwardedHeaders: ['openai-beta'],
   streamRules: () => openAiResponsesStreamRules,
