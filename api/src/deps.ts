@@ -31,7 +31,7 @@ import type { KeyCache } from './keys/key-cache.ts';
 import { createKeyWatch } from './keys/key-watch.ts';
 import type { OriginCheck } from './middleware/console-access/console-access.ts';
 import { createAnswerer } from './live/answer-asks.ts';
-import type { UpstreamRoad } from './pipeline/upstream-road.ts';
+import type { UpstreamPipeline } from './pipeline/upstream-pipeline.ts';
 import { Drains } from './pipeline/drains.ts';
 import { InFlight } from './pipeline/in-flight.ts';
 import { LargeAnswers } from './pipeline/large-answers.ts';
@@ -89,7 +89,7 @@ export interface ApiDeps {
   /** Answers that are read on after their callers left. */
   drains: Drains;
   feed: ChangeFeed;
-  road: UpstreamRoad;
+  upstreams: UpstreamPipeline;
   isConsole: OriginCheck;
   isDraining(): boolean;
   /** True once new requests are refused: the last step before the process ends. */
@@ -180,7 +180,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     },
   });
   opened.defer(() => catalogue.stop());
-  const road: UpstreamRoad = {
+  const upstreams: UpstreamPipeline = {
     transports: createProviderTransports(options.http),
     demo: createDemoTransport(),
     retry: options.retry ?? DEFAULT_RETRY,
@@ -188,8 +188,8 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     cooldowns: new RouteCooldowns(clock),
     concurrency: new ProviderConcurrency(),
   };
-  opened.defer(() => road.transports.close());
-  opened.defer(() => road.demo.close());
+  opened.defer(() => upstreams.transports.close());
+  opened.defer(() => upstreams.demo.close());
   let isDraining = false;
   let isRefusing = false;
   const { keys, feed } = createKeyWatch({
@@ -253,7 +253,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
     inFlight,
     drains,
     feed,
-    road,
+    upstreams,
     isConsole: typeof options.consoleUrl === 'string' ? createOriginCheck(options.consoleUrl) : () => false,
     isDraining: () => isDraining,
     isRefusing: () => isRefusing,
@@ -270,8 +270,8 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
       clearInterval(checkpointTimer);
       catalogue.stop();
       await Promise.all([
-        road.transports.close(),
-        road.demo.close(),
+        upstreams.transports.close(),
+        upstreams.demo.close(),
         limits.close(),
         closeTokenizer(),
         bodyWorkers.close(),

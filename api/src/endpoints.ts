@@ -15,9 +15,9 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { AttemptVerdict } from '@tollgate/upstreams/routing/retry-policy';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import type { Model } from './catalogue/catalogue.ts';
-import { contractOf, endFor, type Route, type RouteEnd } from './catalogue/route.ts';
+import { contractOf, upstreamEndpointFor, type Route, type UpstreamEndpoint } from './catalogue/route.ts';
 import type { CachedKey } from './keys/key-cache.ts';
-import type { OwnAnswer, OwnQuestion } from './pipeline/own-answer.ts';
+import type { LocalAnswer, LocalQuestion } from './pipeline/local-answer.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
 
@@ -44,7 +44,7 @@ export interface EndpointSpec {
   /** Says why a model cannot be asked this way; null: it may be able to. */
   checkModel(model: Model): GatewayError | null;
   /** Where a route takes such requests; null: its provider does not. */
-  findEnd(route: Route): RouteEnd | null;
+  resolveEndpoint(route: Route): UpstreamEndpoint | null;
   /** Under which name the failures of a route are counted: its id, and a word behind it if this endpoint's failures count separately. */
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
@@ -61,7 +61,7 @@ export interface EndpointSpec {
    */
   countInput(source: InputSource, upstreamModel: string): Promise<number | null>;
   /** Where no provider answers, the gateway does, by itself; null: it cannot. */
-  answerAlone: ((question: OwnQuestion) => Promise<OwnAnswer>) | null;
+  answerLocally: ((question: LocalQuestion) => Promise<LocalAnswer>) | null;
 }
 
 /** Takes the name apart under which the failures of a route are counted. */
@@ -84,14 +84,14 @@ const completionEndpoint = (dialect: Dialect) => ({
   isMetered: true,
   hasStreams: true,
   checkModel: refuseEmbeddingModel,
-  findEnd: (route: Route) => endFor(route, dialect),
+  resolveEndpoint: (route: Route) => upstreamEndpointFor(route, dialect),
   breakerId: (route: Route) => route.id,
   judgeStatus,
   ...dialectRulesOf(dialect),
   completeUsage,
   countInput: ({ translator, key }: InputSource, upstreamModel: string) =>
     translator.countInputTokens(upstreamModel, key.accountId),
-  answerAlone: null,
+  answerLocally: null,
 });
 
 const hiddenUsageRules = createOpenAiStreamRules(false);

@@ -73,7 +73,7 @@ test('a key is rotated: the successor is shown once, and both work until the old
     data: { model: 'tollgate-demo', messages: [{ role: 'user', content: 'Hello' }] },
   });
   expect(answered.status()).toBe(200);
-  // Told while the page is looked at, by the process that let it pass.
+  // ParsedResponse while the page is looked at, by the process that let it pass.
   await expect(limits).toContainText('1 of 60');
   await expect(limits).toContainText(/free again in \d+ s/);
   await page.getByRole('button', { name: 'Rotate…' }).click();

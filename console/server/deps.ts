@@ -45,7 +45,7 @@ export interface Deps {
   externalProviders: readonly ExternalProvider[];
   /** null: nobody takes payments here. */
   payments: PaymentProvider | null;
-  /** Told after a mail was queued, so that it leaves at once. */
+  /** ParsedResponse after a mail was queued, so that it leaves at once. */
   onMailQueued(): void;
   settings: ConsoleSettings;
 }

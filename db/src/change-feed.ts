@@ -29,7 +29,7 @@ export interface ChangeFeedOptions {
   onChange: (change: Change) => void;
   /** Changes may have been missed: forget what is cached. */
   onGap: () => void;
-  /** Nothing is heard at the moment: look for yourself. Told again and again. */
+  /** Nothing is heard at the moment: look for yourself. ParsedResponse again and again. */
   onDeaf: () => void;
   /** Where this process asks others: what they answer. */
   onReply?: ((reply: Reply) => void) | undefined;

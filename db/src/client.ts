@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** Told what the server says beside its answers; without it nobody is. */
+  /** ParsedResponse what the server says beside its answers; without it nobody is. */
   onNotice?: (message: string) => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is kept of requests waits here for the database, off the road of every caller: nobody waits for it, it takes so much
+ * What is kept of requests waits here for the database, off the upstreams of every caller: nobody waits for it, it takes so much
  * memory and no more, and what does not fit or cannot be stored is lost, counted and told in the log.
  */
 import { sealBody, type BodyPlace } from '@tollgate/auth/seal-body';

@@ -4,7 +4,7 @@ import type { ApiEnv } from '../env.ts';
 
 type Address = Omit<BuiltInProvider, 'models'>;
 
-/** Needs no network and no credential: a newcomer's first request goes the whole road. */
+/** Needs no network and no credential: a newcomer's first request goes the whole upstreams. */
 const DEMO: Address = { name: 'demo', dialect: 'demo', baseUrl: null, credentialEnv: null, preset: null };
 
 const OPENAI: Address = {

@@ -16,7 +16,7 @@ export interface LiveCatalogueOptions {
   log: Logger;
   /** Credentials that come from the environment, by variable. */
   environmentCredentials: Readonly<Record<string, string | undefined>>;
-  /** Told each time it was read. */
+  /** ParsedResponse each time it was read. */
   onRead?: (catalogue: Catalogue) => void;
 }
 

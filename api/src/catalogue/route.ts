@@ -12,7 +12,7 @@ import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
 import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 
 /** Where and how a route takes the requests of one dialect. */
-export interface RouteEnd {
+export interface UpstreamEndpoint {
   dialect: Dialect;
   /** null: the demo provider, inside the process. */
   address: ProviderAddress | null;
@@ -30,11 +30,11 @@ export interface Route {
   priority: number;
   weight: number;
   /** The dialects that its provider speaks; never empty, its own first. */
-  ends: readonly [RouteEnd, ...RouteEnd[]];
+  ends: readonly [UpstreamEndpoint, ...UpstreamEndpoint[]];
   /** Where its provider counts the tokens of Anthropic's messages; null: nowhere. */
-  countTokens: RouteEnd | null;
+  countTokens: UpstreamEndpoint | null;
   /** Where its provider embeds, as OpenAI does it; null: nowhere. */
-  embeddings: RouteEnd | null;
+  embeddings: UpstreamEndpoint | null;
 }
 
 export function toRoute(row: CatalogueRows['routes'][number], provider: Provider): Route {
@@ -44,14 +44,14 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
     upstreamModel: row.upstreamModel ?? row.modelId,
     priority: row.priority,
     weight: row.weight,
-    ends: endsOf(provider),
-    countTokens: countEndOf(provider),
-    embeddings: embeddingsEndOf(provider),
+    ends: endpointsOf(provider),
+    countTokens: countEndpointOf(provider),
+    embeddings: embeddingsEndpointOf(provider),
   };
 }
 
 /** The end for requests of a dialect: the dialect's own where the provider speaks it, else the one to translate for. */
-export function endFor(route: Route, dialect: Dialect): RouteEnd {
+export function upstreamEndpointFor(route: Route, dialect: Dialect): UpstreamEndpoint {
   return route.ends.find((end) => end.dialect === dialect) ?? route.ends[0];
 }
 
@@ -69,15 +69,15 @@ export function routesFor(
   if (routes.length <= 1) return routes;
   const tiers = Map.groupBy(routes, (route) => route.priority);
   return [...tiers.values()].flatMap((tier) => {
-    const native = tier.filter((route) => endFor(route, dialect).dialect === dialect);
-    const foreign = tier.filter((route) => endFor(route, dialect).dialect !== dialect);
+    const native = tier.filter((route) => upstreamEndpointFor(route, dialect).dialect === dialect);
+    const foreign = tier.filter((route) => upstreamEndpointFor(route, dialect).dialect !== dialect);
     return [...orderRoutes(native, random), ...orderRoutes(foreign, random)];
   });
 }
 
-function endsOf(provider: Provider): Route['ends'] {
+function endpointsOf(provider: Provider): Route['ends'] {
   if (provider.kind === 'demo') {
-    const end = (dialect: Dialect): RouteEnd => ({
+    const end = (dialect: Dialect): UpstreamEndpoint => ({
       dialect,
       address: null,
       headers: [],
@@ -86,7 +86,7 @@ function endsOf(provider: Provider): Route['ends'] {
     return [end('openai-chat'), end('anthropic-messages')];
   }
   const headers = headersOf(provider);
-  const end = (dialect: Dialect): RouteEnd => ({
+  const end = (dialect: Dialect): UpstreamEndpoint => ({
     dialect,
     address: completionAddress(provider, dialect),
     headers,
@@ -98,7 +98,7 @@ function endsOf(provider: Provider): Route['ends'] {
     : [end(dialect)];
 }
 
-function countEndOf(provider: Provider): RouteEnd | null {
+function countEndpointOf(provider: Provider): UpstreamEndpoint | null {
   if (provider.kind === 'demo' || provider.dialect !== 'anthropic-messages') return null;
   if (!provider.endpoints.countTokens) return null;
   const address = addressOf(provider, '/messages/count_tokens');
@@ -106,7 +106,7 @@ function countEndOf(provider: Provider): RouteEnd | null {
   return { dialect: provider.dialect, address, headers: headersOf(provider), contract };
 }
 
-function embeddingsEndOf(provider: Provider): RouteEnd | null {
+function embeddingsEndpointOf(provider: Provider): UpstreamEndpoint | null {
   if (provider.kind === 'demo' || provider.dialect !== 'openai-chat') return null;
   if (!provider.endpoints.embeddings) return null;
   const address = addressOf(provider, '/embeddings');

@@ -18,9 +18,9 @@ export interface KeyWatchOptions {
   log: Logger;
   catalogue: LiveCatalogue;
   inFlight: InFlight;
-  /** Told what a read says of the key's money. */
+  /** ParsedResponse what a read says of the key's money. */
   onRead: (key: KeyRecord) => void;
-  /** Told what the console asks; must not take long. */
+  /** ParsedResponse what the console asks; must not take long. */
   onAsk: (ask: Ask) => void;
 }
 

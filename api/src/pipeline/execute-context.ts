@@ -3,12 +3,12 @@ import type { AdmissionContext } from './admission.ts';
 import type { Drains } from './drains.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RelayContext } from './relay.ts';
-import type { UpstreamRoad } from './upstream-road.ts';
+import type { UpstreamPipeline } from './upstream-pipeline.ts';
 
 /** What a completion is executed with. */
 export interface ExecuteContext extends RelayContext, AdmissionContext {
   price: Price;
-  road: UpstreamRoad;
+  upstreams: UpstreamPipeline;
   inFlight: InFlight;
   drains: Drains;
 }

@@ -1,5 +1,5 @@
 /**
- * The part of a request's road that crosses the network: asks the routes one after the other until one of them answers,
+ * The part of a request's upstreams that crosses the network: asks the routes one after the other until one of them answers,
  * as long as the caller has been given nothing, and makes sure that each of the ways it can end (answered, failed, cut by
  * the operator, left by the caller) settles it once and leaves nothing running.
  */
@@ -17,7 +17,7 @@ import type { ExecuteContext } from './execute-context.ts';
 import { tryForward } from './forwarded-request.ts';
 import type { RunningCompletion } from './in-flight.ts';
 import { UNMETERED } from './metered.ts';
-import { answerAlone } from './own-answer.ts';
+import { answerLocally } from './local-answer.ts';
 import { refuse } from './relay.ts';
 import { RunCosts } from './run-costs.ts';
 import { RouteFailures } from './route-failures.ts';
@@ -51,7 +51,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     this.#plan = this.#planRoutes();
     this.#admission = new Admission(context, this);
     this.#costs = new RunCosts(context);
-    this.#failures = new RouteFailures(context.road, context.key.accountId);
+    this.#failures = new RouteFailures(context.upstreams, context.key.accountId);
   }
 
   start(): void {
@@ -64,7 +64,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   begin(): void {
     const planned = this.#plan.next((route) => this.#enter(route));
     if (planned !== null) this.#launch(planned);
-    else if (!this.#answerAlone()) this.refuse(this.#refusal ?? NOBODY);
+    else if (!this.#answerLocally()) this.refuse(this.#refusal ?? NOBODY);
   }
 
   open(): void {
@@ -89,7 +89,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
 
   passOver(attempt: Attempt, failure: AttemptFailure): boolean {
     const planned = this.#planAfter(attempt, failure);
-    if (planned === null && (this.#isDraining || !this.#answerAlone())) return false;
+    if (planned === null && (this.#isDraining || !this.#answerLocally())) return false;
     attempt.abort();
     if (planned !== null) this.#launch(planned);
     return true;
@@ -98,7 +98,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   failed(attempt: Attempt, failure: AttemptFailure): void {
     const planned = this.#planAfter(attempt, failure);
     if (planned !== null) return this.#launch(planned);
-    if (!this.#isDraining && this.#answerAlone()) return;
+    if (!this.#isDraining && this.#answerLocally()) return;
     this.#close();
     if (this.#isDraining) {
       // A failure is not billed, unless the caller had got a part of the answer.
@@ -112,8 +112,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   answered(attempt: Attempt): void {
-    const { road, key } = this.#context;
-    if (!attempt.hasFailed) road.breakers.succeed(this.#breakerId(attempt.route), key.accountId);
+    const { upstreams, key } = this.#context;
+    if (!attempt.hasFailed) upstreams.breakers.succeed(this.#breakerId(attempt.route), key.accountId);
     this.#close();
   }
 
@@ -189,13 +189,13 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const attempt = this.#attempt;
     if (attempt === null) return;
     attempt.abort();
-    const { road, key } = this.#context;
-    road.breakers.release(this.#breakerId(attempt.route), key.accountId);
+    const { upstreams, key } = this.#context;
+    upstreams.breakers.release(this.#breakerId(attempt.route), key.accountId);
   }
 
   /** Takes a place at a route. @returns null where it cannot take the request now */
   #enter(route: Route): Attempt | null {
-    const { road, log, key } = this.#context;
+    const { upstreams, log, key } = this.#context;
     const forwarded = tryForward(this.#context, route);
     if (forwarded === null) return null;
     if (!forwarded.ok) {
@@ -206,17 +206,17 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const place =
       provider.kind === 'demo'
         ? UNLIMITED_PLACE
-        : road.concurrency.tryAcquire(provider.id, provider.maxConcurrency, key.accountId);
+        : upstreams.concurrency.tryAcquire(provider.id, provider.maxConcurrency, key.accountId);
     if (place === null) {
       this.#refusal ??= BUSY;
       return null;
     }
-    if (!road.breakers.tryPass(this.#breakerId(route), key.accountId)) {
+    if (!upstreams.breakers.tryPass(this.#breakerId(route), key.accountId)) {
       place.release();
       this.#refusal ??= RESTING;
       return null;
     }
-    const transport = provider.kind === 'demo' ? road.demo : road.transports.of(provider);
+    const transport = provider.kind === 'demo' ? upstreams.demo : upstreams.transports.of(provider);
     const { dropped } = forwarded.value;
     const relay = dropped.length === 0 ? this.#context : { ...this.#context, dropped };
     const isGated = !this.#admission.isOpen;
@@ -253,16 +253,16 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   /** The gateway answers in place of a provider. @returns false where it cannot */
-  #answerAlone(): boolean {
-    const { answerAlone: answer } = this.#context.spec;
+  #answerLocally(): boolean {
+    const { answerLocally: answer } = this.#context.spec;
     if (answer === null) return false;
-    void this.#giveOwnAnswer(answer);
+    void this.#sendLocalAnswer(answer);
     return true;
   }
 
-  async #giveOwnAnswer(answer: NonNullable<EndpointSpec['answerAlone']>): Promise<void> {
+  async #sendLocalAnswer(answer: NonNullable<EndpointSpec['answerLocally']>): Promise<void> {
     this.#context.settlement.noteNoRoute();
-    const give = await answerAlone(this.#context, answer);
+    const give = await answerLocally(this.#context, answer);
     // The caller may have left meanwhile, or the key may have been revoked.
     if (this.#isOver) return;
     this.#close();
@@ -270,8 +270,8 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   }
 
   #planRoutes(): RoutePlan {
-    const { road, routes, key } = this.#context;
-    return new RoutePlan(road.cooldowns.order(routes, key.accountId), road.retry);
+    const { upstreams, routes, key } = this.#context;
+    return new RoutePlan(upstreams.cooldowns.order(routes, key.accountId), upstreams.retry);
   }
 
   #breakerId(route: Route): string {

@@ -4,11 +4,11 @@ import { clampChanges } from '@tollgate/dialects/output-limit';
 import { editsOfTerms, NO_TERMS } from '@tollgate/dialects/contract/body-terms';
 import { fitHeader, fitQuery } from '@tollgate/dialects/contract/forwarded-headers';
 import { JsonObjectBytes, type MemberEdits, type MemberPlaces } from '@tollgate/dialects/json/edit-members';
-import { fitFlavour } from '@tollgate/dialects/openai-chat/fit-flavour';
+import { applyProviderQuirks } from '@tollgate/dialects/openai-chat/apply-provider-quirks';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 import type { UpstreamBody, UpstreamRequest } from '@tollgate/upstreams/transport/transport';
 import type { Logger } from 'pino';
-import type { Route, RouteEnd } from '../catalogue/route.ts';
+import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RequestTerms } from './request-terms.ts';
@@ -61,7 +61,7 @@ export function tryForward(
  * @returns an error where the provider's dialect cannot say it; null where the provider takes no such requests
  */
 function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
-  const end = source.spec.findEnd(route);
+  const end = source.spec.resolveEndpoint(route);
   if (end === null) return null;
   if (end.dialect === source.spec.dialect) {
     const { headers, dropped: droppedBetas } = relayedHeaders(source, end);
@@ -79,7 +79,7 @@ function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest
 
 function upstreamRequest(
   { exchange, spec }: ForwardSource,
-  { route, end }: { route: Route; end: RouteEnd },
+  { route, end }: { route: Route; end: UpstreamEndpoint },
   sent: { headers: readonly string[]; body: UpstreamBody },
 ): UpstreamRequest {
   const isRelayed = end.dialect === spec.dialect;
@@ -96,7 +96,7 @@ function upstreamRequest(
 /** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
 function relayedHeaders(
   { exchange, spec, terms }: ForwardSource,
-  end: RouteEnd,
+  end: UpstreamEndpoint,
 ): { headers: readonly string[]; dropped: readonly string[] } {
   let { headers } = end;
   let dropped = NONE;
@@ -122,7 +122,7 @@ function isPairOf(list: readonly string[], at: number, name: string): boolean {
 function relayedBody(
   { spec, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
   route: Route,
-  end: RouteEnd,
+  end: UpstreamEndpoint,
 ): { body: UpstreamBody; dropped: readonly string[] } {
   const isRenamed = route.upstreamModel !== request.model;
   const changes: Record<string, string> = { ...request.forwardChanges };
@@ -138,7 +138,7 @@ function relayedBody(
   // Of a server of the operator's own nothing is known: it gets what the caller wrote.
   if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
     return { body: applyEdits(object, edits), dropped: own.dropped };
-  const fitted = fitFlavour(object, edits, provider.flavour);
+  const fitted = applyProviderQuirks(object, edits, provider.flavour);
   return { body: applyEdits(object, fitted.edits), dropped: [...own.dropped, ...fitted.dropped] };
 }
 

@@ -78,7 +78,7 @@ export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   let isFirst = true;
   let fault: GatewayError | null = null;
   for (const route of source.routes) {
-    const end = source.spec.findEnd(route);
+    const end = source.spec.resolveEndpoint(route);
     if (end === null) continue;
     const isTranslated = end.dialect !== source.spec.dialect;
     const contract = isTranslated ? crossContract(source.spec.contract, end.contract) : end.contract;

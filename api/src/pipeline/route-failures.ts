@@ -1,21 +1,21 @@
 import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
-import type { UpstreamRoad } from './upstream-road.ts';
+import type { UpstreamPipeline } from './upstream-pipeline.ts';
 
 /** Counts the failures of one request with the breakers of its routes. */
 export class RouteFailures {
-  readonly #road: UpstreamRoad;
+  readonly #upstreams: UpstreamPipeline;
   readonly #accountId: string;
   /** Breakers that this request has counted as failed: its retries do not count again. */
   readonly #counted = new Set<string>();
 
-  constructor(road: UpstreamRoad, accountId: string) {
-    this.#road = road;
+  constructor(upstreams: UpstreamPipeline, accountId: string) {
+    this.#upstreams = upstreams;
     this.#accountId = accountId;
   }
 
   note(route: Route, breakerId: string, { fault, outcome, status, retryAfterMs }: AttemptFailure): void {
-    const { breakers, cooldowns } = this.#road;
+    const { breakers, cooldowns } = this.#upstreams;
     const accountId = this.#accountId;
     if (status === 429) cooldowns.start(route.id, accountId, retryAfterMs);
     if (fault === 'none' || this.#counted.has(breakerId)) {

@@ -9,7 +9,7 @@ import { JsonObjectBytes } from '@tollgate/dialects/json/edit-members';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { clampChanges } from '@tollgate/dialects/output-limit';
 import type { UpstreamBody } from '@tollgate/upstreams/transport/transport';
-import type { Route, RouteEnd } from '../catalogue/route.ts';
+import type { Route, UpstreamEndpoint } from '../catalogue/route.ts';
 import type { PreparedBody, PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import { decodeBody, encodeFor, targetOf, type DecodedRequest } from './encode-for-provider.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
@@ -55,7 +55,7 @@ export class Translator {
   /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
   translate(
     route: Route,
-    end: Pick<RouteEnd, 'dialect' | 'contract'>,
+    end: Pick<UpstreamEndpoint, 'dialect' | 'contract'>,
     options: TranslateOptions,
   ): Result<TranslatedRequest> {
     const prepared = this.#findPrepared(route, end.dialect);
@@ -99,7 +99,7 @@ export class Translator {
 
   #translateHere(
     route: Route,
-    { dialect, contract }: Pick<RouteEnd, 'dialect' | 'contract'>,
+    { dialect, contract }: Pick<UpstreamEndpoint, 'dialect' | 'contract'>,
     { outputLimit, isHeld, terms }: TranslateOptions,
   ): Result<TranslatedRequest> {
     const encoded = this.#encode(route, dialect, outputLimit);
@@ -122,7 +122,7 @@ export class Translator {
   /** As `translateHere`, without reading the body again: its members are edited in its bytes. */
   #editPrepared(
     { body, places, classified, dropped }: PreparedBody,
-    { route, end, options }: { route: Route; end: PreparedEnd; options: TranslateOptions },
+    { route, end, options }: { route: Route; end: PreparedEndpoint; options: TranslateOptions },
   ): Result<TranslatedRequest> {
     const { outputLimit, isHeld, terms } = options;
     const judged = judgeEncoded(classified, end.contract, terms);
@@ -170,7 +170,7 @@ export class Translator {
   }
 }
 
-type PreparedEnd = Pick<RouteEnd, 'dialect' | 'contract'>;
+type PreparedEndpoint = Pick<UpstreamEndpoint, 'dialect' | 'contract'>;
 
 function joinNames(names: readonly string[], more: readonly string[]): readonly string[] {
   return more.length === 0 ? names : [...names, ...more];

@@ -34,7 +34,7 @@ import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './r
 /** Before a body as large as this is read, the limits of its key are looked at. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-/** The road of a request that asks a model, through whichever spec, up to its provider. */
+/** The upstreams of a request that asks a model, through whichever spec, up to its provider. */
 export async function answerCompletion(
   deps: ApiDeps,
   spec: EndpointSpec,
@@ -273,7 +273,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     body,
     places,
     translator,
-    road: deps.road,
+    upstreams: deps.upstreams,
     inFlight: deps.inFlight,
     drains: deps.drains,
     log: deps.log,

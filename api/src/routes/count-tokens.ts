@@ -8,7 +8,7 @@ import { BASE_CONTRACTS } from '@tollgate/dialects/contract/base-contracts';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
-import type { OwnAnswer, OwnQuestion } from '../pipeline/own-answer.ts';
+import type { LocalAnswer, LocalQuestion } from '../pipeline/local-answer.ts';
 
 /** What a server answers that does not count: its other endpoints may work all the same. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -25,7 +25,7 @@ export const countTokensEndpoint: EndpointSpec = {
   hasStreams: false,
   forwardedHeaders: messagesEndpoint.forwardedHeaders,
   checkModel: () => null,
-  findEnd: (route) => route.countTokens,
+  resolveEndpoint: (route) => route.countTokens,
   // A server that cannot count may still complete.
   breakerId: (route) => `${route.id} count_tokens`,
   judgeStatus: (status) => (NOT_THERE.has(status) ? 'misconfigured' : judgeStatus(status)),
@@ -34,10 +34,10 @@ export const countTokensEndpoint: EndpointSpec = {
   decodeUsage: () => null,
   completeUsage: () => ({ usage: NO_USAGE, estimated: false }),
   countInput: () => Promise.resolve(null),
-  answerAlone: estimate,
+  answerLocally: estimate,
 };
 
-async function estimate(question: OwnQuestion): Promise<OwnAnswer> {
+async function estimate(question: LocalQuestion): Promise<LocalAnswer> {
   const { body, inputTokens } = question;
   const counted: Result<number> =
     body.length > BODY_LIMITS.maxCountedBytes ? { ok: true, value: inputTokens } : await countInput(question);
@@ -46,7 +46,7 @@ async function estimate(question: OwnQuestion): Promise<OwnAnswer> {
   return { ok: true, value: { body: JSON.stringify({ input_tokens: counted.value }), headers } };
 }
 
-async function countInput({ key, request, body, routes }: OwnQuestion): Promise<Result<number>> {
+async function countInput({ key, request, body, routes }: LocalQuestion): Promise<Result<number>> {
   const json = parseJsonObject(body.toString('utf8').replace(/^\ufeff/, ''));
   if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = decodeAnthropicCountRequest(json);

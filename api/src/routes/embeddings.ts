@@ -23,7 +23,7 @@ export const embeddingsEndpoint: EndpointSpec = {
   hasStreams: false,
   forwardedHeaders: ['openai-beta'],
   checkModel,
-  findEnd: (route) => route.embeddings,
+  resolveEndpoint: (route) => route.embeddings,
   breakerId: (route) => route.id,
   judgeStatus,
   streamRules: () => streamRules,
@@ -34,7 +34,7 @@ export const embeddingsEndpoint: EndpointSpec = {
       ? { usage: { ...NO_USAGE, inputTokens: delivered.estimateInput() }, estimated: true }
       : completeInput(report, delivered),
   countInput: ({ body, key }) => countInput(body, key.accountId),
-  answerAlone: null,
+  answerLocally: null,
 };
 
 /** Tokens tell their number; tokenizers differ, but hardly by half. */

@@ -63,7 +63,7 @@ function listTargets(
   const { routes, maxOutputTokens } = authorized.value.model;
   const targets = new Map<string, TranslationTarget>();
   for (const route of routes) {
-    const end = spec.findEnd(route);
+    const end = spec.resolveEndpoint(route);
     if (end === null || end.dialect === spec.dialect) continue;
     const target = targetOf(route, end.dialect, maxOutputTokens);
     targets.set(JSON.stringify(target), target);

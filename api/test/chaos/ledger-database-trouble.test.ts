@@ -5,8 +5,8 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { FleetApi } from './harness/api-fleet.ts';
 import { ask, type Answer } from './harness/ask.ts';
 import { audit, describeAudit } from './harness/audit.ts';
-import { untilReleased } from './harness/books.ts';
-import { openMortalStage } from './harness/open-ledger-stage.ts';
+import { untilReleased } from './harness/ledger-snapshot.ts';
+import { createKillableCluster } from './harness/create-cluster.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
@@ -16,7 +16,7 @@ const RECOVERED_WITHIN_MS = 60_000;
 const RESUMES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-const stage = await openMortalStage(PROCESSES);
+const stage = await createKillableCluster(PROCESSES);
 const { scene, fleet, agent, postgres } = stage;
 const [doomed, survivor] = fleet.apis;
 if (doomed === undefined || survivor === undefined) throw new Error('The stage lacks its processes');

@@ -6,8 +6,13 @@ import type { Script, ScriptWriter } from '@tollgate/testing/fake-provider/scrip
 import type { ServedRequest } from '@tollgate/testing/fake-provider/served-request';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Answer } from './harness/ask.ts';
-import { findFaultsInBooks, readBooks, untilReleased, type BookRow } from './harness/books.ts';
-import { openLedgerStage } from './harness/open-ledger-stage.ts';
+import {
+  findFaultsInBooks,
+  readLedgerSnapshot,
+  untilReleased,
+  type BookRow,
+} from './harness/ledger-snapshot.ts';
+import { openLedgerStage } from './harness/create-cluster.ts';
 import { responsesReply, RESPONSES_OPENING_EVENTS } from './harness/responses-reply.ts';
 import {
   METERED_PRICES,
@@ -92,7 +97,7 @@ beforeAll(async () => {
     }),
   );
   releasedMs = await untilReleased(scene.db, PATIENCE_MS);
-  const books = await readBooks(scene.db, payers);
+  const books = await readLedgerSnapshot(scene.db, payers);
   for (const { each, payer, answer, record } of left)
     outcomes.set(each.marker, { answer, record, rows: books.filter(({ keyId }) => keyId === payer.keyId) });
 }, 60_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFleet, type ApiFleet } from './harness/api-fleet.ts';
 import { ask, openSockets, type Answer } from './harness/ask.ts';
 import { audit } from './harness/audit.ts';
-import { readBooks, untilReleased } from './harness/books.ts';
+import { readLedgerSnapshot, untilReleased } from './harness/ledger-snapshot.ts';
 import { METERED_MODEL, setScene, type Scene } from './harness/scene.ts';
 import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 
@@ -65,7 +65,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
     expect(answers.filter(({ isReceived }) => !isReceived)).toEqual([]);
     const payers = [prepaid, unlimited];
     await expect
-      .poll(async () => (await readBooks(scene.db, payers)).length, { timeout: 10_000 })
+      .poll(async () => (await readLedgerSnapshot(scene.db, payers)).length, { timeout: 10_000 })
       .toBe(asked.length);
     const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
     expect(audited).toMatchObject({
@@ -113,9 +113,9 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       await silence.end();
       await victim.start();
       await expect
-        .poll(async () => (await readBooks(scene.db, [payer])).length, { timeout: 10_000 })
+        .poll(async () => (await readLedgerSnapshot(scene.db, [payer])).length, { timeout: 10_000 })
         .toBe(STREAMS);
-      const rows = new Map((await readBooks(scene.db, [payer])).map((row) => [row.id, row]));
+      const rows = new Map((await readLedgerSnapshot(scene.db, [payer])).map((row) => [row.id, row]));
       for (const answer of answers) {
         const metered = scene.provider.requests.find(({ body }) => body.includes(`<${answer.marker}>`));
         expect(rows.get(answer.requestId ?? '')).toMatchObject({
@@ -172,7 +172,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       const answers = await Promise.all([...ending, ...cut]);
       await victim.start();
       await untilReleased(scene.db, RELEASED_WITHIN_MS);
-      const rows = new Map((await readBooks(scene.db, payers)).map((row) => [row.id, row]));
+      const rows = new Map((await readLedgerSnapshot(scene.db, payers)).map((row) => [row.id, row]));
       expect(answers.filter(({ isReceived }) => isReceived)).toHaveLength(STREAMS / 2);
       for (const [index, answer] of answers.entries()) {
         const row = rows.get(answer.requestId ?? '');

@@ -4,9 +4,9 @@ import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-mode
 import { afterAll, expect, it } from 'vitest';
 import type { Answer } from './harness/ask.ts';
 import { audit, describeAudit, type Audit } from './harness/audit.ts';
-import { readKey, untilReleased } from './harness/books.ts';
+import { readKey, untilReleased } from './harness/ledger-snapshot.ts';
 import { runLoad } from './harness/load.ts';
-import { openMortalStage } from './harness/open-ledger-stage.ts';
+import { createKillableCluster } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures } from './harness/refusals.ts';
 import { METERED_MODEL } from './harness/scene.ts';
 
@@ -21,7 +21,7 @@ const LATEST_KILL_MS = 2_500;
 const AWAY_MS = 1_500;
 const RECOVERED_WITHIN_MS = 60_000;
 
-const stage = await openMortalStage(PROCESSES);
+const stage = await createKillableCluster(PROCESSES);
 const { scene, fleet, postgres, redis } = stage;
 afterAll(() => stage[Symbol.asyncDispose]());
 

@@ -3,9 +3,9 @@ import { createMeteredModel } from '@tollgate/testing/fake-provider/metered-mode
 import { afterAll, expect, it } from 'vitest';
 import type { Answer } from './harness/ask.ts';
 import { audit, describeAudit } from './harness/audit.ts';
-import { readBalance, readKey, untilReleased } from './harness/books.ts';
+import { readBalance, readKey, untilReleased } from './harness/ledger-snapshot.ts';
 import { runLoad } from './harness/load.ts';
-import { openLedgerStage } from './harness/open-ledger-stage.ts';
+import { openLedgerStage } from './harness/create-cluster.ts';
 import { countStatuses, explainFailures, readRefusals } from './harness/refusals.ts';
 import { METERED_MODEL, type Payer } from './harness/scene.ts';
 

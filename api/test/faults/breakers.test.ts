@@ -104,7 +104,7 @@ describe('a prompt at which the provider fails', () => {
 describe('a route that failed and is removed', () => {
   it('is forgotten', async () => {
     const own = await start({ failures: 1, openMs: 60_000 });
-    const failing = () => own.deps.road.breakers.reports().map(({ breakerId }) => breakerId);
+    const failing = () => own.deps.upstreams.breakers.reports().map(({ breakerId }) => breakerId);
     try {
       provider.next({ error: { status: 500 } });
       await post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@tollgate/testing/database';
-import { openDeadEnds } from '@tollgate/testing/dead-ends';
+import { startUnreachableServers } from '@tollgate/testing/unreachable-servers';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
@@ -44,7 +44,7 @@ export async function createFaultStage(runtime: 'node' | 'web'): Promise<FaultSt
   const { sql } = database.db;
   const faulty = await createFakeProvider();
   const sound = await createFakeProvider();
-  const deadEnds = await openDeadEnds(createSelfSigned('localhost'));
+  const deadEnds = await startUnreachableServers(createSelfSigned('localhost'));
   const addProvider = async (name: string, dialect: FakeDialect, origin: string) => {
     await sql`INSERT INTO providers (id, name, dialect, base_url)
       VALUES (${`prov_${name}`}, ${name}, ${dialect}, ${`${origin}/v1`})`;

@@ -3,7 +3,7 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
@@ -121,7 +121,7 @@ describe.each(['charges money', 'charges nothing'] as const)('a large body on a 
     const planId = plan === 'charges money' ? 'standard' : 'internal';
     const { accountId } = await createAccountFixture(stage.database.db, { planId });
     if (planId === 'standard')
-      await giveCredit(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
+      await creditBalance(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
     ({ secret } = await createKeyFixture(stage.database.db, accountId));
   });
   beforeEach(() => stage.provider.reset());

@@ -1,7 +1,7 @@
 import { formatUsd, NO_USAGE, parseUsd } from '@tollgate/core/money/money';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { readRequest } from '@tollgate/testing/read-request';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
@@ -34,7 +34,7 @@ describe('the hold of a request', () => {
   const openAccount = async (usd: string) => {
     const { db } = stage.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-    await giveCredit(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
+    await creditBalance(db, { accountId, amountNanoUsd: parseUsd(usd) ?? 0n });
     return { accountId, secret: (await createKeyFixture(db, accountId)).secret };
   };
   const balanceOf = async (accountId: string) => {

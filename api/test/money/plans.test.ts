@@ -1,5 +1,5 @@
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { parseUsd } from '@tollgate/core/money/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { get, post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
@@ -32,7 +32,7 @@ describe('a plan', () => {
     await db.sql`INSERT INTO plans (id, allowed_models, rpm, tpm, price_ppm)
       VALUES (${planId}, ${models}, ${rpm}, ${tpm}, ${ppm})`;
     const { accountId } = await createAccountFixture(db, { planId });
-    await giveCredit(db, { accountId, amountNanoUsd: parseUsd('1') ?? 0n });
+    await creditBalance(db, { accountId, amountNanoUsd: parseUsd('1') ?? 0n });
     const createSecret = async () => (await createKeyFixture(db, accountId)).secret;
     return { planId, accountId, createSecret, secret: await createSecret() };
   };

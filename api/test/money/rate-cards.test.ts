@@ -6,7 +6,7 @@ import { decodeStoredUsage } from '@tollgate/dialects/usage/decode-stored-usage'
 import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { putModel } from '@tollgate/db/queries/models/models';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
@@ -38,7 +38,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const lengths = { contextTokens: 60_000, maxOutputTokens: 50_000 };
     await putModel(db, { id: 'writer', facts: lengths, prices: RATED, now: new Date() });
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-    await giveCredit(db, { accountId, amountNanoUsd: 1_000n * USD });
+    await creditBalance(db, { accountId, amountNanoUsd: 1_000n * USD });
     secret = (await createKeyFixture(db, accountId)).secret;
     api = await startTestApi({ db, runtime: 'node' });
   });
@@ -86,7 +86,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
   it('says that server tools are part of what it could cost where the balance is too low for them', async () => {
     const { db } = stage.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-    await giveCredit(db, { accountId, amountNanoUsd: USD / 1_000n });
+    await creditBalance(db, { accountId, amountNanoUsd: USD / 1_000n });
     const poor = await createKeyFixture(db, accountId);
     const refuse = async (body: object) => {
       const asked = { model: 'rated', messages, max_tokens: 100, ...body };

@@ -2,7 +2,7 @@ import { parseUsd } from '@tollgate/core/money/money';
 import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
@@ -40,7 +40,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     }
     api = await startTestApi({ db: stage.database.db, runtime });
     const { accountId } = await createAccountFixture(stage.database.db, { planId: 'standard' });
-    await giveCredit(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
+    await creditBalance(stage.database.db, { accountId, amountNanoUsd: parseUsd('10000') ?? 0n });
     ({ secret } = await createKeyFixture(stage.database.db, accountId));
   });
   beforeEach(() => stage.provider.reset());

@@ -3,7 +3,7 @@ import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -12,7 +12,7 @@ const database = await createTestDatabase();
 const { sql } = database.db;
 const fake = await createFakeProvider();
 const { accountId } = await createAccountFixture(database.db, { planId: 'standard' });
-await giveCredit(database.db, { accountId, amountNanoUsd: 100_000_000_000n });
+await creditBalance(database.db, { accountId, amountNanoUsd: 100_000_000_000n });
 await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
   ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`}),
   ('prov_claude', 'claude', 'anthropic-messages', ${`${fake.origin}/v1`})`;

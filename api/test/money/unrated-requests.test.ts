@@ -5,7 +5,7 @@ import { putModel } from '@tollgate/db/queries/models/models';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -16,7 +16,7 @@ const { sql } = database.db;
 const fake = await createFakeProvider();
 const internal = await createAccountFixture(database.db);
 const paying = await createAccountFixture(database.db, { planId: 'standard' });
-await giveCredit(database.db, { accountId: paying.accountId, amountNanoUsd: 100_000_000_000n });
+await creditBalance(database.db, { accountId: paying.accountId, amountNanoUsd: 100_000_000_000n });
 await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
   ('prov_claude', 'claude', 'anthropic-messages', ${`${fake.origin}/v1`}),
   ('prov_openai', 'openai', 'openai-responses', ${`${fake.origin}/v1`})`;

@@ -5,7 +5,7 @@ import { changeAllowedMembers } from '@tollgate/db/queries/providers/providers';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, expect, it, vi } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -14,7 +14,7 @@ const database = await createTestDatabase();
 const { db } = database;
 const fake = await createFakeProvider();
 const { accountId } = await createAccountFixture(db, { planId: 'standard' });
-await giveCredit(db, { accountId, amountNanoUsd: 100_000_000_000n });
+await creditBalance(db, { accountId, amountNanoUsd: 100_000_000_000n });
 await db.sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
   ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`}),
   ('prov_spare', 'spare', 'openai-chat', ${`${fake.origin}/v1`})`;

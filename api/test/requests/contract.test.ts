@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
@@ -11,7 +11,7 @@ const database = await createTestDatabase();
 const { sql } = database.db;
 const fake = await createFakeProvider();
 const paying = await createAccountFixture(database.db, { planId: 'standard' });
-await giveCredit(database.db, { accountId: paying.accountId, amountNanoUsd: 100_000_000_000n });
+await creditBalance(database.db, { accountId: paying.accountId, amountNanoUsd: 100_000_000_000n });
 const internal = await createAccountFixture(database.db);
 await sql`INSERT INTO providers (id, name, dialect, base_url) VALUES
   ('prov_chat', 'chat', 'openai-chat', ${`${fake.origin}/v1`}),

@@ -42,7 +42,7 @@ export interface ApplyContext {
 }
 
 /**
- * The one road by which a provider's word moves money. Each event is stored once; it and all that it changes are one
+ * The one upstreams by which a provider's word moves money. Each event is stored once; it and all that it changes are one
  * transaction, under a lock on the payment's row, so events may come twice, together, late and in any order:
  * - a payment is credited once, since the row says so and the ledger entry's key is the payment's id;
  * - what takes it back is kept by its own id and taken when there is something to take it from;

@@ -26,7 +26,7 @@ export interface Tailed {
   userId: string;
   filter: RequestFilter;
   signal: AbortSignal | undefined;
-  /** Told more often than every second: for tests. */
+  /** ParsedResponse more often than every second: for tests. */
   pace?: typeof PACE;
 }
 

@@ -1,6 +1,6 @@
 import { anthropicFieldTable } from './anthropic-messages/field-table.ts';
 import { renderContracts, type DocumentedProvider } from './contract/contract-doc.ts';
-import type { FieldFate, FieldTable } from './field-table.ts';
+import type { FieldMapping, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
 
@@ -45,8 +45,8 @@ export function renderDialectsDoc(providers: readonly DocumentedProvider[]): str
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
   const heading = `## ${source.title} → ${target.title}\n\nAsked at \`${source.endpoint}\`, answered by a model whose provider speaks the other.\n`;
-  const names = Object.entries<FieldFate>(source.table);
-  const fates = new Map(Object.entries<FieldFate>(target.table));
+  const names = Object.entries<FieldMapping>(source.table);
+  const fates = new Map(Object.entries<FieldMapping>(target.table));
   const sections = [
     { title: 'What is asked', isIn: (field: string) => !isContent(field) },
     { title: 'What messages hold', isIn: isContent },
@@ -64,7 +64,7 @@ function renderPair(source: DocumentedDialect, target: DocumentedDialect): strin
 
 const isContent = (field: string) => field.startsWith('content.');
 
-function rowOf(field: string, sourceName: string | null, { fate, to, remark }: FieldFate): string[] {
+function rowOf(field: string, sourceName: string | null, { fate, to, remark }: FieldMapping): string[] {
   const isCarried = fate === 'maps' && to === sourceName;
   const word = isCarried ? 'carried' : fate === 'maps' ? 'mapped' : fate;
   return [field.replace(/^(sampling|content)\./, ''), code(sourceName), word, code(to), remark ?? ''];

@@ -8,7 +8,7 @@ type RequestField =
   | `content.${(UserPart | AssistantPart)['type']}`;
 
 /** What an encoder does with one field. */
-export interface FieldFate {
+export interface FieldMapping {
   /** `maps`: the target says it in its own way; `dropped`: left out and named; `refused`: the request is denied. */
   fate: 'maps' | 'dropped' | 'refused';
   /** The target's own name of it; null where it has none. */
@@ -17,4 +17,4 @@ export interface FieldFate {
 }
 
 /** A new canonical field does not compile until each dialect says what becomes of it. */
-export type FieldTable = Readonly<Record<RequestField, FieldFate>>;
+export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { parseAnthropicMessagesRequest } from './anthropic-messages/parse-request.ts';
 import { editJsonMembers, JsonObjectBytes } from './json/edit-members.ts';
-import { fitFlavour } from './openai-chat/fit-flavour.ts';
+import { applyProviderQuirks } from './openai-chat/apply-provider-quirks.ts';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './openai-chat/flavour.ts';
 import { parseOpenAiChatRequest } from './openai-chat/parse-request.ts';
 import { parseOpenAiResponsesRequest } from './openai-responses/parse-request.ts';
@@ -27,7 +27,7 @@ describe('clampChanges', () => {
     const given = CHAT.replace('{', '{"max_completion_tokens":null,');
     const body = new JsonObjectBytes(Buffer.from(given));
     const clamped = { drops: [], changes: clampChanges('openai-chat', older, 77) };
-    const sent = body.edit(fitFlavour(body, clamped, older).edits).toString();
+    const sent = body.edit(applyProviderQuirks(body, clamped, older).edits).toString();
     expect(JSON.parse(sent)).toMatchObject({ max_tokens: 77 });
   });
 

@@ -33,7 +33,7 @@ const completed = event({ type: 'response.completed', response: { output: [], er
 const chunk = (choice: object) => event({ choices: [{ index: 0, delta: {}, ...choice }] });
 const error = { message: 'boom', code: 500 };
 
-/** How the same-dialect road and the translated road see a stream. */
+/** How the same-dialect upstreams and the translated upstreams see a stream. */
 function readBoth(dialect: Dialect, text: string) {
   const tap = new StreamTap(RULES[dialect]);
   tap.push(Buffer.from(text));

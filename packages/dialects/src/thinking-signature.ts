@@ -11,17 +11,17 @@ const MARK = 'reasoning.encrypted:';
 export const OPENAI_FORMAT = 'openai-responses-v1';
 
 /** Packs a proof that is not Anthropic's, as an entry of `reasoning_details` has it: `format`, `data`, `id`. */
-export function packProof(detail: JsonObject): string {
+export function encodeSignature(detail: JsonObject): string {
   return MARK + Buffer.from(JSON.stringify(detail)).toString('base64');
 }
 
 /** @returns the members that were packed; null for a proof of Anthropic's, and for one that cannot be read */
-export function unpackProof(proof: string): JsonObject | null {
-  if (!isForeignProof(proof)) return null;
+export function decodeSignature(proof: string): JsonObject | null {
+  if (!isForeignSignature(proof)) return null;
   return parseJsonObject(Buffer.from(proof.slice(MARK.length), 'base64').toString('utf8'));
 }
 
 /** True for a proof that is not Anthropic's. */
-export function isForeignProof(proof: string): boolean {
+export function isForeignSignature(proof: string): boolean {
   return proof.startsWith(MARK);
 }

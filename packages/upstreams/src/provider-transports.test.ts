@@ -32,7 +32,7 @@ interface Received {
 describe.each([
   ['HTTP/1.1', () => createHttp1Transport()],
   ['fetch', () => createFetchTransport()],
-] as const)('the road to clouds over %s', (_name, createTransport) => {
+] as const)('the upstreams to clouds over %s', (_name, createTransport) => {
   let server: Server;
   let tokens: TokenEndpoint;
   let transports: ProviderTransports;

@@ -1,5 +1,5 @@
 /**
- * The road to a provider as it wants to be spoken to: most take a request as it is, others want it in an envelope, or
+ * The upstreams to a provider as it wants to be spoken to: most take a request as it is, others want it in an envelope, or
  * signed the moment it leaves. Callers see the provider's dialect and nothing of either.
  */
 import { Buffer } from 'node:buffer';

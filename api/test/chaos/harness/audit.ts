@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/db/client';
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { readMeter, type MeteredRequest } from '@tollgate/testing/provider-meter';
 import type { Answer } from './ask.ts';
-import { findFaultsInBooks, readBooks, type BookRow } from './books.ts';
+import { findFaultsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
 import { METERED_PRICES, type Payer } from './scene.ts';
 
 /** What came out of comparing what clients got, what the provider metered and what was billed. */
@@ -49,7 +49,7 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
   await Promise.all(provider.requests.map((record) => record.finished));
   const metered = readMeter(provider.requests);
   const meter = furthestByMarker(metered);
-  const rows = await readBooks(db, payers);
+  const rows = await readLedgerSnapshot(db, payers);
   const matches = matchRows(rows, answers, meter);
   const whole = answers.filter(({ ending, status }) => ending === 'whole' && status === 200);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -18,7 +18,7 @@ export interface LoadOptions {
   maxTokens: number | null;
   /** True: a client asks until it has an answer or a 402; else once. */
   honoursRetryAfter: boolean;
-  /** Told of every answer as it ends. */
+  /** ParsedResponse of every answer as it ends. */
   onAnswer?: (answer: Answer, payer: Payer) => void;
 }
 

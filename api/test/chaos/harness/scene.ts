@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '@tollgate/db/client';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 
 /** The dialects that providers of the scene speak; each has a model of its own, beside one that both of the first have. */
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
@@ -76,7 +76,7 @@ export async function setScene(databaseUrl: string): Promise<Scene> {
     async createPayers({ keys, creditNanoUsd, scope }) {
       const planId = creditNanoUsd === null ? 'internal' : 'standard';
       const { accountId } = await createAccountFixture(db, { planId });
-      if (creditNanoUsd !== null) await giveCredit(db, { accountId, amountNanoUsd: creditNanoUsd });
+      if (creditNanoUsd !== null) await creditBalance(db, { accountId, amountNanoUsd: creditNanoUsd });
       const payers: Payer[] = [];
       for (let index = 0; index < keys; index++) {
         const { key, secret } = await createKeyFixture(db, accountId, {

@@ -3,12 +3,12 @@ import { readResponsePlainly } from '@tollgate/dialects/openai-responses/read-re
 import { readAnthropicMessage, readAnthropicStream } from '@tollgate/testing/read-anthropic-wire';
 import type { RecordedCase } from '@tollgate/testing/recordings';
 import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
-import { parseArguments, type Stop, type Told } from './told.ts';
+import { parseArguments, type Stop, type ParsedResponse } from './parsed-response.ts';
 
 export type Recorded = RecordedCase<RecordedDialect>;
 
 /** What the provider sent, read by hand and never by a codec. */
-export interface Sent extends Told {
+export interface Sent extends ParsedResponse {
   stop: Stop;
   /** It said that it refuses, in the words that its dialect has for that. */
   hasRefusalText: boolean;

@@ -1,12 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import type { Stop, Told } from './told.ts';
-import { parseArguments } from './told.ts';
+import type { Stop, ParsedResponse } from './parsed-response.ts';
+import { parseArguments } from './parsed-response.ts';
 
 export interface SdkReader {
   dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses';
   /** Asks for an answer the way the SDK's users do. @throws the SDK's own errors */
-  read(model: string, isStream: boolean): Promise<Told>;
+  read(model: string, isStream: boolean): Promise<ParsedResponse>;
   /** How this dialect says why an answer ended. */
   stopOf(stop: Stop, hasRefusalText: boolean): string;
   /** The class of its error for a status. */
@@ -62,7 +62,7 @@ function classOf(sdk: typeof OpenAI | typeof Anthropic, status: number) {
   }
 }
 
-async function readChat(client: OpenAI, model: string, isStream: boolean): Promise<Told> {
+async function readChat(client: OpenAI, model: string, isStream: boolean): Promise<ParsedResponse> {
   const request = { model, messages: [SAID] };
   const options = { ...request, stream_options: { include_usage: true } };
   const completion = isStream
@@ -108,7 +108,7 @@ function chatStopOf(stop: Stop, hasRefusalText: boolean): string {
   }
 }
 
-async function readMessage(client: Anthropic, model: string, isStream: boolean): Promise<Told> {
+async function readMessage(client: Anthropic, model: string, isStream: boolean): Promise<ParsedResponse> {
   const request = { model, max_tokens: 1_000, messages: [SAID] };
   const message = isStream
     ? await client.messages.stream(request).finalMessage()
@@ -143,7 +143,7 @@ function messageStopOf(stop: Stop): string {
   return stops[stop];
 }
 
-async function readResponse(client: OpenAI, model: string, isStream: boolean): Promise<Told> {
+async function readResponse(client: OpenAI, model: string, isStream: boolean): Promise<ParsedResponse> {
   const request = { model, input: [SAID] };
   const response = isStream
     ? await client.responses.stream(request).finalResponse()

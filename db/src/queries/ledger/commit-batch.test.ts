@@ -3,7 +3,7 @@ import { commitBatch } from '@tollgate/testing/commit-batch';
 import { createTestDatabase, type TestDatabase } from '@tollgate/testing/database';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import { holdRequest, requestRecord, settlementOf, type RecordOwner } from '@tollgate/testing/ledger-records';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { eq, sum } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyTotals } from '../../schema/api-keys.ts';
@@ -22,7 +22,7 @@ describe('commitLedgerBatch', () => {
     const planId = creditNanoUsd === undefined ? 'internal' : 'standard';
     const { accountId } = await createAccountFixture(database.db, { planId });
     const keyId = (await createKeyFixture(database.db, accountId)).key.id;
-    await giveCredit(database.db, { accountId, amountNanoUsd: creditNanoUsd ?? 0n });
+    await creditBalance(database.db, { accountId, amountNanoUsd: creditNanoUsd ?? 0n });
     return { accountId, keyId };
   };
   const readBack = async ({ keyId, accountId }: RecordOwner) => {

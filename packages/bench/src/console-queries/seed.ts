@@ -4,7 +4,7 @@ import { putModel } from '@tollgate/db/queries/models/models';
 import { addProvider } from '@tollgate/db/queries/providers/providers';
 import { addRoute } from '@tollgate/db/queries/catalogue/routes';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { createId } from '@tollgate/core/runtime/ids';
 import { seedKeys, type SeedOptions } from '../growth/seed-keys.ts';
 import { seedRequests } from '../growth/seed-requests.ts';
@@ -37,7 +37,7 @@ export async function seedConsole(
   };
   await addRoute(db, route);
   const { accountId } = await createAccountFixture(db, { email: 'busy@example.com', planId: 'standard' });
-  await giveCredit(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
+  await creditBalance(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
   const active = [];
   for (let index = 0; index < ACTIVE_KEYS; index++)
     active.push((await createKeyFixture(db, accountId, { name: `busy ${index}` })).key.id);

@@ -2,7 +2,7 @@ import { KEY_SCOPE_LIMITS } from '@tollgate/core/keys/key-scope';
 import { parseUsd } from '@tollgate/core/money/money';
 import type { Database } from '@tollgate/db/client';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 
 export interface MeteredKey {
   id: string;
@@ -23,7 +23,7 @@ export async function addMeteredKey(db: Database, index: number): Promise<Metere
     email: `metered-${index}@example.com`,
     planId: 'standard',
   });
-  await giveCredit(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
+  await creditBalance(db, { accountId, amountNanoUsd: parseUsd(BALANCE_USD) ?? 0n });
   const { maxBudgetUsd, rpm, tpm } = KEY_SCOPE_LIMITS;
   const { key, secret } = await createKeyFixture(db, accountId, {
     name: `metered ${index}`,

@@ -1,6 +1,6 @@
 import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { JsonObject } from '../json/parse-object.ts';
-import { isForeignProof } from '../thinking-signature.ts';
+import { isForeignSignature } from '../thinking-signature.ts';
 import { encodeCacheControl } from './encode-cache-control.ts';
 import { encodeText } from './encode-content-part.ts';
 import type { EncodeReport } from '../encode-report.ts';
@@ -24,13 +24,13 @@ export function encodeAssistantPart(
       return encodeText({ type: 'text', text: part.text, citations: [], cache: null });
     case 'thinking':
       // Without a signature of its own the provider would refuse it: the thought is another model's.
-      if (part.signature === null || isForeignProof(part.signature)) {
+      if (part.signature === null || isForeignSignature(part.signature)) {
         report.drop('reasoning');
         return null;
       }
       return { type: 'thinking', thinking: part.text, signature: part.signature };
     case 'redacted_thinking':
-      if (isForeignProof(part.data)) {
+      if (isForeignSignature(part.data)) {
         report.drop('reasoning');
         return null;
       }

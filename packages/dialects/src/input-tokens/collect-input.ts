@@ -22,8 +22,8 @@ export interface CollectedInput {
   mediaTokens: number;
 }
 
-/** @param withOldThoughts most providers do not let a model read again what it thought in earlier turns */
-export function collectInput(request: CompletionRequest, withOldThoughts: boolean): CollectedInput {
+/** @param withOldReasoning most providers do not let a model read again what it thought in earlier turns */
+export function collectInput(request: CompletionRequest, withOldReasoning: boolean): CollectedInput {
   const input: CollectedInput = {
     texts: [],
     schemas: [],
@@ -36,7 +36,7 @@ export function collectInput(request: CompletionRequest, withOldThoughts: boolea
     imageTokens: 0,
     mediaTokens: 0,
   };
-  const turnStart = withOldThoughts ? -1 : request.messages.findLastIndex(({ role }) => role === 'user');
+  const turnStart = withOldReasoning ? -1 : request.messages.findLastIndex(({ role }) => role === 'user');
   for (const [index, message] of request.messages.entries())
     collectMessage(input, message, index > turnStart);
   for (const { name, description, parameters } of request.tools)
@@ -47,13 +47,13 @@ export function collectInput(request: CompletionRequest, withOldThoughts: boolea
   return input;
 }
 
-function collectMessage(input: CollectedInput, message: Message, withThoughts: boolean): void {
+function collectMessage(input: CollectedInput, message: Message, withReasoning: boolean): void {
   if (message.role === 'tool') input.toolResults += 1;
   if ((message.role === 'user' || message.role === 'assistant') && message.name !== null)
     input.texts.push(message.name);
   for (const part of message.content) {
     const isThought = part.type === 'thinking' || part.type === 'redacted_thinking';
-    if (!isThought || withThoughts) collectPart(input, part);
+    if (!isThought || withReasoning) collectPart(input, part);
   }
 }
 

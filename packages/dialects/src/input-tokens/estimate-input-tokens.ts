@@ -29,7 +29,7 @@ export async function estimateInputTokens(
   countFor?: CountFor,
 ): Promise<InputTokenEstimate> {
   const { weights } = tokenWeightsOf(model);
-  const input = collectInput(request, weights.readsOldThoughts);
+  const input = collectInput(request, weights.readsOldReasoning);
   const textTokens = await countTextTokens(input.texts, countFor);
   const schemaTokens = await countTextTokens(input.schemas, countFor);
   const isForced = request.toolChoice?.type === 'required' || request.toolChoice?.type === 'tool';

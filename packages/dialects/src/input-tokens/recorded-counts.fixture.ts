@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '@tollgate/core/completion/request';
-import { parseData } from '@tollgate/testing/conformance/read-sse-plainly';
+import { parseData } from '@tollgate/testing/conformance/parse-sse';
 import type { RecordedCase } from '@tollgate/testing/recordings';
 import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
 import { codecOf } from '../codec.ts';

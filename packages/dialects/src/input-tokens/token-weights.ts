@@ -21,7 +21,7 @@ export interface TokenWeights {
   /** Once, where the model is asked to think. */
   reasoning: number;
   /** The model reads what it thought before earlier answers, too. */
-  readsOldThoughts: boolean;
+  readsOldReasoning: boolean;
   /** What the dearest image costs: estimates go by Anthropic's rule, others have tiles and patches. */
   maxImageTokens: number;
   /** The truth is at most `factor` times the estimate, and `tokens` more. */
@@ -40,7 +40,7 @@ const OPENAI: TokenWeights = {
   outputSchema: 0,
   textDocument: 10,
   reasoning: 0,
-  readsOldThoughts: false,
+  readsOldReasoning: false,
   // 1,536 patches of GPT-4.1 nano: https://platform.openai.com/docs/guides/images-vision#calculating-costs
   maxImageTokens: 3_800,
   margin: { factor: 1.2, tokens: 15 },
@@ -59,7 +59,7 @@ const CLAUDE: TokenWeights = {
   outputSchema: 130,
   textDocument: 37,
   reasoning: 24,
-  readsOldThoughts: false,
+  readsOldReasoning: false,
   // Those that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
   maxImageTokens: 4_800,
   margin: { factor: 1.2, tokens: 30 },
@@ -72,7 +72,7 @@ const OTHER: TokenWeights = {
   perRequest: 10,
   tools: 80,
   outputSchema: 70,
-  readsOldThoughts: true,
+  readsOldReasoning: true,
   maxImageTokens: 5_000,
   margin: { factor: 1.5, tokens: 100 },
 };
@@ -91,7 +91,7 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
   {
     pattern: /gpt-oss/,
     family: 'other',
-    weights: { ...OTHER, perRequest: 70, tools: 20, readsOldThoughts: false },
+    weights: { ...OTHER, perRequest: 70, tools: 20, readsOldReasoning: false },
   },
   // It reads schemas without the signs of JSON.
   {

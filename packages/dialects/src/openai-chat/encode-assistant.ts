@@ -105,8 +105,8 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeN
 function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
   const thoughts = parts.filter(isThought);
   if (thoughts.length === 0) return {};
-  const text = joinThoughts(thoughts);
-  switch (notes.flavour.thoughtsMember) {
+  const text = joinReasoning(thoughts);
+  switch (notes.flavour.reasoningField) {
     case 'none':
       notes.drop('thinking');
       return {};
@@ -122,7 +122,7 @@ function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): Js
 export const isThought = (part: AssistantPart): part is ThinkingPart | RedactedThinkingPart =>
   part.type === 'thinking' || part.type === 'redacted_thinking';
 
-export function joinThoughts(parts: readonly AssistantPart[]): string {
+export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }
 

@@ -97,9 +97,9 @@ describe('encodeOpenAiChatRequest', () => {
     expect(plain.body['messages']).toEqual([{ role: 'assistant', content: 'So' }]);
     expect(plain.dropped).toEqual(['thinking']);
     expect(
-      encode({ messages: thoughtful }, { thoughtsMember: 'reasoning_content' }).body['messages'],
+      encode({ messages: thoughtful }, { reasoningField: 'reasoning_content' }).body['messages'],
     ).toEqual([{ role: 'assistant', content: 'So', reasoning_content: 'hm' }]);
-    const detailed = encode({ messages: thoughtful }, { thoughtsMember: 'reasoning_details' });
+    const detailed = encode({ messages: thoughtful }, { reasoningField: 'reasoning_details' });
     expect(detailed.dropped).toEqual([]);
     expect(detailed.body['messages']).toMatchObject([{ reasoning_details: [{ signature: 'S', index: 0 }] }]);
   });

@@ -3,7 +3,7 @@ import type { CompletionChoice, CompletionResponse } from '@tollgate/core/comple
 import type { AnswerContext } from '../answer-context.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 import { encodeAnnotations } from './encode-annotations.ts';
-import { encodeThoughtDetails, isThought, joinThoughts } from './encode-assistant.ts';
+import { encodeThoughtDetails, isThought, joinReasoning } from './encode-assistant.ts';
 import { encodeToolCall } from './encode-tool-call.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 import { encodeFinishReason } from './finish-reason.ts';
@@ -47,7 +47,7 @@ function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
   const refusals = parts.filter((part) => part.type === 'refusal');
   const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
   const { content, annotations } = encodeText(parts);
-  const thoughts = joinThoughts(parts);
+  const thoughts = joinReasoning(parts);
   return {
     role: 'assistant',
     content,

@@ -10,7 +10,7 @@ export interface OpenAiChatFlavour {
   /** `reasoning`: OpenRouter's object, which also takes a budget of tokens. */
   reasoningMember: 'reasoning_effort' | 'reasoning' | 'none';
   /** Where the thoughts of earlier turns go back; `none`: they are left out, as OpenAI wants it. */
-  thoughtsMember: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'none';
+  reasoningField: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'none';
   /** Takes Anthropic's `cache_control` on parts and tools. */
   takesCacheControl: boolean;
   takesTopK: boolean;
@@ -32,7 +32,7 @@ export const OPENAI_FLAVOUR: OpenAiChatFlavour = {
   maxTokensMember: 'max_completion_tokens',
   developerRole: 'developer',
   reasoningMember: 'reasoning_effort',
-  thoughtsMember: 'none',
+  reasoningField: 'none',
   takesCacheControl: false,
   takesTopK: false,
   takesFileUrls: false,

@@ -1,6 +1,6 @@
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { packProof, unpackProof } from '../thinking-signature.ts';
+import { encodeSignature, decodeSignature } from '../thinking-signature.ts';
 
 /**
  * The dialect has no place for what a model thought. OpenRouter's `reasoning_details` is the one that clients know to
@@ -46,7 +46,7 @@ export function decodeReasoningDetail(detail: JsonObject): Thought | null {
     const data = detail['data'];
     if (typeof data !== 'string' || data === '') return null;
     const isForeign = typeof detail['format'] === 'string' && detail['format'] !== ANTHROPIC_FORMAT;
-    return { type: 'redacted_thinking', data: isForeign ? packProof(detail) : data };
+    return { type: 'redacted_thinking', data: isForeign ? encodeSignature(detail) : data };
   }
   const text = stringOf(detail['text']) ?? stringOf(detail['summary']) ?? '';
   const signature = stringOf(detail['signature']);
@@ -60,7 +60,7 @@ export function encodeReasoningDetail(part: Thought, index: number): JsonObject 
     return { type: 'reasoning.text', text, signature, format: ANTHROPIC_FORMAT, index };
   }
   return (
-    unpackProof(part.data) ?? {
+    decodeSignature(part.data) ?? {
       type: 'reasoning.encrypted',
       data: part.data,
       format: ANTHROPIC_FORMAT,

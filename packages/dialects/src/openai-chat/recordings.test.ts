@@ -97,7 +97,7 @@ describe(`The codec. ${describeRecordings(recordings)}`, () => {
     const again = assembleCompletion(decodeStream([Buffer.from(written)]));
     const { id, createdAt } = response;
     const expected = { ...response, id: id === '' ? 'req_1' : id, createdAt: createdAt ?? 1 };
-    expect(withoutProofs(again)).toEqual(withoutProofs(expected));
+    expect(withoutSignatures(again)).toEqual(withoutSignatures(expected));
   });
 
   it.each(answered.filter((found) => found.isStream))('reads $name however it is cut', ({ responseBody }) => {
@@ -124,13 +124,13 @@ describe(`The codec. ${describeRecordings(recordings)}`, () => {
       const encoded = encodeOpenAiChatRequest(decoded.value);
       if (!encoded.ok) throw new Error(encoded.error.message);
       expect(decodeOpenAiChatRequest(encoded.body)).toMatchObject({
-        value: { messages: withoutThoughts(decoded.value.messages), tools: decoded.value.tools },
+        value: { messages: withoutReasoning(decoded.value.messages), tools: decoded.value.tools },
       });
     },
   );
 });
 
-function withoutThoughts(messages: readonly { role: string; content: readonly { type: string }[] }[]) {
+function withoutReasoning(messages: readonly { role: string; content: readonly { type: string }[] }[]) {
   return messages.map((message) => ({
     role: message.role,
     content: message.content
@@ -140,7 +140,7 @@ function withoutThoughts(messages: readonly { role: string; content: readonly { 
 }
 
 /** A stream tells the proofs of thoughts behind the answer, too late for a canonical one, and where a source is cited. */
-function withoutProofs(response: CompletionResponse): CompletionResponse {
+function withoutSignatures(response: CompletionResponse): CompletionResponse {
   const citation = { start: null, end: null, original: {} };
   const plain = (part: AssistantPart): AssistantPart => {
     if (part.type === 'thinking') return { ...part, signature: null };

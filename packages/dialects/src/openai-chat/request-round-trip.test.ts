@@ -35,7 +35,7 @@ import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
 const RICH: OpenAiChatFlavour = {
   ...OPENAI_FLAVOUR,
   reasoningMember: 'reasoning',
-  thoughtsMember: 'reasoning_details',
+  reasoningField: 'reasoning_details',
   takesCacheControl: true,
   takesTopK: true,
   takesFileUrls: true,
@@ -122,7 +122,7 @@ function assistantParts(
 ): fc.Arbitrary<AssistantPart[]> {
   const thought = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
   const thoughts = fc.array(fc.tuple(thought, fc.nat(9)), {
-    maxLength: flavour.thoughtsMember === 'reasoning_details' ? 2 : 0,
+    maxLength: flavour.reasoningField === 'reasoning_details' ? 2 : 0,
   });
   return fc
     .tuple(

@@ -29,7 +29,7 @@ export class StreamChoice {
   #open: OpenBlock | null = null;
   #blocks = 0;
   #hasRefusal = false;
-  #hasPlainThoughts = false;
+  #hasPlainReasoning = false;
   #hasCitations = false;
   #finishing: JsonObject | null = null;
 
@@ -81,7 +81,7 @@ export class StreamChoice {
   }
 
   #readDelta(delta: JsonObject): void {
-    this.#readThoughts(delta);
+    this.#readReasoning(delta);
     const content = delta['content'];
     if (typeof content === 'string') this.#write('text', content);
     else if (Array.isArray(content)) for (const part of content) this.#readPart(asObject(part) ?? {});
@@ -100,14 +100,14 @@ export class StreamChoice {
   }
 
   /** OpenRouter says the same twice: the details hold more. */
-  #readThoughts(delta: JsonObject): void {
+  #readReasoning(delta: JsonObject): void {
     const details: unknown[] = Array.isArray(delta['reasoning_details']) ? delta['reasoning_details'] : [];
     const text = delta['reasoning_content'] ?? delta['reasoning'];
     if (details.length === 0) {
       if (typeof text !== 'string') return;
-      this.#hasPlainThoughts ||= text !== '';
+      this.#hasPlainReasoning ||= text !== '';
       this.#write('thinking', text);
-    } else if (!this.#hasPlainThoughts || typeof text === 'string') {
+    } else if (!this.#hasPlainReasoning || typeof text === 'string') {
       for (const entry of details) this.#readDetail(asObject(entry) ?? {});
     }
     // Else a gateway of this kind sums up at the end what it has streamed as plain text.

@@ -13,7 +13,7 @@ import { checkResponseStream } from '@tollgate/testing/conformance/check-respons
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSseParser } from '../sse/parse-events.ts';
-import { made, openAiProof, redacted, thinking } from './arbitrary.fixture.ts';
+import { made, openAiSignature, redacted, thinking } from './arbitrary.fixture.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { createOpenAiResponsesStreamDecoder } from './decode-stream.ts';
@@ -22,7 +22,7 @@ import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
 
 /** Proofs of any maker: Anthropic's stand for themselves. */
-const proof = fc.oneof(arbitraryBase64, openAiProof);
+const proof = fc.oneof(arbitraryBase64, openAiSignature);
 const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(proof)), redacted(proof));
 
 const choice: fc.Arbitrary<CompletionChoice> = fc

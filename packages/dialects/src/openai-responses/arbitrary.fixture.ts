@@ -16,7 +16,7 @@ import {
   arbitraryUrl,
 } from '@tollgate/testing/arbitrary-completion-content';
 import fc from 'fast-check';
-import { packProof } from '../thinking-signature.ts';
+import { encodeSignature } from '../thinking-signature.ts';
 
 const none = fc.constant(null);
 
@@ -40,10 +40,10 @@ const fileCitation: fc.Arbitrary<Citation> = fc
   }));
 
 /** What OpenAI sealed, as the canonical model keeps it. */
-export const openAiProof: fc.Arbitrary<string> = fc
+export const openAiSignature: fc.Arbitrary<string> = fc
   .tuple(arbitraryBase64, arbitraryName)
   .map(([data, name]) =>
-    packProof({ type: 'reasoning.encrypted', data, id: `rs_${name}`, format: 'openai-responses-v1' }),
+    encodeSignature({ type: 'reasoning.encrypted', data, id: `rs_${name}`, format: 'openai-responses-v1' }),
   );
 
 export const thinking = (signature: fc.Arbitrary<string | null>): fc.Arbitrary<ThinkingPart> =>

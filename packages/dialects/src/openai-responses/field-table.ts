@@ -1,8 +1,8 @@
-import type { FieldFate, FieldTable } from '../field-table.ts';
+import type { FieldMapping, FieldTable } from '../field-table.ts';
 
-const maps = (to: string, remark: string | null = null): FieldFate => ({ fate: 'maps', to, remark });
-const dropped = (remark: string | null = null): FieldFate => ({ fate: 'dropped', to: null, remark });
-const refused = (remark: string | null = null): FieldFate => ({ fate: 'refused', to: null, remark });
+const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate: 'maps', to, remark });
+const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
+const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
 
 /** What the encoder of this dialect does with each field of a request. */
 export const openAiResponsesFieldTable: FieldTable = {

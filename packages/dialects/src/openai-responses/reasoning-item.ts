@@ -1,6 +1,11 @@
 import type { RedactedThinkingPart, ThinkingPart } from '@tollgate/core/completion/content';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
-import { isForeignProof, OPENAI_FORMAT, packProof, unpackProof } from '../thinking-signature.ts';
+import {
+  isForeignSignature,
+  OPENAI_FORMAT,
+  encodeSignature,
+  decodeSignature,
+} from '../thinking-signature.ts';
 
 type Thought = ThinkingPart | RedactedThinkingPart;
 
@@ -32,7 +37,7 @@ export function thoughtOf(text: string, encrypted: unknown, id: unknown): Though
     return { type: 'redacted_thinking', data: sealed.slice(REDACTED_MARK.length) };
   if (sealed.startsWith(SIGNATURE_MARK))
     return { type: 'thinking', text, signature: sealed.slice(SIGNATURE_MARK.length) };
-  const proof = isForeignProof(sealed) ? sealed : packOpenAiProof(sealed, id);
+  const proof = isForeignSignature(sealed) ? sealed : packOpenAiProof(sealed, id);
   return text === ''
     ? { type: 'redacted_thinking', data: proof }
     : { type: 'thinking', text, signature: proof };
@@ -40,7 +45,7 @@ export function thoughtOf(text: string, encrypted: unknown, id: unknown): Though
 
 function packOpenAiProof(data: string, id: unknown): string {
   const named = typeof id === 'string' && id !== '' ? { id } : {};
-  return packProof({ type: 'reasoning.encrypted', data, ...named, format: OPENAI_FORMAT });
+  return encodeSignature({ type: 'reasoning.encrypted', data, ...named, format: OPENAI_FORMAT });
 }
 
 function textOf(parts: unknown): string {
@@ -51,9 +56,9 @@ function textOf(parts: unknown): string {
 }
 
 /** What OpenAI sealed, and the id that it is bound to; null for a thought of another maker, or without a proof. */
-function findOpenAiProof(part: Thought): { data: string; id: string | null } | null {
+function findOpenAiSignature(part: Thought): { data: string; id: string | null } | null {
   const proof = proofOf(part);
-  const { format, data, id } = { format: null, data: null, id: null, ...unpackProof(proof ?? '') };
+  const { format, data, id } = { format: null, data: null, id: null, ...decodeSignature(proof ?? '') };
   if (format !== OPENAI_FORMAT || typeof data !== 'string') return null;
   return { data, id: typeof id === 'string' ? id : null };
 }
@@ -64,7 +69,7 @@ function findOpenAiProof(part: Thought): { data: string; id: string | null } | n
  * @param fallbackId the item's id, where the thought brings none
  */
 export function encodeAnswerThought(part: Thought, fallbackId: string): JsonObject {
-  const own = findOpenAiProof(part);
+  const own = findOpenAiSignature(part);
   const item = encodeThought(part, own?.id ?? fallbackId);
   return own === null || own.id === null ? item : { ...item, encrypted_content: own.data };
 }
@@ -81,7 +86,7 @@ export function encodeThought(part: Thought, id: string): JsonObject {
 
 /** Writes a thought into a request. @returns null where the provider would not know it as its own */
 export function encodeRequestThought(part: Thought): JsonObject | null {
-  const own = findOpenAiProof(part);
+  const own = findOpenAiSignature(part);
   if (own === null) return null;
   const id = own.id === null ? {} : { id: own.id };
   return { type: 'reasoning', ...id, summary: summaryOf(part), encrypted_content: own.data };
@@ -98,6 +103,6 @@ function proofOf(part: Thought): string | null {
 
 function sealedProof(part: Thought): string | null {
   const proof = proofOf(part);
-  if (proof === null || isForeignProof(proof)) return proof;
+  if (proof === null || isForeignSignature(proof)) return proof;
   return (part.type === 'thinking' ? SIGNATURE_MARK : REDACTED_MARK) + proof;
 }

@@ -20,7 +20,7 @@ import {
 } from '@tollgate/testing/arbitrary-completion-request';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { made, openAiProof, redacted, thinking } from './arbitrary.fixture.ts';
+import { made, openAiSignature, redacted, thinking } from './arbitrary.fixture.ts';
 import { decodeOpenAiResponsesRequest } from './decode-request.ts';
 import { encodeOpenAiResponsesRequest } from './encode-request.ts';
 
@@ -73,7 +73,7 @@ const messages = fc
       system: text,
       user: shown,
       toolResult: shown,
-      assistant: fc.oneof(made, thinking(openAiProof), redacted(openAiProof)),
+      assistant: fc.oneof(made, thinking(openAiSignature), redacted(openAiSignature)),
       name: none,
       isError: of(false),
       toolCache: none,

@@ -11,7 +11,7 @@ import { balances } from '@tollgate/db/schema/ledger';
 import { requests } from '@tollgate/db/schema/requests';
 import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factories';
 import type { RecordOwner } from '@tollgate/testing/ledger-records';
-import { giveCredit } from '@tollgate/testing/give-credit';
+import { creditBalance } from '@tollgate/testing/credit-balance';
 import { eq } from 'drizzle-orm';
 import type { HoldOutcome } from '../pending-hold.ts';
 import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
@@ -125,7 +125,7 @@ export async function createOwner(db: Database, creditNanoUsd = 0n): Promise<Rec
     email: `${createId('user')}@example.com`,
   });
   const { key } = await createKeyFixture(db, accountId);
-  await giveCredit(db, { accountId, amountNanoUsd: creditNanoUsd });
+  await creditBalance(db, { accountId, amountNanoUsd: creditNanoUsd });
   return { accountId, keyId: key.id };
 }
 

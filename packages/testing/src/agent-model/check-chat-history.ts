@@ -1,6 +1,6 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ThoughtStyle } from './agent-script.ts';
-import { findThoughtFault } from './chat-thoughts.ts';
+import { findThoughtFault } from './chat-reasoning.ts';
 import { listOf } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 

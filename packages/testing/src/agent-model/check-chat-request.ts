@@ -2,7 +2,7 @@ import { findRequestFault } from '../conformance/find-request-fault.ts';
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ThoughtStyle } from './agent-script.ts';
 import { findChatHistoryFaults } from './check-chat-history.ts';
-import { withoutOwnMembers } from './chat-thoughts.ts';
+import { withoutOwnMembers } from './chat-reasoning.ts';
 import { findOpenObject } from './closed-schema.ts';
 import { listOf } from './read-chat-request.ts';
 import type { Refusal } from './seen-conversation.ts';

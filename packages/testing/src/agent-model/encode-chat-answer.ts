@@ -1,6 +1,6 @@
 import type { EncodedChunk } from '../fake-provider/encoded-chunk.ts';
 import type { ThoughtStyle } from './agent-script.ts';
-import { signCall, thoughtContent, thoughtDetails } from './chat-thoughts.ts';
+import { signCall, thoughtContent, thoughtDetails } from './chat-reasoning.ts';
 import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 import type { ThoughtStyle } from './agent-script.ts';
-import { readChatThoughts } from './chat-thoughts.ts';
+import { readChatReasoning } from './chat-reasoning.ts';
 import { digestOf } from './read-messages-request.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
 
@@ -22,8 +22,8 @@ export function readChatRequest(body: Json, style: ThoughtStyle): ReadRequest {
   seen.system = system.map(({ content }) => textOf(content)).join('\n');
   const calls = new Map<unknown, Json>();
   for (const message of messages) readMessage(message, calls, seen);
-  for (const message of messages) seen.thoughts.push(...readChatThoughts(message, style));
-  return { seen, wishes: wishesOf(body) };
+  for (const message of messages) seen.thoughts.push(...readChatReasoning(message, style));
+  return { seen, wishes: requestOptions(body) };
 }
 
 function readMessage(message: Json, calls: Map<unknown, Json>, seen: SeenConversation): void {
@@ -60,7 +60,7 @@ function textOf(content: unknown): string {
   return parts.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('\n');
 }
 
-function wishesOf(body: Json): AnswerWishes {
+function requestOptions(body: Json): AnswerWishes {
   const choice = body['tool_choice'];
   const named = asObject(asObject(choice)['function'])['name'];
   const format = asObject(body['response_format']);

@@ -26,7 +26,7 @@ export function readMessagesRequest(body: Record<string, unknown>): ReadRequest 
       readBlock(block, calls, seen);
     }
   }
-  return { seen, wishes: wishesOf(body) };
+  return { seen, wishes: requestOptions(body) };
 }
 
 function readBlock(block: Block, calls: ReadonlyMap<unknown, Block>, seen: SeenConversation): void {
@@ -62,7 +62,7 @@ function textOf(blocks: Turn['blocks']): string {
   return texts.map(({ block }) => String(block['text'])).join('\n');
 }
 
-function wishesOf(body: Record<string, unknown>): AnswerWishes {
+function requestOptions(body: Record<string, unknown>): AnswerWishes {
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   const choice = asObject(body['tool_choice']);
   const format = asObject(asObject(body['output_config'])['format']);

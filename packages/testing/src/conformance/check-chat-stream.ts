@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { checkChatCompletionChunk, checkChatUsage, checkOpenAiError } from './check-chat-completion.ts';
 import { checkIds } from './check-counts.ts';
-import { parseData, readSsePlainly } from './read-sse-plainly.ts';
+import { parseData, parseSse } from './parse-sse.ts';
 
 type Chunk = ChatCompletionChunk;
 type Choice = Chunk['choices'][number];
@@ -19,7 +19,7 @@ export interface StreamExpectation {
  * @returns the faults in words; none: it conforms
  */
 export function checkChatCompletionStream(body: string, expected: StreamExpectation): string[] {
-  const { events, faults } = readSsePlainly(body);
+  const { events, faults } = parseSse(body);
   const last = events.at(-1);
   const told = events.slice(0, -1).map(({ data }) => parseData(data));
   if (events.some(({ name }) => name !== null)) faults.push('the stream: names events');

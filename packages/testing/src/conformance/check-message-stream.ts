@@ -2,7 +2,7 @@ import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources
 import type { StreamExpectation } from './check-chat-stream.ts';
 import { checkCounts } from './check-counts.ts';
 import { checkMessageRules, checkMessageStreamEvent } from './check-message.ts';
-import { parseData, readSsePlainly } from './read-sse-plainly.ts';
+import { parseData, parseSse } from './parse-sse.ts';
 
 type Block = Message['content'][number];
 type Delta = Extract<RawMessageStreamEvent, { type: 'content_block_delta' }>['delta'];
@@ -22,7 +22,7 @@ const DELTAS: Readonly<Record<string, readonly Delta['type'][]>> = {
  * @returns the faults in words; none: it conforms
  */
 export function checkMessageStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
-  const { events, faults } = readSsePlainly(body);
+  const { events, faults } = parseSse(body);
   const told = events.map(({ data }) => parseData(data));
   for (const [place, event] of told.entries()) {
     if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);

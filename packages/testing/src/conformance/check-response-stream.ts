@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { StreamExpectation } from './check-chat-stream.ts';
 import { checkResponseRules, checkResponseStreamEvent } from './check-response.ts';
-import { parseData, readSsePlainly } from './read-sse-plainly.ts';
+import { parseData, parseSse } from './parse-sse.ts';
 import { ResponseItemWalk, type ItemEvent } from './response-item-walk.ts';
 
 const OPENING = ['response.created', 'response.in_progress'];
@@ -18,7 +18,7 @@ const ENDS: Readonly<Record<StreamExpectation['ending'], readonly string[]>> = {
  * @returns the faults in words; none: it conforms
  */
 export function checkResponseStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
-  const { events, faults } = readSsePlainly(body);
+  const { events, faults } = parseSse(body);
   const told = events.map(({ data }) => parseData(data));
   for (const [place, event] of told.entries()) {
     if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);

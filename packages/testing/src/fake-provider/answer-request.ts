@@ -15,7 +15,7 @@ interface Exchange {
   response: ServerResponse;
   book: ScriptBook;
   options: FakeProviderOptions;
-  /** Told of the record as soon as the request has arrived. */
+  /** ParsedResponse of the record as soon as the request has arrived. */
   note(record: ServedRequest): void;
   /** Settles when this function is over. */
   finished: Promise<void>;

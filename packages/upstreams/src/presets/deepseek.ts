@@ -12,7 +12,7 @@ export const deepSeek: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', maxStopSequences: 16 },
+  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning_content', maxStopSequences: 16 },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },
   contract: DEEPSEEK_CONTRACT,
   docs: 'https://api-docs.deepseek.com/guides/thinking_mode',

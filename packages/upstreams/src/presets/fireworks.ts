@@ -12,7 +12,7 @@ export const fireworks: ProviderPreset = {
   credential: 'api-key',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning_content', takesTopK: true },
+  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning_content', takesTopK: true },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: FIREWORKS_CONTRACT,
   docs: 'https://docs.fireworks.ai/tools-sdks/openai-compatibility',

@@ -14,7 +14,7 @@ export const groq: ProviderPreset = {
   flavour: {
     ...COMPATIBLE_FLAVOUR,
     maxTokensMember: 'max_completion_tokens',
-    thoughtsMember: 'reasoning',
+    reasoningField: 'reasoning',
     omits: ['verbosity', 'prompt_cache_key'],
   },
   endpoints: { countTokens: false, embeddings: false, responses: true, models: true },

@@ -11,7 +11,7 @@ export const ollama: ProviderPreset = {
   credential: 'none',
   keyHeader: 'authorization',
   envelope: 'none',
-  flavour: { ...COMPATIBLE_FLAVOUR, thoughtsMember: 'reasoning', maxStopSequences: null },
+  flavour: { ...COMPATIBLE_FLAVOUR, reasoningField: 'reasoning', maxStopSequences: null },
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
   contract: OLLAMA_CONTRACT,
   docs: 'https://docs.ollama.com/api/openai-compatibility',

@@ -14,7 +14,7 @@ export const openRouter: ProviderPreset = {
   flavour: {
     ...COMPATIBLE_FLAVOUR,
     reasoningMember: 'reasoning',
-    thoughtsMember: 'reasoning_details',
+    reasoningField: 'reasoning_details',
     takesCacheControl: true,
     takesTopK: true,
     takesFileUrls: true,

@@ -13,7 +13,7 @@ export const vllm: ProviderPreset = {
   envelope: 'none',
   flavour: {
     ...COMPATIBLE_FLAVOUR,
-    thoughtsMember: 'reasoning',
+    reasoningField: 'reasoning',
     takesTopK: true,
     maxStopSequences: null,
   },

@@ -26,7 +26,7 @@ interface ProbeAnswer {
 export type ProbeResult = ({ ok: true } & ProbeAnswer) | ({ ok: false } & ProbeDenial);
 
 /**
- * Makes one real call on the road and with the credential that the api uses: for the list of models, which costs
+ * Makes one real call on the upstreams and with the credential that the api uses: for the list of models, which costs
  * nothing, or for one word of a model.
  * @param models `asked` is asked where it is given, `routed` where the provider lists none; both by the provider's names
  */

@@ -10,7 +10,7 @@ const PROMPT = 'Answer with the one word: yes';
 /** The least that every provider takes. */
 const MAX_TOKENS = 16;
 
-/** Asks a model for one word, on the road and with the credential that the api uses. */
+/** Asks a model for one word, on the upstreams and with the credential that the api uses. */
 export async function requestCompletion(provider: HttpProvider, model: string): Promise<ProbeOutcome> {
   const http = createHttp1Transport();
   const request = {

@@ -68,7 +68,7 @@ export interface UpstreamCall {
   resume(): void;
 }
 
-/** The road to providers: one for Node, one for the web-standard runtimes, one inside the process. */
+/** The upstreams to providers: one for Node, one for the web-standard runtimes, one inside the process. */
 export interface UpstreamTransport {
   send(request: UpstreamRequest, listener: UpstreamListener): UpstreamCall;
   close(): Promise<void>;

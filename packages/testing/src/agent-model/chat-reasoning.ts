@@ -50,7 +50,7 @@ export function signCall(call: AgentCall, index: number): Json {
 }
 
 /** The thoughts that a message gives back, each with a proof that holds; of Google's, which are hidden, the call's name. */
-export function readChatThoughts(message: Json, style: ThoughtStyle): string[] {
+export function readChatReasoning(message: Json, style: ThoughtStyle): string[] {
   switch (style) {
     case 'none':
       return [];

@@ -9,7 +9,7 @@ import { refuse, type RelayContext } from './relay.ts';
 import { BROKEN_GATEWAY } from './upstream-failure.ts';
 
 /** A request that no provider answers. */
-export interface OwnQuestion {
+export interface LocalQuestion {
   key: Pick<CachedKey, 'accountId'>;
   request: RelayRequest;
   body: Buffer;
@@ -20,12 +20,12 @@ export interface OwnQuestion {
 }
 
 /** What the gateway says to it; an error where the request is at fault. */
-export type OwnAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
+export type LocalAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
 
 /** Works out the gateway's own answer. @returns the way to give it; never rejects */
-export async function answerAlone(
-  context: RelayContext & OwnQuestion & { log: Logger },
-  answer: (question: OwnQuestion) => Promise<OwnAnswer>,
+export async function answerLocally(
+  context: RelayContext & LocalQuestion & { log: Logger },
+  answer: (question: LocalQuestion) => Promise<LocalAnswer>,
 ): Promise<() => void> {
   const { exchange, spec, settlement, log } = context;
   try {

@@ -23,7 +23,7 @@ export interface BookRow {
   unbilled: bigint;
 }
 
-export function readBooks({ sql }: Database, payers: readonly Payer[]): Promise<BookRow[]> {
+export function readLedgerSnapshot({ sql }: Database, payers: readonly Payer[]): Promise<BookRow[]> {
   return sql<BookRow[]>`
     SELECT id, key_id AS "keyId", state, status, provider, input_tokens AS "inputTokens",
       output_tokens AS "outputTokens", estimated, recovered, cost_nano_usd AS cost, held_nano_usd AS held,

@@ -8,7 +8,7 @@ export interface PlainEvent {
  * Reads a whole stream the plainest way, and strictly: what the gateway generates has one `data:` line in each event,
  * at most one `event:` line before it, and a blank line behind it. Comments count for nothing.
  */
-export function readSsePlainly(body: string): { events: PlainEvent[]; faults: string[] } {
+export function parseSse(body: string): { events: PlainEvent[]; faults: string[] } {
   const events: PlainEvent[] = [];
   const faults: string[] = [];
   const blocks = body.split('\n\n');

@@ -11,7 +11,7 @@ export interface DeadEnds extends AsyncDisposable {
 }
 
 /** @param identity a certificate for `localhost` that no authority signed, and its key, as PEM */
-export async function openDeadEnds(identity: { key: string; cert: string }): Promise<DeadEnds> {
+export async function startUnreachableServers(identity: { key: string; cert: string }): Promise<DeadEnds> {
   let reached = 0;
   const answer = () => {
     reached += 1;

@@ -10,7 +10,7 @@ export type Stop =
   | 'context_length';
 
 /** What an answer tells whoever reads it, whichever dialect it came in. */
-export interface Told {
+export interface ParsedResponse {
   /** What was said, a refusal included. */
   text: string;
   calls: { id: string; name: string; input: unknown }[];

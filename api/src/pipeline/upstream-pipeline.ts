@@ -6,7 +6,7 @@ import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 
 /** What all requests to providers share. */
-export interface UpstreamRoad {
+export interface UpstreamPipeline {
   transports: ProviderTransports;
   demo: UpstreamTransport;
   retry: RetryPolicy;

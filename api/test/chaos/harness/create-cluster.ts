@@ -21,7 +21,7 @@ export async function openLedgerStage(processes: number): Promise<LedgerStage> {
 }
 
 /** A stage on a PostgreSQL of its own, which can be killed. */
-export async function openMortalStage(
+export async function createKillableCluster(
   processes: number,
 ): Promise<LedgerStage & { postgres: PostgresServer }> {
   const postgres = await startPostgres();

@@ -3,7 +3,7 @@ import type { Database } from '@tollgate/db/client';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 
 /** Gives an account credit, each time it is called; 0 gives nothing. */
-export async function giveCredit(
+export async function creditBalance(
   db: Database,
   { accountId, amountNanoUsd }: { accountId: string; amountNanoUsd: bigint },
 ): Promise<void> {

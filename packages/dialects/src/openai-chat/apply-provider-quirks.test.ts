@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { expect, it } from 'vitest';
 import { JsonObjectBytes, type MemberEdits } from '../json/edit-members.ts';
-import { fitFlavour } from './fit-flavour.ts';
+import { applyProviderQuirks } from './apply-provider-quirks.ts';
 import { OPENAI_FLAVOUR } from './flavour.ts';
 
 const STRICT = {
@@ -14,7 +14,7 @@ const NO_EDITS = { drops: [], changes: {} };
 
 const fit = (text: string, given: MemberEdits = NO_EDITS) => {
   const body = new JsonObjectBytes(Buffer.from(text));
-  const { edits, dropped } = fitFlavour(body, given, STRICT);
+  const { edits, dropped } = applyProviderQuirks(body, given, STRICT);
   return { text: body.edit(edits).toString(), dropped };
 };
 
@@ -22,8 +22,8 @@ it('changes nothing of a body that holds nothing unwanted', () => {
   const body = new JsonObjectBytes(
     Buffer.from('{ "model" : "m",  "messages":[{"role":"user","content":"\\u0041"}] }'),
   );
-  expect(fitFlavour(body, NO_EDITS, STRICT).edits).toBe(NO_EDITS);
-  expect(fitFlavour(body, NO_EDITS, OPENAI_FLAVOUR).edits).toBe(NO_EDITS);
+  expect(applyProviderQuirks(body, NO_EDITS, STRICT).edits).toBe(NO_EDITS);
+  expect(applyProviderQuirks(body, NO_EDITS, OPENAI_FLAVOUR).edits).toBe(NO_EDITS);
 });
 
 it('takes out what another edit would add, and does not name what is taken out already', () => {
