@@ -7,6 +7,7 @@ const CHECKS = [
   { name: 'types', package: 'typescript', command: 'tsc', args: ['-p', '.'] },
   { name: 'types (console)', package: 'typescript', command: 'tsc', args: ['-p', 'console'] },
   { name: 'dead code', package: 'knip', args: [] },
+  { name: 'words', script: 'scripts/check-words.mjs', args: [] },
 ];
 
 /**
@@ -18,7 +19,7 @@ export async function runChecks(context) {
   for (const check of CHECKS) {
     const startedMs = Date.now();
     const { code, output } = await capture(context, [
-      binOf(context.root, check.package, check.command),
+      check.script ?? binOf(context.root, check.package, check.command),
       ...check.args,
     ]);
     const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
