@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'oxc-parser';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const DATA = 'scripts/plain-words.json';
+const DATA = 'docs/plain-words.json';
 const TEXT_FILE = /\.(?:ts|tsx|mjs|md)$/;
 /** What a user reads in the console. */
 const CONSOLE_TEXT = /^console\/(?:src\/.*\.tsx?|server\/mail\/.*templates\.ts)$/;

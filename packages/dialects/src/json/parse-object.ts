@@ -5,14 +5,17 @@ export type JsonObject = Record<string, unknown>;
 /** Levels that `JSON.stringify` writes again within any stack. No model and no provider nests deeper. */
 const MAX_LEVELS = 1_000;
 
-/** @returns the object in the text; null if it is not JSON, not an object, or nested deeper than 1,000 levels */
-export function parseJsonObject(text: string): JsonObject | null {
-  return asObject(parseJson(text));
+/**
+ * @param maxLevels more only for values that are measured and never written again
+ * @returns the object in the text; null if it is not JSON, not an object, or nested deeper
+ */
+export function parseJsonObject(text: string, maxLevels = MAX_LEVELS): JsonObject | null {
+  return asObject(parseJson(text, maxLevels));
 }
 
 /** @returns the value in the text; undefined if it is not JSON or nested deeper than 1,000 levels */
-export function parseJson(text: string): unknown {
-  if (isNestedDeeper(text, MAX_LEVELS)) return undefined;
+export function parseJson(text: string, maxLevels = MAX_LEVELS): unknown {
+  if (isNestedDeeper(text, maxLevels)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

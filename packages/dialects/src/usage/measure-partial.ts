@@ -42,7 +42,7 @@ export function scalePartial(begun: PartialAnswer, scale: number): PartialAnswer
 
 function measure(bytes: Buffer): PartialAnswer {
   const { text, openMember } = closeJson(bytes);
-  const body = parseJsonObject(text) ?? {};
+  const body = parseJsonObject(text, Infinity) ?? {};
   const { outputTokens, leastOutputTokens } = writtenIn(body);
   const tools = countTools(body);
   let report = readWholeUsage(body, openMember);
