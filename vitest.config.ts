@@ -1,26 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-
-const EVERY_TEST = [
-  '{api,db,docs}/**/*.test.ts',
-  'packages/*/src/**/*.test.ts',
-  'scripts/*.test.mjs',
-  'console/{server,src}/**/*.test.{ts,tsx}',
-];
-/** Tests that keep to the clock, or start processes that do: beside others on every core they would be late. */
-const CLOCKED = [
-  'api/test/{agents,chaos}/*.test.ts',
-  'api/test/faults/{breakers,failover,faults}.test.ts',
-  'api/test/load/{late-body,slow-reader}.test.ts',
-  'api/test/money/{holds,plans}.test.ts',
-  'api/test/requests/{bad-input,revocation}.test.ts',
-  'packages/{ledger,limits}/src/**/*.test.ts',
-  'packages/upstreams/src/transport/**/*.test.ts',
-  'console/server/main.test.ts',
-  'console/server/live/replicas.test.ts',
-  'db/src/embedded*.test.ts',
-  'packages/cli/src/installation.test.ts',
-];
+import { CHAOS, CLOCKED, EVERY_TEST } from './vitest.suites.ts';
 
 export default defineConfig({
   test: {
@@ -34,6 +14,7 @@ export default defineConfig({
         test: {
           name: 'clocked',
           include: CLOCKED,
+          exclude: [...configDefaults.exclude, ...CHAOS],
           maxWorkers: Math.max(1, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
@@ -43,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'others',
           include: EVERY_TEST,
-          exclude: [...configDefaults.exclude, ...CLOCKED],
+          exclude: [...configDefaults.exclude, ...CHAOS, ...CLOCKED],
           // They leave nothing behind, and share a process and what it has imported.
           isolate: false,
           maxWorkers: availableParallelism(),

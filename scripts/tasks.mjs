@@ -13,6 +13,7 @@ export const TASKS = {
   // In the caller's folder, so that a relative path means what it says.
   tollgate: (context) => runSource({ ...context, cwd: process.cwd() }, 'packages/cli/src/main.ts'),
   test: runTests,
+  chaos: runChaos,
   check: runChecks,
   e2e: runBrowserTests,
   checksums: ({ root }) => addMigrationChecksums(root, (line) => process.stdout.write(`${line}\n`)),
@@ -33,9 +34,17 @@ async function runTests(context) {
   return code;
 }
 
+function runChaos(context) {
+  const vitest = binOf(context.root, 'vitest');
+  return run(context, [vitest, 'run', '--config', 'vitest.chaos.config.ts', ...context.args]);
+}
+
 /** What a run of all tests did not run, and why. */
 function leftOut(root) {
-  const left = ['the browser tests, which need Chromium: npm run test:e2e'];
+  const left = [
+    'the browser tests, which need Chromium: npm run test:e2e',
+    'kills, floods and whole installations, which need 8 minutes: npm run test:chaos',
+  ];
   if (!process.env.TEST_DATABASE_URL)
     left.push('migrations on a PostgreSQL server of your own: TEST_DATABASE_URL is not set');
   if (!process.env.BAD_INPUT_MUTANTS)

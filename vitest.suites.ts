@@ -1,0 +1,35 @@
+/** Every test that `npm test` and `npm run test:chaos` run together. */
+export const EVERY_TEST = [
+  '{api,db,docs}/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
+  'scripts/*.test.mjs',
+  'console/{server,src}/**/*.test.{ts,tsx}',
+];
+
+/** `npm run test:chaos`: floods, kills, whole installations, and replays at every byte. They need real time. */
+export const CHAOS = [
+  'api/test/chaos/*.test.ts',
+  'api/test/faults/{disconnect-drain,faults,stream-cuts,translated-cuts}.test.ts',
+  'api/test/load/*.test.ts',
+  'api/test/money/corpus/*.test.ts',
+  'console/server/live/replicas.test.ts',
+  'console/server/main.test.ts',
+  'db/src/embedded/*.test.ts',
+  'db/src/explain/explain.test.ts',
+  'db/src/schema-history/upgrade.test.ts',
+  'packages/cli/src/{installation,run-command-line}.test.ts',
+  'packages/cli/src/commands/secrets/replace.test.ts',
+  'packages/cli/src/start/{full-disk,main,one-installation}.test.ts',
+  'packages/ledger/src/{ledger-model,loss-watch,outages,stampede}.test.ts',
+  'packages/limits/src/redis/{replicas,same-answers}.test.ts',
+];
+
+/** Tests that measure time: they run after the others, with one core free. */
+export const CLOCKED = [
+  'api/test/agents/*.test.ts',
+  'api/test/faults/{breakers,failover}.test.ts',
+  'api/test/money/{holds,plans}.test.ts',
+  'api/test/requests/{bad-input,revocation}.test.ts',
+  'packages/{ledger,limits}/src/**/*.test.ts',
+  'packages/upstreams/src/transport/**/*.test.ts',
+];
