@@ -17,7 +17,7 @@ export interface AccountModels {
   pricePpm: number;
 }
 
-/** Every model of the installation as it is for an account, by id; null where there is no such account. */
+/** Every model of the installation with the account's terms, by id; null if there is no such account. */
 export async function listAccountModels(
   db: Connection,
   { accountId, nowMs }: { accountId: string; nowMs: number },

@@ -25,7 +25,7 @@ export interface AccountOverview {
   isPrepaid: boolean;
   /** The balance; what is held is part of it. */
   availableNanoUsd: bigint;
-  /** For requests under way. */
+  /** For requests in flight. */
   heldNanoUsd: bigint;
 }
 
@@ -37,7 +37,7 @@ export async function listAccounts(db: Connection): Promise<AccountOverview[]> {
 /**
  * The account that a person owns.
  * @param email in any case
- * @returns null where nobody of that e-mail owns one
+ * @returns null if no user with that email owns an account
  */
 export async function findAccountByEmail(db: Connection, email: string): Promise<AccountOverview | null> {
   const [account] = await selectOverviews(db)
@@ -48,8 +48,8 @@ export async function findAccountByEmail(db: Connection, email: string): Promise
 }
 
 /**
- * Suspends an account or lets it work again; the trigger tells every replica.
- * @returns false where it was in that state already
+ * Suspends an account or resumes it; the trigger notifies every replica.
+ * @returns false if it was in that state already
  */
 export async function setAccountSuspended(
   db: Connection,

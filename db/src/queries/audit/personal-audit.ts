@@ -6,7 +6,7 @@ export interface PersonEvent {
   id: string;
   at: Date;
   action: string;
-  /** False: somebody else did it, such as an operator. */
+  /** False: another person did it, such as an operator. */
   isOwn: boolean;
   detail: Record<string, unknown>;
 }
@@ -47,7 +47,7 @@ export async function listPersonEvents(
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** What is done to a passkey names the passkey; what an operator does to somebody's login is no event of their own. */
+/** Entries about a passkey have it as subject; what an operator does to another sign-in is not their own event. */
 function isAboutLoginOf(userId: string) {
   return and(
     isNull(auditLog.accountId),

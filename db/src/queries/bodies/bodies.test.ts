@@ -82,7 +82,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(1);
   });
 
-  it('are deleted when their time is over, by the days of their own account', async () => {
+  it('are deleted when their time is over, by the retention of their account', async () => {
     const week = await accountThatKeeps(7);
     const month = await accountThatKeeps(30);
     const ages = [0, 6, 8, 29, 31];

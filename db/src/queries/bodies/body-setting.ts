@@ -31,7 +31,7 @@ export async function findBodySetting(db: Connection, accountId: string): Promis
   return retentionDays === null || since === null ? null : { retentionDays, since };
 }
 
-/** From now on bodies are kept for so long; those that are there already, too. The trigger of accounts tells every replica. */
+/** Sets the retention of logged payloads, including those stored already; the trigger of accounts notifies every replica. */
 export async function keepBodies(
   db: Connection,
   change: SettingChange & { retentionDays: number; now: Date },
@@ -58,7 +58,7 @@ export async function keepBodies(
   });
 }
 
-/** From now on nothing is kept, and what is stored is shown to nobody: what is left to do is to delete it. */
+/** Turns request logging off; stored payloads are not shown any more, and remain to be deleted. */
 export async function stopKeepingBodies(db: Connection, change: SettingChange): Promise<void> {
   const { accountId, actorUserId } = change;
   await inTransaction(db, async (tx) => {

@@ -3,7 +3,7 @@ import { providers, type ProviderDialect } from '../../schema/catalogue.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { addProviderModels, type OfferedModel } from '../providers/provider-models.ts';
 
-/** A provider that appears by itself, with its models and their prices. */
+/** A provider that is created automatically, with its models and their prices. */
 export interface BuiltInProvider {
   name: string;
   dialect: ProviderDialect;

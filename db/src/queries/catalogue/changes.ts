@@ -24,16 +24,16 @@ export type Change =
 
 export interface ChangeListener {
   onChange(change: Change): void;
-  /** The connection stands (again): whatever was told in between was missed. */
+  /** Connected (again): changes in between were missed. */
   onConnected(): void;
-  /** Where somebody here asks: what a process answers. */
+  /** Receives the answers of the api's processes to {@link Ask}. */
   onReply?: ((reply: Reply) => void) | undefined;
 }
 
 const STOP_TIMEOUT_SECONDS = 1;
 
 /**
- * Listens on a connection of its own until stopped; one that closes is made anew, one that silently dies is not:
+ * Listens on a separate connection until stopped; a closed connection is reopened, a silently dead one is not:
  * see {@link sendEcho}. Stopping never waits for a server that does not answer.
  * @throws where the database cannot be reached at first
  */
@@ -68,7 +68,7 @@ export async function listenForChanges(db: Database, listener: ChangeListener): 
   }
 }
 
-/** Tells every listener, the sender included, an echo. */
+/** Sends an echo to every listener, the sender included. */
 export async function sendEcho(db: Database, replicaId: string): Promise<void> {
   await db.sql.notify(CHANNEL, `echo ${replicaId}`);
 }

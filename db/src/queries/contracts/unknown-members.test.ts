@@ -55,7 +55,7 @@ it('keeps no more than its bound for a provider, and lists a new member of a rea
   const listed = await listNames('full');
   expect(listed).toHaveLength(MAX_MEMBERS_PER_PROVIDER);
   expect(listed.slice(0, 2)).toEqual(['brand_new', 'newer']);
-  // Those that were not seen for longest made room.
+  // The names unseen for longest made room.
   expect(listed.filter((name) => name.startsWith('old_0_'))).toHaveLength(MAX_MEMBERS_PER_ACCOUNT - 2);
   expect(await listNames('other')).toEqual(['of_another_provider']);
 });

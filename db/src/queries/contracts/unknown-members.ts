@@ -4,7 +4,7 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 
 /** Rows that are kept for one provider, and listed: those beyond them that were not seen for longest are deleted. */
 export const MAX_MEMBERS_PER_PROVIDER = 500;
-/** Of these, those that one account sent first. */
+/** Of these, the names that one account sent first. */
 export const MAX_MEMBERS_PER_ACCOUNT = 50;
 
 /** A member that no contract knows, as one client sent it. */

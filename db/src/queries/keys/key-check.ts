@@ -15,7 +15,7 @@ interface SealedSample {
 export interface KeyCheck {
   /** null: no service has started on this database since checks are stored. */
   read(): Promise<Buffer | null>;
-  /** Stores the check of the key unless there is one. @returns the one that is stored */
+  /** Stores the check of the key unless one exists. @returns the stored check */
   store(value: Buffer): Promise<Buffer>;
   /** The newest values that are sealed, in a database without a check. */
   listSealed(): Promise<SealedSample[]>;
@@ -35,7 +35,7 @@ export async function withKeyCheck<T>(url: string, work: (check: KeyCheck) => Pr
         await sql`INSERT INTO encryption_key_check (value) VALUES (${value}) ON CONFLICT DO NOTHING`;
         return (await read()) ?? value;
       },
-      // The contexts are those that the values are sealed with.
+      // The contexts that the values are sealed with.
       listSealed: () => sql<SealedSample[]>`
         (SELECT credential_sealed AS sealed, 'provider:' || id AS context FROM providers
           WHERE credential_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})

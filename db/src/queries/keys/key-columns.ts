@@ -13,7 +13,7 @@ export interface KeyFields {
   spentNanoUsd: bigint;
   rpm: number | null;
   tpm: number | null;
-  /** When it stops by itself: its expiry, or its end where it was replaced and that is sooner. */
+  /** When it stops: its expiry, or the end of its rotation if that is sooner. */
   expiresAt: Date | null;
   createdAt: Date;
   revokedAt: Date | null;

@@ -10,7 +10,7 @@ export interface MinuteLimits {
   tpm: number | null;
 }
 
-/** What a key may in a minute, by itself and with all keys of its account. */
+/** Limits per minute of a key alone, and of all keys of its account together. */
 export interface KeyLimits {
   key: MinuteLimits;
   plan: MinuteLimits & { id: string };
@@ -38,9 +38,9 @@ const COUNTED = 2_000;
 
 /** What a key did in the last 60 seconds, as it is recorded. */
 export interface LastMinute {
-  /** Those that were refused, or that nobody could answer, are none. */
+  /** Without requests that were refused or that no provider could answer. */
   requests: number;
-  /** Of those that have ended. */
+  /** Of completed requests. */
   tokens: number;
   /** True: it was more than that. */
   isMore: boolean;

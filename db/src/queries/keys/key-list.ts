@@ -104,7 +104,7 @@ export async function countKeys(
   db: Connection,
   query: { accountId: string; nowMs: number },
 ): Promise<Record<KeyState, number>> {
-  // One by one, each by an index of its own: of many keys mostly few have an end.
+  // Counted separately, each by its own index: of many keys mostly few have an end.
   const countOf = (state: KeyState | null) => {
     const isMeant = and(
       eq(apiKeys.accountId, query.accountId),

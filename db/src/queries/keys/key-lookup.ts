@@ -28,7 +28,7 @@ export interface KeyRecord extends KeyFields {
   accountSuspendedAt: Date | null;
   /** True: the account wants the bodies of its requests kept. */
   keepsBodies: boolean;
-  /** By requests under way. */
+  /** By requests in flight. */
   heldNanoUsd: bigint;
   plan: KeyPlan;
   balance: { availableNanoUsd: bigint; heldNanoUsd: bigint };

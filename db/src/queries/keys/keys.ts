@@ -75,8 +75,8 @@ export async function createKey(
 }
 
 /**
- * Revokes many keys of an account at once and for good.
- * @returns those that were revoked by this: not what had been before, or is not of this account
+ * Revokes many keys of an account immediately and permanently.
+ * @returns the keys that this call revoked: without keys revoked before and keys of other accounts
  */
 export async function revokeKeys(
   db: Database,
@@ -128,7 +128,7 @@ export async function setKeyTags(
 }
 
 /**
- * Revokes a key at once and for good; the trigger tells every replica.
+ * Revokes a key immediately and permanently; the trigger notifies every replica.
  * @param accountId the account whose key it must be; null: any (the command line)
  * @returns the key as it is now, also where it was revoked before; null where the account has no such key
  */

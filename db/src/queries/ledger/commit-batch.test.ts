@@ -129,7 +129,7 @@ describe('commitLedgerBatch', () => {
       ]);
     });
 
-    it('admits as many of one batch as fit, and tells why the rest does not', async () => {
+    it('admits as many holds of one batch as fit, and says why the rest is denied', async () => {
       const owner = await freshKey();
       const hold = (wantNanoUsd: bigint) => holdRequest(owner, { keyCapNanoUsd: 2_500n, wantNanoUsd });
       expect(await verdictsOf([hold(1_000n), hold(1_000n), hold(1_000n), hold(500n), hold(9_000n)])).toEqual([
@@ -198,7 +198,7 @@ describe('commitLedgerBatch', () => {
       expect(balance).toMatchObject({ availableNanoUsd: 4_000n, heldNanoUsd: 0n });
     });
 
-    it('replaces what was estimated for a dead replica by what is told after all, once', async () => {
+    it('replaces the estimate for a dead replica by a late settlement, once', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });

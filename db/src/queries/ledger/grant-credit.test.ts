@@ -32,7 +32,7 @@ async function readBalance(accountId: string) {
 }
 
 describe('the credit that a plan includes', () => {
-  it('comes with an account whose e-mail is proven from the start', async () => {
+  it('is granted with an account whose email is verified from the start', async () => {
     const { accountId } = await createAccountFixture(database.db, { planId: 'free' });
     const { available, entries } = await readBalance(accountId);
     expect(available).toBe(USD);
@@ -47,7 +47,7 @@ describe('the credit that a plan includes', () => {
     ]);
   });
 
-  it('comes when the e-mail is proven, and only once', async () => {
+  it('is granted when the email is verified, and only once', async () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     expect(await readBalance(accountId)).toEqual({ available: 0n, entries: [] });
     expect(await grantIncludedCredit(database.db, { accountId })).toBe(0n);
@@ -57,7 +57,7 @@ describe('the credit that a plan includes', () => {
     expect(await readBalance(accountId)).toMatchObject({ available: USD, entries: { length: 1 } });
   });
 
-  it('comes when somebody proves another address than the one they signed up with', async () => {
+  it('is granted when the person verifies another address than at sign-up', async () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     const change = { user, email: 'proven@example.com', verifiedAt: new Date() };
     await inTransaction(database.db, (tx) => changeUserEmail(tx, change));
@@ -103,7 +103,7 @@ describe('adjustBalance', () => {
     ]);
   });
 
-  it('takes nothing that is held for requests under way', async () => {
+  it('takes nothing that is held for requests in flight', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     await adjustBalance(database.db, { ...change, amountNanoUsd: 2n * USD });

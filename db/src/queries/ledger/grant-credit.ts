@@ -10,7 +10,7 @@ import { isEntryPosted, postLedgerEntry } from './post-entry.ts';
 
 /**
  * Gives accounts what their plan includes: once per account and plan, however often it is asked, and only where an
- * owner has a verified e-mail.
+ * owner has a verified email.
  * @param whose one account, or all that a person owns
  * @returns nano-dollars given now; 0 where there was nothing to give
  */
@@ -64,7 +64,7 @@ export type AdjustBalanceResult =
   | { ok: false; reason: 'not_enough'; availableNanoUsd: bigint; heldNanoUsd: bigint };
 
 /**
- * Gives credit to an account or takes some away, with an audit entry. What is held for requests under way cannot be
+ * Gives credit to an account or takes some away, with an audit entry. Amounts held for requests in flight cannot be
  * taken: their cost is still to come.
  */
 export async function adjustBalance(

@@ -59,7 +59,7 @@ function parseCursor(text: string | undefined): Cursor | null {
 /** The total is read in the same statement as the entries, so that the newest one ends at it. */
 async function selectPage(db: Connection, page: { accountId: string; after: string | null; limit: number }) {
   const { accountId, after } = page;
-  // The time as a value of its own: a row out of a subquery would lead nowhere in the index.
+  // The time as a separate value: a row from a subquery would not use the index.
   const isBefore = sql`(${ledgerEntries.at}, ${ledgerEntries.id}) < (
     (SELECT last.at FROM ledger_entries last WHERE last.id = ${after} AND last.account_id = ${accountId}), ${after})`;
   const totalNanoUsd =

@@ -89,7 +89,7 @@ export async function listLostHolds(
   }));
 }
 
-/** Replicas that have been silent for so long and hold nothing are forgotten. @returns those that are left */
+/** Deletes stale replicas that hold nothing. @returns the ids of the live replicas */
 export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
   await sql`DELETE FROM replicas p
     WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})

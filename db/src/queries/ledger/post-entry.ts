@@ -18,7 +18,7 @@ export interface NewLedgerEntry {
 }
 
 /**
- * Posts an entry; a trigger moves the balance with it and tells every replica.
+ * Posts an entry; a trigger changes the balance with it and notifies every replica.
  * @returns false where an entry of this idempotency key is there already: nothing has moved
  */
 export async function postLedgerEntry(db: Connection, entry: NewLedgerEntry): Promise<boolean> {

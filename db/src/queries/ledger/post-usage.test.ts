@@ -86,7 +86,7 @@ describe('postUsage', () => {
     expect(await postUsage(database.db, { before: afterwards })).toEqual({ entries: 1, chargedNanoUsd: 10n });
   });
 
-  it('posts what comes late, and takes back what was estimated too high, as entries of their own', async () => {
+  it('posts late settlements and corrected estimates as separate entries', async () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
@@ -94,7 +94,7 @@ describe('postUsage', () => {
     await post();
     await commit({ settlements: [settlementOf(hold, { costNanoUsd: 250n })] });
     expect(await post()).toEqual({ entries: 1, chargedNanoUsd: -650n });
-    // The same amounts as before: an entry of its own nevertheless.
+    // The same amounts as before: still a separate entry.
     await use(owner, 650n);
     expect(await post()).toEqual({ entries: 1, chargedNanoUsd: 650n });
     const { usage, net, available, isPosted } = await readBack(owner);

@@ -108,7 +108,7 @@ async function numberEntries(
   });
 }
 
-/** @returns by key and hour, where there are entries */
+/** @returns by key and hour, without hours that have no entries */
 async function countEntries(tx: Connection, sums: readonly UsageSum[]): Promise<Map<string, number>> {
   const rows = await tx.drizzle
     .select({

@@ -73,7 +73,7 @@ describe('the times of requests', () => {
     expect(await countsOf(owner)).toMatchObject({ latencies: { 3: 1, 4: 1, 5: 1 } });
   });
 
-  it('are those that are told late, where a request was taken for lost', async () => {
+  it('are taken from a late settlement of a request that was considered lost', async () => {
     const owner = await createOwner(database, 'internal');
     const holds = [holdRequest(owner, { startedAtMs }), holdRequest(owner, { startedAtMs })];
     await commit({ holds });
@@ -94,7 +94,7 @@ describe('the times of requests', () => {
   });
 });
 
-/** By the place of the bucket, from 1, without those that are empty. */
+/** By bucket number, from 1, without empty buckets. */
 function filled(counts: readonly number[] | undefined): Record<number, number> {
   const places = (counts ?? []).map((count, bucket) => [bucket + 1, count] as const);
   return Object.fromEntries(places.filter(([, count]) => count > 0));

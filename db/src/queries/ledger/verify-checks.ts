@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** What `verifyLedger` proves, in the order in which it is told. */
+/** What `verifyLedger` verifies, in the order of its report. */
 export const LEDGER_CHECKS = [
   'key_spent',
   'key_held',

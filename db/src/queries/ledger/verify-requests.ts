@@ -6,7 +6,7 @@ import { listFaults, type FaultRow } from './verify-checks.ts';
 const BEAT_SECONDS = 5;
 const HOLD_MAY_OUTLIVE_SECONDS = 60;
 
-/** What must hold for each request by itself. */
+/** What must hold for each single request. */
 export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
   return listFaults(
     tx,

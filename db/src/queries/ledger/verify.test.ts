@@ -40,7 +40,7 @@ describe('verifyLedger', () => {
     });
   });
 
-  it('computes costs of removed models again, and counts those that it cannot', async () => {
+  it('computes costs of removed models again, and counts requests whose cost it cannot compute', async () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
     const { costs } = await verifyLedger(database.db, { recompute: 2 });
@@ -85,7 +85,7 @@ describe('verifyLedger', () => {
     const lost = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: owned, chargesBalance: true });
     await commit({ holds: [lost] });
     await commit({ settlements: [settlementOf(lost, { ...NO_USAGE, costNanoUsd: 0n, recovered: true })] });
-    // Somebody else takes nearly all of what was given back.
+    // Another key takes nearly all of what was released.
     await commit({ holds: [holdRequest(payer, { wantNanoUsd: owned - 100n, chargesBalance: true })] });
     await commit({ settlements: [settlementOf(lost, { ...USAGE, costNanoUsd: COST })] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);

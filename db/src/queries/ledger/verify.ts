@@ -35,7 +35,7 @@ interface LedgerCounts {
   accounts: number;
   keys: number;
   requests: number;
-  /** Of the requests: those under way. */
+  /** Of the requests: in flight. */
   held: number;
   /** Rows of usage by the hour. */
   hours: number;

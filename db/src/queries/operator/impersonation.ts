@@ -25,8 +25,8 @@ export async function findViewing(
 }
 
 /**
- * Lets a session look at an account, in place of any that it looked at before; the account's audit log tells.
- * @returns false where there is no such account
+ * Lets a session view an account, instead of any that it viewed before; recorded in the account's audit log.
+ * @returns false if there is no such account
  */
 export async function beginViewing(
   db: Connection,

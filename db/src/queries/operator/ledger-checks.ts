@@ -53,7 +53,7 @@ export async function finishLedgerCheck(db: Connection, id: string, report: obje
     .where(and(eq(ledgerChecks.id, id), isNull(ledgerChecks.finishedAt)));
 }
 
-/** The newest check, running or not; null: nobody has asked for one yet. */
+/** The newest check, running or not; null: no check was requested yet. */
 export async function findNewestLedgerCheck(db: Connection): Promise<LedgerCheckRow | null> {
   const [row] = await db.drizzle
     .select({

@@ -63,7 +63,7 @@ export async function setModelPrice(
 /**
  * Takes back a price that is still to come.
  * @param input.notBefore a price that takes effect sooner may be in use by then
- * @returns false where there is none such
+ * @returns false if there is no such price
  */
 export async function cancelModelPrice(
   db: Connection,

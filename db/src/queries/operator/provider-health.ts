@@ -10,7 +10,7 @@ export interface ProviderHealth {
   provider: string;
   /** Tries at it. */
   calls: number;
-  /** Tries that it did not answer, or with an error of its own. */
+  /** Attempts without an answer, or with the provider's own error. */
   failures: number;
   lastFailureAt: Date | null;
 }

@@ -33,7 +33,7 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
     const charges: AutoCharge[] = [];
     for (const { accountId, amountCents, payerEmail, customerId, methodId } of due) {
       if (methodId === null) continue;
-      // Whoever waits for this row with an older view of the payments finds that it is not due any more.
+      // A transaction that waits for this row with an older view of the payments finds that it is not due any more.
       await tx.drizzle
         .update(autoTopUps)
         .set({ nextAttemptAt: new Date(input.now.getTime() + input.pauseMs) })
@@ -95,8 +95,8 @@ async function selectDue(tx: Connection, { provider, now, limit }: ClaimInput) {
 }
 
 /**
- * Takes the automatic top-ups of which nobody knows whether the provider was asked: whoever wrote them down died, or
- * got no answer. They can be asked for again under the same idempotency key for as long as the provider keeps it.
+ * Takes the automatic top-ups for which it is unknown whether the provider was called: the process died, or got no
+ * answer. They can be retried under the same idempotency key for as long as the provider keeps it.
  */
 export async function reclaimAutoTopUps(
   db: Connection,

@@ -17,7 +17,7 @@ export interface BillingOverview {
   plan: Pick<typeof plans.$inferSelect, 'id' | 'rpm' | 'tpm' | 'pricePpm' | 'isPrepaid' | 'allowedModels'>;
   /** null: never set up. */
   autoTopUp: typeof autoTopUps.$inferSelect | null;
-  /** null: nobody wants to be told. */
+  /** null: no alert. */
   lowBalanceNanoUsd: bigint | null;
   /** null: none is saved with this provider. */
   savedMethod: { brand: string; last4: string } | null;
@@ -26,7 +26,7 @@ export interface BillingOverview {
 /**
  * Reads the amounts in one statement, so that they agree: what the ledger's entries sum up to, less what is not posted, is
  * what is available.
- * @param provider whose saved method counts; null: nobody takes payments
+ * @param provider whose saved method counts; null: no payment provider is configured
  */
 export async function readBillingOverview(
   db: Connection,

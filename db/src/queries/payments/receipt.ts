@@ -16,7 +16,7 @@ export interface Receipt {
 
 /**
  * @param asked.userId whose account it must be; null: an operator asks, for any account's
- * @returns null where there is no such payment, it was not paid, or the person is in another account
+ * @returns null if there is no such payment, it was not paid, or the person is in another account
  */
 export async function findReceipt(
   db: Connection,

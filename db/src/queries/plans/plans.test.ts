@@ -49,7 +49,7 @@ describe('plans', () => {
     expect(plans.find((plan) => plan.id === 'standard')).toMatchObject({ rpm: null, allowedModels: null });
   });
 
-  it('changes only the terms that are named, and tells every replica', async () => {
+  it('changes only the terms that are named, and notifies every replica', async () => {
     await addPlan(database.db, { id: 'changing', rpm: 5, tpm: 6, allowedModels: ['m'] });
     await using ears = await listen();
     const changed = await updatePlan(database.db, 'changing', { rpm: null, isPrepaid: false });
@@ -59,7 +59,7 @@ describe('plans', () => {
     expect(await actionsOn('changing')).toEqual(['plan.add', 'plan.change']);
   });
 
-  it('puts an account on a plan and tells every replica', async () => {
+  it('puts an account on a plan and notifies every replica', async () => {
     const { accountId } = await createAccountFixture(database.db);
     await addPlan(database.db, { id: 'moved-to' });
     await using ears = await listen();
@@ -74,7 +74,7 @@ describe('plans', () => {
     expect(account?.planId).toBe('moved-to');
   });
 
-  it('removes a plan, but none that an account is on, and never the one of everybody who signs up', async () => {
+  it('removes a plan, but none that an account is on, and never the default plan', async () => {
     await addPlan(database.db, { id: 'busy' });
     const { accountId } = await createAccountFixture(database.db, {
       email: 'busy@example.com',

@@ -64,7 +64,7 @@ export type ProviderChange = Pick<
   headers?: Pick<Provider, 'headersSealed' | 'headerNames'>;
 };
 
-/** Changes a provider; its name, its preset and its dialect stay. @returns false where there is none of that id */
+/** Changes a provider; its name, its preset and its dialect stay. @returns false if there is no provider of that id */
 export async function changeProvider(
   db: Connection,
   change: { id: string; terms: ProviderChange; actorUserId: string },
@@ -124,7 +124,7 @@ export async function changeAllowedMembers(
   });
 }
 
-/** @returns null where there is none of that id */
+/** @returns null if there is no provider of that id */
 export async function findProvider(db: Connection, id: string): Promise<Provider | null> {
   const [provider] = await db.drizzle.select().from(providers).where(eq(providers.id, id));
   return provider ?? null;

@@ -101,7 +101,7 @@ describe('listRequests', () => {
     expect(await found({ minCost: '2.000000001' })).toEqual([]);
   });
 
-  it('names the key of each request, and shows what is under way', async () => {
+  it('names the key of each request, and shows requests in flight', async () => {
     const owner = await createOwner();
     const hold = holdRequest(owner, { startedAtMs: NOW_MS - MINUTE_MS });
     await commitBatch(database.db, { holds: [hold] });

@@ -6,7 +6,7 @@ import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** Who is told about an account's money: its owners and admins whose e-mail is verified. */
+/** Who is notified about an account's money: its owners and admins whose email is verified. */
 export async function listBillingEmails(db: Connection, accountId: string): Promise<string[]> {
   const rows = await db.drizzle
     .select({ email: users.email })
@@ -30,8 +30,8 @@ export interface LowBalance {
 }
 
 /**
- * Takes the accounts whose balance has fallen below what their people want to be told at: each once until it rises
- * again. In the transaction that queues the mails; whoever else looks meanwhile waits and finds nothing.
+ * Takes the accounts whose balance has fallen below their alert threshold: each once until it rises again. Runs in
+ * the transaction that queues the emails; a concurrent call waits and finds nothing.
  */
 export async function claimLowBalances(tx: Connection, now: Date): Promise<LowBalance[]> {
   const isSame = eq(balances.accountId, balanceAlerts.accountId);

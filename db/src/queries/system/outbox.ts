@@ -22,7 +22,7 @@ export function createMailId(): string {
   return createId('mail');
 }
 
-/** Queues a mail; in the transaction of what it tells of, so that neither exists without the other. */
+/** Queues an email in the transaction that causes it, so that neither exists without the other. */
 export async function enqueueMail(db: Connection, mail: QueuedMail): Promise<void> {
   await db.drizzle.insert(outbox).values(mail);
 }
@@ -111,7 +111,7 @@ export async function listMails(
   return { mails, nextCursor: rows.length > page.limit ? (mails.at(-1)?.id ?? null) : null };
 }
 
-/** @returns null where there is no such mail, or it was sent and forgotten */
+/** @returns null if there is no such email, or it was sent and deleted */
 export async function findMail(
   db: Connection,
   id: string,

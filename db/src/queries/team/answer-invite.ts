@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { addMember, findRole } from './members.ts';
 import { lockPeopleAs } from './change-members.ts';
 
-/** An invitation as the one who was invited sees it. */
+/** An invitation as the invited person sees it. */
 export interface ReceivedInvitation {
   id: string;
   accountId: string;
@@ -32,7 +32,7 @@ export async function findInvitationByToken(
   return row ?? null;
 }
 
-/** What waits for the answer of whoever has proven this address, the oldest first. */
+/** Open invitations to a verified address, the oldest first. */
 export async function listInvitationsTo(
   db: Connection,
   to: { email: string; now: Date; limit: number },
@@ -60,8 +60,8 @@ export interface Joined {
 }
 
 /**
- * Makes the one who was invited a member. Who belongs to the account already keeps the role that they have.
- * @returns null where there is no such invitation to this address any more
+ * Makes the invited person a member. An existing member keeps their role.
+ * @returns null if there is no such invitation to this address any more
  */
 export async function acceptInvitation(db: Connection, answer: Answer): Promise<Joined | null> {
   return inTransaction(db, async (tx) => {
@@ -88,7 +88,7 @@ export async function acceptInvitation(db: Connection, answer: Answer): Promise<
   });
 }
 
-/** Ends an invitation as the one who was invited. @returns false where there is none to this address any more */
+/** Declines an invitation as the invited person. @returns false if there is none to this address any more */
 export async function declineInvitation(db: Connection, answer: Answer): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const invitation = await findAnswerable(tx, answer);

@@ -8,7 +8,7 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockPeopleAs } from './change-members.ts';
 
-/** More than anybody waits for; each is a mail to somebody who may not want it. */
+/** More than any account needs; each invitation is an email to a person who may not want it. */
 const MAX_OPEN = 100;
 
 /** An invitation that waits for its answer; past `expiresAt` it has to be sent again. */
@@ -103,7 +103,7 @@ export async function findOpenInvitationEmail(
   return row?.email ?? null;
 }
 
-/** Takes an open invitation back. @returns false where there is none */
+/** Withdraws an open invitation. @returns false if there is none */
 export async function withdrawInvitation(
   db: Connection,
   input: { accountId: string; invitationId: string; actorUserId: string; now: Date },
@@ -145,7 +145,7 @@ export async function listInvitations(db: Connection, accountId: string): Promis
     .limit(MAX_OPEN);
 }
 
-/** True where somebody waits for this address, so that it may sign up. @param email in any case */
+/** True if this address has an open invitation, so that it may sign up. @param email in any case */
 export async function hasLiveInvitation(db: Connection, email: string, now: Date): Promise<boolean> {
   const rows = await db.drizzle
     .select({ id: invitations.id })

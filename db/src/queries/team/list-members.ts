@@ -15,7 +15,7 @@ export interface Member {
 const RANK = sql`array_position(ARRAY['owner', 'admin', 'member', 'viewer'], ${memberships.role})`;
 
 /**
- * One page of an account's people: the owner, then by rights and e-mail.
+ * One page of an account's members: the owner, then by rights and email.
  * @param page.cursor the `nextCursor` of the page before
  */
 export async function listMembers(

@@ -35,7 +35,7 @@ export async function countSeeds(db: Connection, accountId: string): Promise<num
   );
 }
 
-/** Writes down that usage was added that nobody had. */
+/** Records that synthetic usage was added. */
 export async function recordSeed(
   tx: Connection,
   { accountId, ...detail }: { accountId: string; requests: number; since: string },

@@ -21,7 +21,7 @@ export interface OwnedAccount {
   id: string;
   name: string;
   availableNanoUsd: bigint;
-  /** For requests under way. */
+  /** For requests in flight. */
   heldNanoUsd: bigint;
   /** Of people who are not its owner. */
   otherMembers: number;
@@ -53,7 +53,7 @@ export async function listOwnedAccounts(
   return owner.locked === true ? query.for('no key update', { of: balances }) : query;
 }
 
-/** True where nobody else runs the installation. */
+/** True if the user is the only operator of the installation. */
 export async function isLastOperator(db: Connection, userId: string): Promise<boolean> {
   const operators = await db.drizzle
     .select({ id: users.id })

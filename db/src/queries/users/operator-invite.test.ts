@@ -9,7 +9,7 @@ import {
   spendOperatorInvite,
 } from './operator-invite.ts';
 
-it('ends the operator link as soon as there is an operator, whoever made them one', async () => {
+it('ends the operator link as soon as there is an operator, in whichever way they became one', async () => {
   await using database = await createTestDatabase();
   const { db } = database;
   const tokenHash = randomBytes(32);

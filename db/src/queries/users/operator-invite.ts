@@ -7,10 +7,10 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { DEFAULT_PLAN, holdPlan, OPERATOR_PLAN, setAccountPlan } from '../plans/plans.ts';
 
 /**
- * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Earlier links
- * that nobody has signed up with end.
+ * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Ends earlier
+ * links that were not used for a sign-up.
  * @param invite.tokenHash SHA-256 of the token in the link: `mintLinkToken` of the auth package
- * @returns false where there is an operator already: then no link is made
+ * @returns false if there is an operator already: then no link is made
  */
 export async function createOperatorInvite(
   db: Connection,
@@ -37,9 +37,9 @@ export async function hasOperator(db: Connection): Promise<boolean> {
 }
 
 /**
- * Notes that a person signed up with the link. It makes nobody an operator yet and can still be used by whoever
- * holds it: only the proof of the mailbox spends it.
- * @returns false where the link is unknown, used or expired
+ * Records that a person signed up with the link. It does not make them an operator yet, and the link stays valid:
+ * only the verification of the email uses it up.
+ * @returns false if the link is unknown, used or expired
  */
 export async function bindOperatorInvite(
   db: Connection,

@@ -38,7 +38,7 @@ export async function startTotp(
   return kept.length > 0;
 }
 
-/** Writes down that a step's code was taken, and with `confirmedAt` that sign-ins ask for one from now on. */
+/** Records that a step's code was used, and with `confirmedAt` that sign-ins require a code. */
 export async function markTotpUsed(
   db: Connection,
   use: { userId: string; step: number; confirmedAt?: Date },

@@ -68,9 +68,9 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, unless the password that opened it has been changed meanwhile, or its person is gone. The lock on
- * the person's row puts it before or after such a change, never beside it: the change ends it or refuses it.
- * @returns false where the password is another one by now
+ * Stores a session, unless the password that opened it has been changed meanwhile, or its person is deleted. The lock on
+ * the person's row orders it before or after such a change: the change ends it or refuses it.
+ * @returns false if the password has changed
  */
 export async function insertSession(db: Connection, session: NewSession): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -106,10 +106,10 @@ export interface ListedSession {
   lastSeenAt: Date;
 }
 
-/** More are not shown: nobody tells them apart. */
+/** A longer list is of no use. */
 const MAX_LISTED = 100;
 
-/** The live sessions of a person, the one that was seen last first. */
+/** The live sessions of a person, most recently seen first. */
 export async function listSessions(
   db: Connection,
   person: { userId: string; now: Date },
@@ -181,7 +181,7 @@ export async function deleteSessionsOfUser(
     .where(and(eq(sessions.userId, userId), keptIdHash === null ? undefined : ne(sessions.id, keptIdHash)));
 }
 
-/** Deletes sessions that nobody used for long, and those opened before a time, however much they are used. */
+/** Deletes sessions that were not used for long, and sessions opened before a time, however much they are used. */
 export async function deleteExpiredSessions(
   db: Connection,
   { now, openedBefore }: { now: Date; openedBefore: Date },

@@ -24,7 +24,7 @@ interface SeriesQuery {
   range: UsageRange;
   bucket: UsageBucket;
   timeZone: string;
-  /** Which groups are told apart; null: none. */
+  /** Groups with a separate series; null: none. */
   groups: { by: 'model' | 'key'; ids: string[] } | null;
 }
 

@@ -105,7 +105,7 @@ describe('usage of an account', () => {
     });
   });
 
-  it('is told by hour and by month', async () => {
+  it('is grouped by hour and by month', async () => {
     const query = { range: range(), timeZone: 'Europe/Berlin', groups: null };
     const hours = await readUsageSeries(database.db, { ...query, bucket: 'hour' });
     expect(hours.map((cell) => new Date(cell.startMs).toISOString()).toSorted()).toEqual([
@@ -170,7 +170,7 @@ describe('usage of an account', () => {
     expect(ofDay(firstByte, '2026-11-19T23:00:00Z')).toEqual(counts(28, 3));
   });
 
-  it('names the keys of the account, and those of nobody else', async () => {
+  it('names the keys of the account, and no keys of other accounts', async () => {
     const query = { ids: keyIds, nowMs: Date.parse('2026-11-20T12:00:00Z') };
     const own = await nameKeys(database.db, { accountId, ...query });
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['production', 'evals']));
@@ -178,7 +178,7 @@ describe('usage of an account', () => {
     expect(await nameKeys(database.db, { accountId: strangerId, ...query })).toEqual([]);
   });
 
-  it('tells how far an account has come', async () => {
+  it('reports how far an account has come', async () => {
     const { db } = database;
     const fresh = await createAccountFixture(db);
     expect(await readFirstSteps(db, fresh.accountId)).toEqual({ hasKey: false, hasSucceeded: false });

@@ -22,7 +22,7 @@ export async function rollUsage(db: Connection, nowMs: number): Promise<void> {
   while (hasMore) hasMore = await inTransaction(db, (tx) => rollStep(tx, bound));
 }
 
-/** @returns true where there is more to do */
+/** @returns true if more hours remain */
 async function rollStep(tx: Connection, bound: Date): Promise<boolean> {
   const [row] = await tx.drizzle.execute<{ until: string }>(
     sql`SELECT until FROM ${usageRolled} FOR UPDATE SKIP LOCKED`,
