@@ -19,11 +19,11 @@ export const apiKeys = pgTable('api_keys', {
   last4: text('last4').notNull(),
   /** null: every model of the plan, now and later. */
   allowedModels: text('allowed_models').array(),
-  /** null: no cap of its own. */
+  /** null: no cap for this key. */
   maxBudgetNanoUsd: bigint('max_budget_nano_usd', { mode: 'bigint' }),
-  /** Requests per minute; null: no limit of its own. */
+  /** Requests per minute; null: no limit for this key. */
   rpm: integer('rpm'),
-  /** Tokens per minute; null: no limit of its own. */
+  /** Tokens per minute; null: no limit for this key. */
   tpm: integer('tpm'),
   /** null: never. */
   expiresAt: moment('expires_at'),
@@ -49,7 +49,7 @@ export const keyTotals = pgTable('key_totals', {
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   lastUsedAt: moment('last_used_at'),
-  /** Part of what is spent: it moved to the successor, or the predecessor has or keeps it. */
+  /** Part of what is spent: moved to or from another key by a rotation. */
   carriedNanoUsd: bigint('carried_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });
 

@@ -8,7 +8,7 @@ import { users } from './users.ts';
 export const installationSettings = pgTable('installation_settings', {
   /** Always true. */
   id: boolean('id').primaryKey().default(true),
-  /** Who may sign up: everybody, those of some domains, nobody. */
+  /** Who may sign up: anyone, addresses of some domains, no one. */
   signUp: text('sign_up', { enum: ['open', 'domains', 'closed'] })
     .notNull()
     .default('open'),
@@ -32,7 +32,7 @@ export const ledgerChecks = pgTable('ledger_checks', {
   report: jsonb('report'),
 });
 
-/** An operator's session that looks at somebody's account; while there is one, that session changes nothing. */
+/** An operator's session that views an account; a session with such a row changes nothing. */
 export const impersonations = pgTable('impersonations', {
   sessionId: bytea('session_id')
     .primaryKey()

@@ -10,7 +10,7 @@ export const balances = pgTable('balances', {
     .references(() => accounts.id),
   /** Below zero only where a payment was taken back after it was spent. */
   availableNanoUsd: bigint('available_nano_usd', { mode: 'bigint' }).notNull().default(0n),
-  /** The worst cases of requests under way. */
+  /** The worst-case costs of requests in flight. */
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });
 

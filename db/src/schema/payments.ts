@@ -23,7 +23,7 @@ export const payments = pgTable('payments', {
   accountId: text('account_id')
     .notNull()
     .references(() => accounts.id),
-  /** null: the person is gone, or nobody was there (an automatic top-up). */
+  /** null: a deleted user, or an automatic top-up. */
   createdBy: text('created_by').references(() => users.id),
   kind: text('kind', { enum: PAYMENT_KINDS }).notNull(),
   provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
@@ -73,7 +73,7 @@ export const paymentEvents = pgTable('payment_events', {
   /** When the provider made it. */
   createdAt: moment('created_at').notNull(),
   receivedAt: moment('received_at').notNull().defaultNow(),
-  /** What was told, as far as it concerns us; null: nothing of it does. */
+  /** The facts of the event that concern us; null: none. */
   facts: jsonb('facts'),
   paymentId: text('payment_id').references(() => payments.id),
   outcome: text('outcome', { enum: ['applied', 'unchanged', 'ignored', 'refused'] }).notNull(),
@@ -139,7 +139,7 @@ export const balanceAlerts = pgTable('balance_alerts', {
   toldAt: moment('told_at'),
 });
 
-/** The highest share of its budget that a key's people were told of. */
+/** The highest share of its budget that a key's members were notified of. */
 export const keyBudgetAlerts = pgTable('key_budget_alerts', {
   keyId: text('key_id')
     .primaryKey()

@@ -13,7 +13,7 @@ export const plans = pgTable('plans', {
   tpm: integer('tpm'),
   /** What a request costs, in millionths of the model's price. */
   pricePpm: integer('price_ppm').notNull().default(1_000_000),
-  /** Given once to an account whose owner has a verified e-mail. */
+  /** Given once to an account whose owner has a verified email. */
   includedCreditNanoUsd: bigint('included_credit_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** False: usage is recorded and nothing is charged. */
   isPrepaid: boolean('is_prepaid').notNull().default(true),

@@ -12,7 +12,7 @@ export const requests = pgTable(
     startedAt: moment('started_at').notNull(),
     accountId: text('account_id').notNull(),
     keyId: text('key_id').notNull(),
-    /** The path of the face: `/v1/messages`. */
+    /** The path of the endpoint: `/v1/messages`. */
     endpoint: text('endpoint').notNull(),
     /** null: the request was refused before its model was known. */
     model: text('model'),
@@ -32,7 +32,7 @@ export const requests = pgTable(
     /** True: the provider reported no usage, the tokens are counted from what was relayed. */
     estimated: boolean('estimated').notNull().default(false),
     priceId: bigint('price_id', { mode: 'number' }),
-    /** What was billed; while held, what is billed if nobody ever tells how the request ended. */
+    /** What was billed; while held, what is billed if the request's end is never reported. */
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     latencyMs: integer('latency_ms').notNull(),
     firstByteMs: integer('first_byte_ms'),
@@ -61,7 +61,7 @@ export const requests = pgTable(
     recovered: boolean('recovered').notNull().default(false),
     /** The provider's usage object as JSON text, at most 8 KiB, marked if a part is missing; null: it sent none. */
     rawUsage: text('raw_usage'),
-    /** Billed units beside plain tokens, as `UsageExtras`; null: none. */
+    /** Billed units in addition to plain tokens, as `UsageExtras`; null: none. */
     usageExtras: jsonb('usage_extras'),
     /** The terms it is billed by, as `RateTerms`; null: the plain ones. */
     billedTerms: jsonb('billed_terms'),
