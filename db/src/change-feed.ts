@@ -29,15 +29,15 @@ export interface ChangeFeedOptions {
   onChange: (change: Change) => void;
   /** Changes may have been missed: forget what is cached. */
   onGap: () => void;
-  /** Nothing is heard at the moment: look for yourself. ParsedResponse again and again. */
+  /** The feed receives nothing at the moment: read the database instead. Called repeatedly. */
   onDeaf: () => void;
   /** Where this process asks others: what they answer. */
   onReply?: ((reply: Reply) => void) | undefined;
 }
 
 /**
- * Hears every change that the database tells. A replica also tells itself an echo, again and again: while none
- * comes back it counts as deaf, whatever the socket says, and caches must not be trusted for long.
+ * Receives every change that the database announces. A replica also sends itself an echo at intervals: while none
+ * arrives it counts as deaf, whatever the socket says, and caches must not be trusted for long.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;

@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** ParsedResponse what the server says beside its answers; without it nobody is. */
+  /** Called with the server's notices; without it they are dropped. */
   onNotice?: (message: string) => void;
 }
 

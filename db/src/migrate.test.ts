@@ -62,7 +62,7 @@ describe('migrate', () => {
 });
 
 describe('the migration of providers', () => {
-  it('makes presets of the two that appear by themselves, and leaves the others as they are', async () => {
+  it('turns the two built-in providers into presets, and leaves the others as they are', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, async (url) => {
       await migrate(url, { migrations: readMigrations().slice(0, 1) });

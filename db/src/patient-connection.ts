@@ -55,7 +55,7 @@ export class PatientConnection {
     return postgres(this.#options.url, {
       max: 1,
       connect_timeout: CONNECT_LIMIT_SECONDS,
-      // After a refusal it is tried again at once: whoever asks has its own pace.
+      // Reconnects immediately after a refusal: the caller has its own retry pace.
       backoff: false,
       onnotice: () => undefined,
       connection: {

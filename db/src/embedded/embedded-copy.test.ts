@@ -28,7 +28,7 @@ describe('a copy of a data directory whose server is running', { timeout: TEST_M
 
   const copyData = () => execFileSync('cp', ['-a', dataDir, copy]);
 
-  it('gets a server of its own, with a warning, and the original is not written to', async () => {
+  it('gets its own server, with a warning, and the original is not written to', async () => {
     copyData();
     const warnings: string[] = [];
     const copied = await openEmbedded(copy, { onWarning: (line) => warnings.push(line) });

@@ -35,7 +35,7 @@ it('starts once where several processes want it, keeps its data, and is stopped 
   await again.stop();
 });
 
-it('is stopped under those who use it where it is told to', async () => {
+it('stops the server while clients use it if evenIfUsed is set', async () => {
   const server = await openEmbedded(dataDir);
   const sql = postgres(server.url, { max: 1 });
   await sql`SELECT 1`;
