@@ -25,7 +25,7 @@ describe('decodeAnthropicUsage', () => {
     expect(read(START)).toEqual(DECODED);
   });
 
-  it('keeps the lifetimes of the start where the end tells the whole again', () => {
+  it('keeps the cache lifetimes of the start when the end reports only the total', () => {
     const end = { cache_creation_input_tokens: 70, output_tokens: 9 };
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });

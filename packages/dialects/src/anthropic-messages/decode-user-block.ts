@@ -36,7 +36,7 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text, citations: [], cache: null };
 }
 
-/** Reads a `tool_result`, which is a message of its own in the canonical model. */
+/** Reads a `tool_result`, which is a separate message in the canonical model. */
 export function decodeToolResult(block: ToolResultBlock): Message {
   const { content } = block;
   return {

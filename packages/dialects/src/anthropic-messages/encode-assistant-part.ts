@@ -23,7 +23,7 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text, citations: [], cache: null });
     case 'thinking':
-      // Without a signature of its own the provider would refuse it: the thought is another model's.
+      // The provider refuses a thinking block without its own signature: another model wrote it.
       if (part.signature === null || isForeignSignature(part.signature)) {
         report.drop('reasoning');
         return null;

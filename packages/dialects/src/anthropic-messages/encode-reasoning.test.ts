@@ -46,7 +46,7 @@ describe('encodeReasoning', () => {
     expect(encode(BUDGETED, effort(level)).thinking).toEqual({ type: 'enabled', budget_tokens: tokens });
   });
 
-  it('asks for no more than 32,000 tokens of thought on its own account', () => {
+  it('gives an effort at most 32,000 tokens of reasoning', () => {
     expect(encode(BUDGETED, effort('high'), { maxTokens: 64_000 }).thinking).toMatchObject({
       budget_tokens: 32_000,
     });
@@ -77,8 +77,8 @@ describe('encodeReasoning', () => {
     const result: Message = { role: 'tool', callId: 'a', content: [], isError: false, cache: null };
     const forgotten: Message[] = [{ role: 'assistant', name: null, content: [call] }, result];
     expect(encode(BUDGETED, effort('high'), { messages: forgotten })).toEqual(LEFT_OUT);
-    const thought = { type: 'thinking' as const, text: 'hm', signature: 'SIG' };
-    const kept: Message[] = [{ role: 'assistant', name: null, content: [thought, call] }, result];
+    const signed = { type: 'thinking' as const, text: 'hm', signature: 'SIG' };
+    const kept: Message[] = [{ role: 'assistant', name: null, content: [signed, call] }, result];
     expect(encode(BUDGETED, effort('high'), { messages: kept }).thinking).toMatchObject({ type: 'enabled' });
   });
 });
@@ -93,11 +93,14 @@ describe('modelTraits', () => {
     ['claude-sonnet-5', true, false],
     ['claude-opus-5-5', true, false],
     ['MiniMax-M2', false, true],
-  ])('tells of %s whether it thinks adaptively and takes budgets and sampling', (model, adaptive, older) => {
-    expect(modelTraits(model)).toMatchObject({
-      thinksAdaptively: adaptive,
-      takesBudget: older,
-      takesSampling: older,
-    });
-  });
+  ])(
+    'reports of %s whether it thinks adaptively and takes budgets and sampling',
+    (model, adaptive, older) => {
+      expect(modelTraits(model)).toMatchObject({
+        thinksAdaptively: adaptive,
+        takesBudget: older,
+        takesSampling: older,
+      });
+    },
+  );
 });

@@ -108,7 +108,7 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('says an instruction in the midst as one where the model and the place allow it, else as the user', () => {
+  it('keeps a later system message if the model and the place allow it, else writes it as the user', () => {
     const messages = [user(text('1')), system('Rhyme.'), assistant(text('2')), user(text('3'))];
     expect(encode({ model: 'claude-opus-4-8', messages }).body['messages']).toMatchObject([
       { role: 'user' },
@@ -169,15 +169,15 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('gives back signed thoughts, and leaves out those of other models', () => {
-    const thoughts: AssistantPart[] = [
+  it('gives back signed reasoning, and leaves out the reasoning of other models', () => {
+    const reasoning: AssistantPart[] = [
       { type: 'thinking', text: 'mine', signature: 'SIG' },
       { type: 'thinking', text: 'foreign', signature: null },
       { type: 'redacted_thinking', data: 'DATA' },
       { type: 'redacted_thinking', data: 'reasoning.encrypted:abc' },
     ];
     const { body, dropped } = encode({
-      messages: [user(text('1')), assistant(...thoughts), user(text('2'))],
+      messages: [user(text('1')), assistant(...reasoning), user(text('2'))],
     });
     expect(body['messages']).toMatchObject([
       {},

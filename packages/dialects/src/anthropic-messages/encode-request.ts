@@ -17,9 +17,9 @@ export interface AnthropicRequestContext {
 }
 
 /**
- * Writes a request as the body of `POST /v1/messages`. `request.model` is the name that the provider knows: what a
- * version of its models accepts is told by it. `field-table.ts` says what becomes of each field.
- * @returns `unsupported_parameter` where the answer would mean something else without a field that has no place here
+ * Writes a request as the body of `POST /v1/messages`. `request.model` is the name that the provider knows: it
+ * decides what the model accepts. `field-table.ts` says what becomes of each field.
+ * @returns `unsupported_parameter` if the answer would mean something else without a field that has no place here
  */
 export function encodeAnthropicRequest(
   request: CompletionRequest,

@@ -80,7 +80,7 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
-  it('tells a refusal in words and by its reason', () => {
+  it('writes a refusal as text and as the stop reason', () => {
     expect(encode([{ type: 'refusal', text: 'No.' }])).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
@@ -88,7 +88,7 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
-  it('tells a source on the web as a citation of a search result', () => {
+  it('writes a source on the web as a citation of a search result', () => {
     const cited: AssistantPart = {
       type: 'text',
       text: 'The sky is blue.',

@@ -7,7 +7,7 @@ interface OpenBlock {
   type: unknown;
   /** As `content_block_start` gave it. */
   opening: JsonObject;
-  /** Its number among the canonical blocks; null: it is told whole at its end. */
+  /** Its number among the canonical blocks; null: it is returned whole at its end. */
   block: number | null;
   /** Fragments of a JSON value that have come. */
   json: string;
@@ -120,8 +120,8 @@ function deltaOf(delta: JsonObject, block: number): CompletionEvent[] {
       return said === '' ? [] : [{ type: 'text_delta', ...at, text: said }];
     }
     case 'thinking_delta': {
-      const thought = text(delta['thinking']);
-      return thought === '' ? [] : [{ type: 'thinking_delta', ...at, text: thought }];
+      const thinking = text(delta['thinking']);
+      return thinking === '' ? [] : [{ type: 'thinking_delta', ...at, text: thinking }];
     }
     case 'signature_delta': {
       const signature = text(delta['signature']);
