@@ -25,7 +25,7 @@ const KINDS = new Map<string, ProviderErrorKind>([
 ]);
 
 /**
- * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string beside
+ * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string with
  * a `code`, Mistral's `message` or `detail`, Google's list of one, or a page of HTML.
  * @param body the parsed body; its text where it is no JSON
  */
@@ -74,7 +74,7 @@ function messageOf(error: JsonObject): string | null {
   const raw = asObject(error['metadata'])?.['raw'];
   for (const found of [error['message'], error['error'], error['detail']]) {
     if (typeof found === 'string' && found !== '')
-      // OpenRouter says what its provider said beside its own words, which say nothing.
+      // OpenRouter puts its provider's message into `metadata.raw`; its own message says nothing.
       return (typeof raw === 'string' && raw !== '' ? `${found}: ${raw}` : found).slice(0, MAX_MESSAGE);
     if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_MESSAGE);
   }

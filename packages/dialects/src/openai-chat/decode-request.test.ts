@@ -80,7 +80,7 @@ describe('decodeOpenAiChatRequest', () => {
     ]);
   });
 
-  it('reads a turn of tools, and gives thoughts their places back', () => {
+  it('reads a turn of tools, and restores the places of its reasoning', () => {
     const details = [
       { type: 'reasoning.text', text: 'hm', signature: 'S1', index: 0, format: 'anthropic-claude-v1' },
       { type: 'reasoning.encrypted', data: 'ENC', index: 2, format: 'anthropic-claude-v1' },

@@ -13,7 +13,7 @@ import {
 import { decodeTools } from './decode-tools.ts';
 import { FieldReader } from '../json/field-reader.ts';
 
-/** What the canonical request holds under names of its own; all else is kept in `extra`. */
+/** Members with their own canonical field; the rest is kept in `extra`. */
 const READ_MEMBERS: ReadonlySet<string> = new Set(
   (
     'model stream stream_options messages tools functions tool_choice function_call web_search_options ' +

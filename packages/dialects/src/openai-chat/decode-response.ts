@@ -65,7 +65,7 @@ function decodeChoice(
   return { content, finish, ...(logprobs.length === 0 ? {} : { logprobs }) };
 }
 
-/** Perplexity's sources stand beside the choices, for the whole of the text. */
+/** Perplexity's sources are listed next to the choices, for the whole of the text. */
 function citeSearchResults(content: readonly AssistantPart[], body: JsonObject): void {
   const text = content.find((part) => part.type === 'text');
   if (text?.type === 'text' && text.citations.length === 0) text.citations = decodeSearchResults(body);

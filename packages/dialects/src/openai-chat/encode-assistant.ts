@@ -103,9 +103,9 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeN
 }
 
 function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
-  const thoughts = parts.filter(isThought);
-  if (thoughts.length === 0) return {};
-  const text = joinReasoning(thoughts);
+  const reasoning = parts.filter(isThought);
+  if (reasoning.length === 0) return {};
+  const text = joinReasoning(reasoning);
   switch (notes.flavour.reasoningField) {
     case 'none':
       notes.drop('thinking');
@@ -126,7 +126,7 @@ export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }
 
-/** All thoughts of a message, each with its place among all parts. */
+/** All reasoning of a message, each part with its place among all parts. */
 export function encodeThoughtDetails(parts: readonly AssistantPart[]): JsonObject[] {
   return parts.flatMap((part, index) => (isThought(part) ? [encodeReasoningDetail(part, index)] : []));
 }

@@ -33,7 +33,7 @@ export function encodeUserPart(part: UserPart, at: string, notes: EncodeNotes): 
   }
 }
 
-/** Anthropic's breakpoint where the provider takes it; elsewhere prompts are cached by themselves. */
+/** Anthropic's breakpoint if the provider takes it; other providers cache prompts automatically. */
 export function encodeCache(cache: CacheBreakpoint | null, notes: EncodeNotes): JsonObject {
   if (cache === null) return {};
   if (notes.flavour.takesCacheControl)

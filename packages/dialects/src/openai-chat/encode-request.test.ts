@@ -92,7 +92,7 @@ describe('encodeOpenAiChatRequest', () => {
     ]);
   });
 
-  it('leaves earlier thoughts out for OpenAI, and gives them to providers that take them', () => {
+  it('leaves earlier reasoning out for OpenAI, and sends it to providers that take it', () => {
     const plain = encode({ messages: thoughtful });
     expect(plain.body['messages']).toEqual([{ role: 'assistant', content: 'So' }]);
     expect(plain.dropped).toEqual(['thinking']);

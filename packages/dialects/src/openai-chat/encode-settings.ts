@@ -85,7 +85,7 @@ function encodeReasoning(reasoning: Reasoning | null, notes: EncodeNotes): JsonO
       return { reasoning: encodeReasoningObject(reasoning) };
     case 'reasoning_effort': {
       const effort = effortOf(reasoning);
-      // Models that cannot be kept from thinking refuse `none`, as do those that never think: it is left to them.
+      // Models that always think refuse `none`, as do models that never think: the setting is left out.
       if (reasoning.type === 'off') notes.drop('thinking');
       return given('reasoning_effort', effort);
     }

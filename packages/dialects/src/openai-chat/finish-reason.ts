@@ -37,8 +37,8 @@ export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }:
 }
 
 /**
- * Writes `finish_reason`, and `stop_reason` beside it where a stop sequence is known, which OpenAI has no place for.
- * Clients that read `tool_calls` look for a call, so it is written only where there is one.
+ * Writes `finish_reason`, and with it `stop_reason` if a stop sequence is known, which OpenAI has no place for.
+ * Clients that read `tool_calls` look for a call, so it is written only if the answer has one.
  */
 export function encodeFinishReason(finish: FinishReason, { hasCalls, hasRefusal }: AnswerKinds): JsonObject {
   switch (finish.type) {

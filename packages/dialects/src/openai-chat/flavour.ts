@@ -1,6 +1,6 @@
 /**
- * What a provider of this dialect takes beside, or in place of, what OpenAI takes. Nothing in the canonical request says
- * so, hence the provider's preset does.
+ * How a provider of this dialect differs from OpenAI. The canonical request does not say it,
+ * hence the provider's preset does.
  */
 export interface OpenAiChatFlavour {
   /** OpenAI's reasoning models refuse `max_tokens`; many others know nothing else. */
@@ -9,7 +9,7 @@ export interface OpenAiChatFlavour {
   developerRole: 'developer' | 'none';
   /** `reasoning`: OpenRouter's object, which also takes a budget of tokens. */
   reasoningMember: 'reasoning_effort' | 'reasoning' | 'none';
-  /** Where the thoughts of earlier turns go back; `none`: they are left out, as OpenAI wants it. */
+  /** Member for the reasoning of earlier turns; `none`: it is left out, as OpenAI requires. */
   reasoningField: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'none';
   /** Takes Anthropic's `cache_control` on parts and tools. */
   takesCacheControl: boolean;

@@ -142,7 +142,7 @@ describe('a call that another model made', () => {
     return JSON.stringify(encodeOpenAiChatRequest(decoded.value, flavour));
   };
 
-  it('is told as such to a model of Gemini that wants its first call signed, and to no other', () => {
+  it('is marked as unsigned for a Gemini model that requires a signature on its first call, and for no other', () => {
     expect(turn('google/gemini-3-flash').split('skip_thought_signature_validator')).toHaveLength(2);
     expect(turn('gemini-2.5-pro')).not.toContain('thought_signature');
     expect(turn('gemini-3-flash', { ...GEMINI, callSignatures: 'none' })).not.toContain('thought_signature');
