@@ -35,7 +35,7 @@ const choice: fc.Arbitrary<CompletionChoice> = fc
     finish: cut === null ? decodeFinish({}, kindsOf(content)) : { type: cut },
   }));
 
-/** Calls of one answer have ids of their own. */
+/** Calls of one answer have distinct ids. */
 function idOf(found: CompletionChoice['content'][number]): unknown {
   return found.type === 'tool_call' ? found.id : found.type === 'opaque' ? found.value['id'] : found;
 }
@@ -105,7 +105,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('tells as a stream, at its end, what it told in its deltas', () => {
+  it('contains as a stream, at its end, what its deltas contained', () => {
     const plain = answer.map((response) => ({
       ...response,
       choices: response.choices.map(({ content, finish }) => ({

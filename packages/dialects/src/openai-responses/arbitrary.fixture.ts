@@ -68,7 +68,7 @@ const searchCall: fc.Arbitrary<OpaquePart> = fc
     },
   }));
 
-/** Everything of an answer but its thoughts. */
+/** Everything in an answer except its reasoning. */
 export const made: fc.Arbitrary<AssistantPart> = fc.oneof(
   arbitraryTextPart({
     cache: none,

@@ -25,7 +25,9 @@ const ASKED: ResponseCreateParamsNonStreaming = {
     { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
     { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Rain' }] },
   ],
-  tools: [{ type: 'function', name: 'weather', description: 'Tells it', parameters: WEATHER, strict: false }],
+  tools: [
+    { type: 'function', name: 'weather', description: 'Reports it', parameters: WEATHER, strict: false },
+  ],
   tool_choice: { type: 'function', name: 'weather' },
   parallel_tool_calls: false,
   max_output_tokens: 100,
@@ -84,7 +86,7 @@ describe('a request of the Responses API', () => {
             ],
           },
         ],
-        tools: [{ name: 'weather', description: 'Tells it', input_schema: WEATHER, strict: false }],
+        tools: [{ name: 'weather', description: 'Reports it', input_schema: WEATHER, strict: false }],
         tool_choice: { type: 'tool', name: 'weather', disable_parallel_tool_use: true },
         temperature: 0.5,
         metadata: { user_id: 'someone' },
@@ -118,7 +120,7 @@ describe('a request of the Responses API', () => {
       tools: [
         {
           type: 'function',
-          function: { name: 'weather', description: 'Tells it', parameters: WEATHER, strict: false },
+          function: { name: 'weather', description: 'Reports it', parameters: WEATHER, strict: false },
         },
       ],
       tool_choice: { type: 'function', function: { name: 'weather' } },

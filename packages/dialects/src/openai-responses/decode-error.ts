@@ -15,7 +15,7 @@ export function decodeOpenAiResponsesError(status: number, body: unknown): Provi
 }
 
 /**
- * Reads the event of a stream that tells of an error: `error`, whose members stand in it or in an `error` of their own, or
+ * Reads an error event of a stream: `error`, whose members are in the event or in its `error` object, or
  * `response.failed`.
  */
 export function decodeOpenAiResponsesStreamError(event: JsonObject): ProviderError {

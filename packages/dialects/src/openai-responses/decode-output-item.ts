@@ -15,8 +15,8 @@ export function decodeOutputItem(item: JsonObject, at: string, reader: FieldRead
     case 'message':
       return decodeMessageContent(item, at, reader);
     case 'reasoning': {
-      const thought = decodeReasoningItem(item);
-      return thought === null ? [] : [thought];
+      const reasoning = decodeReasoningItem(item);
+      return reasoning === null ? [] : [reasoning];
     }
     case 'function_call':
       return [decodeFunctionCall(item, at, reader)];

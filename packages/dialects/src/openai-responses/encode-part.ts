@@ -40,7 +40,7 @@ export function encodePart(part: UserPart, at: string, report: EncodeReport): Js
   }
 }
 
-/** Prompts are cached by themselves here: what marks are for, only some of the newest models know. */
+/** Prompts are cached automatically here; only some of the newest models know breakpoints. */
 export function dropCache(cache: CacheBreakpoint | null, report: EncodeReport): void {
   if (cache !== null) report.drop('cache_control');
 }

@@ -43,7 +43,7 @@ function encodeOutput(
   const items: JsonObject[] = [];
   let content: JsonObject[] | null = null;
   for (const [index, part] of parts.entries()) {
-    // Of an answer that was cut off, the last item is the one that is not whole.
+    // Of an answer that was cut off, only the last item is incomplete.
     const state = index === parts.length - 1 ? status : 'completed';
     if (part.type === 'text' || part.type === 'refusal') {
       if (content === null) {

@@ -16,7 +16,7 @@ function codeOfResponse(kind: string): string {
   }
 }
 
-/** Writes what the `error` event holds beside its type and number. The type of the error has no place in it. */
+/** Writes the `error` event without its type and number. The type of the error has no place in it. */
 export function encodeStreamErrorEvent(kind: string, message: string): JsonObject {
   const { code, message: told } = describeStreamError(kind, message);
   return { code, message: told, param: null };

@@ -118,7 +118,7 @@ describe('log probabilities', () => {
     );
   });
 
-  it('are asked for in either dialect in the words of the other, and refused for a model that tells none', () => {
+  it('are requested from either dialect in terms of the other, and refused for a model that returns none', () => {
     const asked = decodeOpenAiChatRequest({
       model: 'm',
       messages: [{ role: 'user', content: 'Hi' }],

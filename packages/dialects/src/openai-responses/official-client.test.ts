@@ -42,7 +42,7 @@ const answer: fc.Arbitrary<CompletionResponse> = arbitraryCompletionResponse({
     fc
       .array(fc.oneof(made, thinking(fc.base64String({ minLength: 4 }))), { minLength: 1, maxLength: 5 })
       .map((parts) => {
-        // Items have ids of their own, and so do calls.
+        // Items have separate ids, and so do calls.
         const content = parts
           .filter((part) => part.type !== 'opaque')
           .map((part, index) => (part.type === 'tool_call' ? { ...part, id: `call_${index}` } : part));
@@ -73,7 +73,7 @@ describe('the official client', () => {
     );
   });
 
-  it('is told of an error behind the first bytes', async () => {
+  it('receives an error after the first bytes', async () => {
     const body = write(
       [
         { type: 'start', id: '', model: 'm', createdAt: null, usage: null },

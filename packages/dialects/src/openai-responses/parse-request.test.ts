@@ -10,7 +10,7 @@ const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
 const PLAIN = { maxOutputTokens: null, choices: 1, members, conversation: null, ...createInputTraits() };
 
 describe('parseOpenAiResponsesRequest', () => {
-  it('tells the provider to keep nothing, and says nothing else where nothing must change', () => {
+  it('sends store: false to the provider, and changes nothing else if nothing must change', () => {
     expect(parse({ model: 'gpt-4o', input: 'Hi' })).toEqual({
       ok: true,
       value: {
@@ -35,7 +35,7 @@ describe('parseOpenAiResponsesRequest', () => {
     });
   });
 
-  it('asks models that reason for what the caller must send back, beside what it asked for itself', () => {
+  it('requests encrypted reasoning from models that reason, in addition to what the caller requested', () => {
     const request = {
       model: 'openai/gpt-5.2',
       input: 'Hi',

@@ -56,7 +56,7 @@ const CLAUDE_CONTENT = [
   { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } },
 ];
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   const answer = decodeAnthropicResponse({
     type: 'message',
     id: 'msg_1',

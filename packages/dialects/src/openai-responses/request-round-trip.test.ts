@@ -53,7 +53,7 @@ const shown: fc.Arbitrary<Exclude<UserPart, { type: 'audio' }>> = fc.oneof(
   })),
 );
 
-/** What came of a call that this dialect alone has: an item, and so a message of its own. */
+/** The result of a call that this dialect alone has: an item, and so a separate message. */
 const ownOutput: fc.Arbitrary<Message> = arbitraryJsonObject.map((rest) => ({
   role: 'user',
   name: null,
@@ -82,7 +82,7 @@ const messages = fc
   )
   .map(([conversation, outputs]) => [...conversation, ...outputs]);
 
-/** Everything that a provider of this dialect can be told without loss. */
+/** Everything that this dialect can express without loss. */
 const expressible: fc.Arbitrary<CompletionRequest> = arbitraryCompletionRequest({
   model: fc.constantFrom('gpt-5.2', 'openai/o3', 'gpt-4o', 'llama'),
   wantsStreamUsage: of(true),
