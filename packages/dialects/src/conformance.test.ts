@@ -17,7 +17,7 @@ const cases = recordings.source === 'fixtures' ? fixtures : [...recordings.cases
 const answered = cases.filter(({ status }) => status === 200);
 const breaksOff = ({ covers }: RecordedCase<CodecName>) => covers.includes('mid-stream-error');
 
-/** Every exchange beside every dialect that the provider did not speak. */
+/** Every exchange with every dialect that the provider did not speak. */
 const translations = (found: RecordedCase<CodecName>[]) =>
   found.flatMap((each) =>
     NAMES.filter((target) => target !== each.dialect).map((target) => ({ name: each.name, target, each })),

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
-/** What a request tells of its input beside its size, for a bound of what it may cost. */
+/** What a request says of its input besides its size, for a bound of what it may cost. */
 export interface InputTraits {
   /** It marks what the provider is to keep in its cache, which some bill dearer than input. */
   writesCache: boolean;
@@ -11,7 +11,7 @@ export interface InputTraits {
   mediaParts: number;
   /** It refers to, packs or makes the provider fetch something of which the bytes of the request do not tell the size. */
   hasUnboundedInput: boolean;
-  /** It holds sound, which many providers bill at a rate of its own; absent: none. */
+  /** It holds audio, which many providers bill at a separate rate; absent: none. */
   hasAudioInput?: boolean;
 }
 

@@ -13,6 +13,6 @@ export interface StreamDecoder {
 
 /** Writes a stream of one dialect. */
 export interface StreamEncoder {
-  /** @returns the events as they go to the caller; empty where there is nothing to say yet */
+  /** @returns the events as they go to the caller; empty if there is nothing to send yet */
   push(event: CompletionEvent): string;
 }

@@ -75,7 +75,7 @@ describe('an error behind the first word is one on both roads', () => {
     expect(readBoth(dialect, BEGIN[dialect] + text)).toMatchObject({ relayed: true, translated: true });
   });
 
-  it('the message of a choice is told', () => {
+  it('the message of a choice is returned', () => {
     const { failure } = readBoth('openai-chat', chunk({ finish_reason: 'stop', error }));
     expect(failure).toMatchObject({ message: 'boom' });
   });

@@ -66,9 +66,9 @@ export class StreamTap {
 
   /**
    * Takes a chunk as it came from the provider.
-   * @returns what goes to the caller now, one character for each byte (latin1), null where there is nothing yet: the tap reads
-   *   it as text anyway, and whoever sends it on need not make that a second time
-   * @throws OversizeEventError where one event is larger than 16 MiB
+   * @returns what goes to the caller now, one character for each byte (latin1), null if there is nothing yet: the tap reads
+   *   it as text anyway, so the sender need not convert it a second time
+   * @throws OversizeEventError if one event is larger than 16 MiB
    */
   push(chunk: Buffer): string | null {
     let bytes = chunk;
@@ -96,7 +96,7 @@ export class StreamTap {
     return { rest: isClean ? rest : null, isClean };
   }
 
-  /** The chunk that carries nothing but usage comes after the one that ends the response. */
+  /** The chunk that carries nothing but usage comes after the chunk that ends the response. */
   get #endsWell(): boolean {
     const rules = this.#rules;
     return rules.endsWell(this.#lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
@@ -161,7 +161,7 @@ export class StreamTap {
         if (at < inspectedEnd || (!isName && isEmptyMember(block, keys.lastIndex))) continue;
         const seen = this.#inspectEvent(block, at);
         inspectedEnd = seen.span.end;
-        // The report covers the text of its own event, before and after it.
+        // The report covers the text of its event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
         if (seen.replacement === null) continue;
         replaced.push({ ...seen.span, text: seen.replacement });

@@ -149,7 +149,7 @@ const recordings = loadRecordingsOf(DIALECTS);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no bound was compared\n`);
 
-describe.skipIf(!hasRecordings)('the bound of input tokens, beside what providers counted', () => {
+describe.skipIf(!hasRecordings)('the bound of input tokens, compared with what providers counted', () => {
   it('is never below it', () => {
     const rows = recordings.cases.flatMap((each) => {
       const counted = each.status === 200 ? countedTokens(each) : null;

@@ -25,9 +25,9 @@ export interface BoundedRequest {
 
 /**
  * An upper bound of the input tokens that a provider will count for a request, cached ones included, at no cost: mostly
- * several times the truth. Of a request whose bytes do not tell the size of its input it is the model's context; what the
+ * several times the truth. If the bytes do not bound the size of the input, it is the model's context; what the
  * provider's own tools read in several turns may still be more than that.
- * @returns tokens; never more than the context, but for embeddings, where each of many inputs has that to itself
+ * @returns tokens; never more than the context, except for embeddings, where each of many inputs may fill the context
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {
   const { mediaParts, hasUnboundedInput, maxOutputTokens } = request;

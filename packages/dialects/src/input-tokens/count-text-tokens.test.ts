@@ -4,7 +4,7 @@ import { sliceText } from './slice-text.ts';
 
 afterAll(closeTokenizer);
 
-const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
+const PROSE = 'The harbour was quiet that morning, and no one asked what the ships had brought. ';
 
 /** Letters in an order that repeats nowhere near. */
 function noise(length: number): string {
@@ -80,7 +80,7 @@ describe('the count of tokens in text', () => {
 });
 
 describe('slices', () => {
-  it('are the text, none longer than 256 characters, cut before spaces where there are some', () => {
+  it('are the text, none longer than 256 characters, cut before spaces if it has spaces', () => {
     for (const text of ['', PROSE.repeat(20), 'a'.repeat(1_000), ' '.repeat(1_000), `${'b'.repeat(300)} c`]) {
       const slices = [...sliceText(text)];
       expect(slices.join('')).toBe(text);

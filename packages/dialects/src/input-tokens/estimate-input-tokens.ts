@@ -19,7 +19,7 @@ export interface InputTokenEstimate {
  * Estimates how many input tokens a provider will count for a request, from its text in o200k_base and what the templates
  * of the model's makers are known to add. For models of OpenAI within 20 % or 15 tokens, for Claude within 20 % or 30
  * tokens, for others within 50 % or 150 tokens: see `docs/token-counts.md`.
- * @param model the name that the provider knows; the family of the model is told by it
+ * @param model the name that the provider knows; it decides the family of the model
  * @param countFor an estimate that takes no turns with others, by default
  * @throws TokenizerUnavailable for an admission whose text is not counted
  */

@@ -48,7 +48,7 @@ const inline = (data: Buffer) =>
   image({ kind: 'base64', mediaType: 'image/png', data: data.toString('base64') });
 
 describe.each(Object.entries(HEADERS))('a %s', (_, header) => {
-  it('tells its size, and costs width times height over 750', () => {
+  it('contains its size, and costs width times height over 750', () => {
     expect(findImageSize(header.toString('base64'))).toEqual({ width: 640, height: 480 });
     expect(estimateImageTokens(inline(header))).toBe(410);
   });

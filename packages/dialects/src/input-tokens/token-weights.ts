@@ -9,7 +9,7 @@ export interface TokenWeights {
   perSchemaToken: number;
   perRequest: number;
   perMessage: number;
-  /** Once, where there is a tool; more where one must be called. */
+  /** Once, if the request has tools; more if a call is required. */
   tools: number;
   forcedTool: number;
   toolCall: number;
@@ -20,7 +20,7 @@ export interface TokenWeights {
   textDocument: number;
   /** Once, where the model is asked to think. */
   reasoning: number;
-  /** The model reads what it thought before earlier answers, too. */
+  /** The model also reads its reasoning before earlier answers. */
   readsOldReasoning: boolean;
   /** What the dearest image costs: estimates go by Anthropic's rule, others have tiles and patches. */
   maxImageTokens: number;
@@ -60,7 +60,7 @@ const CLAUDE: TokenWeights = {
   textDocument: 37,
   reasoning: 24,
   readsOldReasoning: false,
-  // Those that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
+  // Models that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
   maxImageTokens: 4_800,
   margin: { factor: 1.2, tokens: 30 },
 };
@@ -87,7 +87,7 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
     weights: { ...CLAUDE, tools: 264 },
   },
   { pattern: /claude/, family: 'anthropic', weights: CLAUDE },
-  // Its template opens with a text of its own.
+  // Its template opens with a fixed text.
   {
     pattern: /gpt-oss/,
     family: 'other',

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- a thread that ends by itself where nothing keeps it
+// oxlint-disable-next-line no-restricted-imports -- a thread that ends when nothing keeps it alive
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
   type TokenizerThreadOptions,
 } from './tokenizer-thread.ts';
 
-const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
+const PROSE = 'The harbour was quiet that morning, and no one asked what the ships had brought. ';
 const COUNTER = new URL('count-text-tokens.ts', import.meta.url).href;
 
 const ANY: CountFor = { owner: 'any', purpose: 'admission' };
@@ -133,7 +133,7 @@ describe('the thread of the tokenizer', () => {
     expect(await thread.count(['hello world'], ANY)).toBe(2);
   });
 
-  it('keeps alive for a count under way what it runs in, and no longer', async () => {
+  it('keeps its process alive for a count in progress, and no longer', async () => {
     const script = `const { countTextTokens } = await import(${JSON.stringify(COUNTER)});
       const { parentPort } = await import('node:worker_threads');
       parentPort.postMessage(await countTextTokens(['hello world']));`;

@@ -46,7 +46,7 @@ interface Call {
 }
 
 /**
- * Counts tokens in a thread of its own, so that neither loading the tokenizer nor counting delays the caller's thread. Long
+ * Counts tokens in a separate thread, so that neither loading the tokenizer nor counting delays the caller's thread. Long
  * texts are counted in turns: owners take turns, and admissions go before estimates. The thread starts with the first count,
  * keeps no process alive while there is nothing to count, and starts again after a failure.
  */

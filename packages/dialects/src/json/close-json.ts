@@ -24,7 +24,7 @@ export interface ClosedJson {
  */
 export function closeJson(json: Buffer): ClosedJson {
   const closers: ('}' | ']')[] = [];
-  /** The offset up to which everything is whole, beside what is open. */
+  /** The offset up to which everything is whole, except what is open. */
   let whole = 0;
   let expectsName = false;
   let openMember: string | null = null;

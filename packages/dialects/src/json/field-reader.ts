@@ -73,7 +73,7 @@ export class FieldReader {
     return value === null ? null : (asObject(value) ?? this.refuse(at + key, 'must be an object'));
   }
 
-  /** @returns an empty object where there is none: reading goes on, the fault is noted */
+  /** @returns an empty object if the member is none: reading continues, the fault is noted */
   requiredObject(member: Member): JsonObject {
     const value = this.object(member);
     if (value === null) this.refuse(member.at + member.key, 'must be an object');

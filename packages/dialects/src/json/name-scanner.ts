@@ -20,7 +20,7 @@ export interface NamePlace {
   isOfBody: boolean;
 }
 
-/** Reads the member names of a body and finds those that readers disagree on. */
+/** Reads the member names of a body and finds names that readers disagree on. */
 export class NameScanner {
   #json: Buffer = NO_BYTES;
   readonly #seen = new SeenNames();

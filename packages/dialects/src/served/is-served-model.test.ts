@@ -45,7 +45,7 @@ describe('isServedModel', () => {
     ['mistral-small-latest', 'mistral-large-2506'],
     ['gemini-2.5-flash', 'gemini-2.5-flash-lite'],
     ['llama-3.1-8b', 'llama-3.1-70b'],
-  ])('tells %s from %s', (asked, served) => {
+  ])('distinguishes %s from %s', (asked, served) => {
     expect(isServedModel(asked, served)).toBe(false);
   });
 });

@@ -18,15 +18,15 @@ const LATEST = /-latest$/;
 const BEDROCK_PREFIX =
   /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:anthropic|openai|amazon|meta|mistral|deepseek|qwen|moonshotai|minimax|google|nvidia|zai)\./;
 const BEDROCK_VERSION = /-v\d+(?::\d+)?$/;
-/** How OpenRouter finds a provider; the answer leaves it out. `:free` is a price of its own. */
+/** How OpenRouter finds a provider; the answer leaves it out. `:free` has a separate price. */
 const ROUTING_VARIANT = /:(?:online|nitro|floor|exacto|latest)$/;
 const FILE_END = /\.gguf$/;
 /** Names of an operator's own choice say nothing about the model behind them. */
 const OPAQUE = /^arn:|^ft:|^projects\/|^endpoints\//;
 
 /**
- * True if an answer's `model` may be the one that was asked for: it is the same model, or the name that was asked for is
- * of an operator's own choice and stands for any.
+ * True if an answer's `model` may be the requested one: it is the same model, or the requested name is
+ * an operator's own choice and stands for any.
  * @param asked the provider's own name, as it was sent
  * @param served the provider's answer
  */

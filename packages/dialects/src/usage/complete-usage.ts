@@ -31,8 +31,8 @@ export interface CompletedUsage {
 }
 
 /**
- * Completes what a provider reported. Counts that are missing or unreadable are estimated, and so are those that cannot be
- * true: no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
+ * Completes what a provider reported. Counts that are missing, unreadable or cannot be true are estimated:
+ * no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
  * last report is added, and so are calls of server tools that no report counts, with the input that they read.
  */
 export function completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage {

@@ -28,7 +28,7 @@ describe('a usage object', () => {
       read(12, 7, true, 3),
     ],
     [
-      'the names of Gemini, thoughts apart',
+      'the names of Gemini, reasoning apart',
       {
         promptTokenCount: 12,
         cachedContentTokenCount: 2,

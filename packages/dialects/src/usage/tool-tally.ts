@@ -46,7 +46,7 @@ export function mayTellOfTools(json: string): boolean {
 
 /** The calls of one tool. */
 interface Calls {
-  /** Those that are billed. */
+  /** Calls that are billed. */
   calls: number;
   /** All of them: each reads something. */
   reads: number;
