@@ -1,7 +1,7 @@
 import { PatientConnection } from './patient-connection.ts';
 import { insertBodies, type SealedBodies } from './queries/bodies/insert-bodies.ts';
 
-/** The way of bodies to the database, apart from what requests wait for. */
+/** Writes logged payloads to the database, off the request path. */
 export interface BodyStore {
   /** @throws Error if the rows could not be stored, or if the outcome is unknown */
   insert(rows: readonly SealedBodies[]): Promise<void>;

@@ -31,7 +31,7 @@ describe('a migration while services are connected', () => {
       await expect(migrate(database.url, { migrations: next() })).rejects.toThrow(
         'A service of an older release is connected to this database, from 127.0.0.1',
       );
-      // The older service goes on: nothing was changed, and its own release starts as before.
+      // The older service keeps working: nothing was changed, and its own release starts as before.
       expect((await migrate(database.url)).applied).toEqual([]);
       const { applied } = await migrate(database.url, { migrations: next(), whileRunning: true });
       expect(applied).toHaveLength(1);

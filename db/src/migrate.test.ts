@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate, readSchemaVersion } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
 
-/** A server of the machine's own, where one is offered: the embedded one is always the newest. */
+/** A server of the machine, if one is offered: the embedded one is always the newest. */
 const EXTERNAL_URL = process.env['TEST_DATABASE_URL'];
 
 async function withEmptyDatabase(serverUrl: string, work: (url: string) => Promise<void>): Promise<void> {
@@ -31,7 +31,7 @@ async function migrateFromFiveAtOnce(url: string): Promise<void> {
 }
 
 describe('migrate', () => {
-  it('migrates once where five processes start at the same time', async () => {
+  it('migrates once if five processes start at the same time', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, migrateFromFiveAtOnce);
   });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const isRunning = () => existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'));
 
-it('starts once where several processes want it, keeps its data, and is stopped by the last one out', async () => {
+it('starts once for several concurrent processes, keeps its data, and is stopped by the last one out', async () => {
   const [first, second] = await Promise.all([openEmbedded(dataDir), openEmbedded(dataDir)]);
   expect(first.started).toBe(!second.started);
   expect(first.url).toBe(second.url);

@@ -54,7 +54,7 @@ export interface EmbeddedOptions {
   onWarning?: (line: string) => void;
   /** The only port that a server may be started on; default: the port of the last start if it is free, else any. */
   port?: number;
-  /** Where clusters and programs go that the server's user cannot reach; default: /var/lib/tollgate. */
+  /** Folder for clusters and programs that the server's user cannot reach; default: /var/lib/tollgate. */
   systemFolder?: string;
 }
 

@@ -12,7 +12,7 @@ export async function findAccountName(db: Connection, accountId: string): Promis
   return row?.name ?? null;
 }
 
-/** Gives an account another name, with an audit entry where it is another one. */
+/** Renames an account, with an audit entry if the name changes. */
 export async function renameAccount(
   db: Connection,
   change: { accountId: string; actorUserId: string; name: string },

@@ -23,7 +23,7 @@ export interface AccountOverview {
   planId: string;
   /** False: its plan charges nothing, and the balance stays as it is. */
   isPrepaid: boolean;
-  /** The balance; what is held is part of it. */
+  /** The balance, including held amounts. */
   availableNanoUsd: bigint;
   /** For requests in flight. */
   heldNanoUsd: bigint;
@@ -57,9 +57,9 @@ export async function setAccountSuspended(
     accountId: string;
     suspended: boolean;
     now: Date;
-    /** null, or none given: the command line. */
+    /** null or absent: the command line. */
     actorUserId?: string | null;
-    /** In the operator's words; the account's people may read it in their audit log. */
+    /** In the operator's words; the account's members may read it in their audit log. */
     reason?: string;
   },
 ): Promise<boolean> {

@@ -10,9 +10,9 @@ export interface ListedAudit {
   at: Date;
   /** null: no member of the account: the command line, or an automatic action. */
   actorUserId: string | null;
-  /** null: the person is gone, or there was none. */
+  /** null: a deleted user, or no user. */
   actorEmail: string | null;
-  /** True: an operator of the installation, who does not belong to the account. */
+  /** True: an operator of the installation, who is not a member of the account. */
   isOperator: boolean;
   action: string;
   subject: string | null;

@@ -59,7 +59,7 @@ function isAboutLoginOf(userId: string) {
   );
 }
 
-/** Takes out of a person's events from where they signed in, with what, and how they called things: the events stay. */
+/** Removes addresses, devices and names from a person's events, and keeps the events. */
 export async function blankPersonEvents(tx: Connection, userId: string): Promise<void> {
   await tx.drizzle.update(auditLog).set({ detail: {} }).where(isAboutLoginOf(userId));
 }

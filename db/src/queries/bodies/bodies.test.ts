@@ -26,7 +26,7 @@ describe('stored bodies', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** An account that keeps bodies since long ago; `days` null: it does not. */
+  /** An account with a long-standing retention; `days` null: without request logging. */
   async function accountThatKeeps(days: number | null) {
     const { accountId, user } = await createAccountFixture(database.db);
     const change = { accountId, actorUserId: user.id };
@@ -50,7 +50,7 @@ describe('stored bodies', () => {
     return Number(row?.rows);
   };
 
-  it('come back byte by byte, for their account alone, and count once however often they are sent', async () => {
+  it('are read byte by byte, for their account alone, and count once however often they are sent', async () => {
     const { accountId } = await accountThatKeeps(7);
     const other = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId);
@@ -73,7 +73,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(1);
   });
 
-  it('are shown until their time is over, whether they are deleted by then or not', async () => {
+  it('are shown until their retention ends, whether they are deleted by then or not', async () => {
     const { accountId } = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId, daysAgo(7) + 1);
     await store.insert([bodies]);
@@ -95,7 +95,7 @@ describe('stored bodies', () => {
     expect(await countOf(month.accountId)).toBe(2);
   });
 
-  it('are all gone when the account keeps none any more', async () => {
+  it('are all deleted when the account turns request logging off', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     // More than one transaction deletes.
     await store.insert(Array.from({ length: 1_100 }, () => bodiesOf(accountId)));
@@ -106,7 +106,7 @@ describe('stored bodies', () => {
     expect(await findBodySetting(database.db, accountId)).toBeNull();
   });
 
-  it('are gone then, too, where a replica is just storing them', async () => {
+  it('are deleted then even if a replica is storing them at that moment', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const storing = database.db.sql.begin(async (sql) => {
@@ -146,7 +146,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('leave who turned it on, for how long, and off again in the audit log', async () => {
+  it('record who turned logging on, for how long, and off again in the audit log', async () => {
     const { accountId, change, user } = await accountThatKeeps(7);
     await keepBodies(database.db, { ...change, retentionDays: 7, now: new Date() });
     await keepBodies(database.db, { ...change, retentionDays: 3, now: new Date() });

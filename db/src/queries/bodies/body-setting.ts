@@ -3,7 +3,7 @@ import { accounts } from '../../schema/accounts.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** How long an account keeps bodies, and of requests since when. */
+/** An account's retention of logged payloads, and the time of the first logged request. */
 export interface BodySetting {
   retentionDays: number;
   since: Date;
@@ -14,14 +14,14 @@ interface SettingChange {
   actorUserId: string;
 }
 
-/** What began before is neither shown nor kept any longer; null, before which nothing is, where the account keeps nothing. */
+/** Requests that began before are neither shown nor kept; null if the account does not log requests. */
 export function cutoffOf(now: Date): SQL {
   // greatest() passes over a null, so each of the two must be there.
   return sql`CASE WHEN ${accounts.bodiesKeptSince} IS NULL THEN NULL ELSE greatest(${accounts.bodiesKeptSince},
     ${now.toISOString()}::timestamptz - make_interval(days => ${accounts.bodyRetentionDays})) END`;
 }
 
-/** @returns null where it keeps none */
+/** @returns null if the account does not log requests */
 export async function findBodySetting(db: Connection, accountId: string): Promise<BodySetting | null> {
   const [row] = await db.drizzle
     .select({ retentionDays: accounts.bodyRetentionDays, since: accounts.bodiesKeptSince })

@@ -7,7 +7,7 @@ import { cutoffOf } from './body-setting.ts';
 /** Rows per transaction, few enough not to block others. */
 const AT_A_TIME = 500;
 
-/** Deletes what an account keeps no longer: what is too old, and everything where it keeps nothing. @returns how many */
+/** Deletes payloads past their retention, and all payloads of accounts without request logging. @returns how many */
 export async function deleteStaleBodies(
   db: Connection,
   { accountId, now }: { accountId: string; now: Date },

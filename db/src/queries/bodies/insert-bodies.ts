@@ -1,10 +1,10 @@
 import type postgres from 'postgres';
 import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
 
-/** What is kept of a body, sealed. */
+/** The stored part of a payload, sealed. */
 export interface SealedBody {
   sealed: Buffer;
-  /** Of the whole, as it came. */
+  /** Of the whole payload as received. */
   bytes: number;
   isTruncated: boolean;
 }

@@ -16,7 +16,7 @@ export interface KeyLimits {
   plan: MinuteLimits & { id: string };
 }
 
-/** @returns null where the account has no such key */
+/** @returns null if the account has no such key */
 export async function findKeyLimits(
   db: Connection,
   wanted: { accountId: string; keyId: string },
@@ -36,7 +36,7 @@ export async function findKeyLimits(
 /** More requests of a minute are not counted: the page must stay quick for any key. */
 const COUNTED = 2_000;
 
-/** What a key did in the last 60 seconds, as it is recorded. */
+/** Recorded use of a key in the last 60 seconds. */
 export interface LastMinute {
   /** Without requests that were refused or that no provider could answer. */
   requests: number;

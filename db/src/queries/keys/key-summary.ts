@@ -38,7 +38,7 @@ export const SUMMARY_COLUMNS = {
   replacedBy: sql<string | null>`(SELECT s.id FROM api_keys s WHERE s.successor_of = ${apiKeys.id})`,
 };
 
-/** @returns null where the account has no such key */
+/** @returns null if the account has no such key */
 export async function findKeyDetail(
   db: Connection,
   query: { accountId: string; keyId: string; nowMs: number },

@@ -108,7 +108,7 @@ export async function revokeKeys(
   });
 }
 
-/** @returns false where the account has no such key */
+/** @returns false if the account has no such key */
 export async function setKeyTags(
   db: Database,
   input: { keyId: string; accountId: string; tags: string[]; actorUserId: string | null },
@@ -129,8 +129,8 @@ export async function setKeyTags(
 
 /**
  * Revokes a key immediately and permanently; the trigger notifies every replica.
- * @param accountId the account whose key it must be; null: any (the command line)
- * @returns the key as it is now, also where it was revoked before; null where the account has no such key
+ * @param accountId the account that must own the key; null: any (the command line)
+ * @returns the key as it is now, even if it was revoked before; null if the account has no such key
  */
 export async function revokeKey(
   db: Database,

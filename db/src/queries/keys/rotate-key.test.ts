@@ -42,7 +42,7 @@ describe('rotateKey', () => {
       minted: mint(),
       ...input,
     });
-  /** Asks for an amount, whole or not at all. @returns the hold where it was given */
+  /** Requests a hold of exactly this amount. @returns null if it was denied */
   const hold = async (
     owner: { keyId: string; accountId: string },
     wantNanoUsd: bigint,
@@ -171,7 +171,7 @@ describe('rotateKey', () => {
     fc.record({ kind: fc.constant('pass on' as const) }),
   );
 
-  it('never lets a key and all its successors spend more than the one budget, nor lose any of it', async () => {
+  it('never lets a key and its new keys spend more than the one budget, nor lose any of it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const cap = 100n;

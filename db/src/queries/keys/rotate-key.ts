@@ -24,8 +24,8 @@ export type RotateKeyDenial =
   | { reason: 'keeps_too_much'; leftNanoUsd: bigint };
 
 /**
- * Makes a key of the same scope that takes the place of another, and says when the other one stops. A budget is not
- * doubled: the two have it together, in one transaction with the row that the ledger decides by.
+ * Makes a key of the same scope that replaces another, and sets when the old one stops. The budget is not
+ * doubled: both keys share it, split in one transaction with the row that the ledger decides by.
  */
 export async function rotateKey(
   db: Database,

@@ -154,7 +154,7 @@ describe('commitLedgerBatch', () => {
       expect(verdicts).toEqual([{ ok: true, grantedNanoUsd: 900n }]);
     });
 
-    it('gives less where less is asked for at least, unless it is others who leave so little', async () => {
+    it('grants less if the request accepts less, unless other holds leave so little', async () => {
       const owner = await freshKey(1_000n);
       const flexible = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
       const first = holdRequest(owner, { ...flexible, wantNanoUsd: 700n });
@@ -164,11 +164,11 @@ describe('commitLedgerBatch', () => {
         { ok: false, reason: 'reserved', leftNanoUsd: 1_000n },
       ]);
       await commit({ settlements: [settlementOf(first, { costNanoUsd: 700n })] });
-      // Now 300 are all there is.
+      // Now 300 are left.
       expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
     });
 
-    it('refuses for the balance of an account that has none', async () => {
+    it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
       expect(await verdictsOf([holdRequest(owner, { chargesBalance: true })])).toEqual([
         { ok: false, reason: 'insufficient_balance', leftNanoUsd: 50n },
@@ -223,7 +223,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 10_000n });
     });
 
-    it('rejects a batch whole where a row of it cannot be stored', async () => {
+    it('rejects a whole batch if one of its rows cannot be stored', async () => {
       const owner = await freshKey();
       const bad = holdRequest(owner, { inputTokens: 1.5 });
       await expect(commit({ holds: [holdRequest(owner), bad] })).rejects.toMatchObject({ kind: 'rejected' });

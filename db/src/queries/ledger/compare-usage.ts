@@ -80,7 +80,7 @@ function toolCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix 
   });
 }
 
-/** Searches are stored as what the request asked for. */
+/** Searches are stored as requested. */
 function callsOf({ toolCalls }: UsageExtras, tool: ServerTool): number {
   const preview = tool === 'web_search' ? (toolCalls?.web_search_preview ?? 0) : 0;
   return (toolCalls?.[tool] ?? 0) + preview;

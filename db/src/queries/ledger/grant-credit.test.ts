@@ -123,7 +123,7 @@ describe('adjustBalance', () => {
     });
   });
 
-  it('takes no more than there is when many take at once', async () => {
+  it('takes no more than the balance if many adjustments run at the same time', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     await adjustBalance(database.db, { ...change, amountNanoUsd: 5n * USD });

@@ -9,9 +9,9 @@ export interface ListedEntry {
   id: string;
   at: Date;
   kind: LedgerEntry['kind'];
-  /** With its sign: more than 0 where the account was given something. */
+  /** Signed: above 0 if the account was given something. */
   changeNanoUsd: bigint;
-  /** What all entries up to this one sum up to. */
+  /** The sum of all entries up to this one. */
   balanceAfterNanoUsd: bigint;
   reason: string | null;
   keyId: string | null;
@@ -31,7 +31,7 @@ const CURSOR_PATTERN = /^(led_[0-9a-z]{1,40})\.(-?\d{1,20})$/;
 /**
  * One page of an account's ledger, the newest first, with the balance after each entry. The cursor carries that
  * balance on, so that no page sums up the ones before.
- * @param page.cursor of the page before; one that is none begins at the top
+ * @param page.cursor of the page before; an invalid one starts at the top
  */
 export async function listLedgerEntries(
   db: Connection,

@@ -19,7 +19,7 @@ export interface NewLedgerEntry {
 
 /**
  * Posts an entry; a trigger changes the balance with it and notifies every replica.
- * @returns false where an entry of this idempotency key is there already: nothing has moved
+ * @returns false if an entry of this idempotency key exists already: no balance has changed
  */
 export async function postLedgerEntry(db: Connection, entry: NewLedgerEntry): Promise<boolean> {
   const posted = await db.drizzle

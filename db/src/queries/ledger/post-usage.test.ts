@@ -106,7 +106,7 @@ describe('postUsage', () => {
     expect({ net, available, isPosted }).toEqual({ net: 900n, available: CREDIT - 900n, isPosted: true });
   });
 
-  it('needs no entry where one model’s correction makes up for the charge of another', async () => {
+  it('needs no entry if one model’s correction makes up for the charge of another', async () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
@@ -118,7 +118,7 @@ describe('postUsage', () => {
     expect(await readBack(owner)).toMatchObject({ net: 400n, isPosted: true });
   });
 
-  it('posts everything exactly once while several processes post and requests go on settling', async () => {
+  it('posts everything exactly once while several processes post and requests keep settling', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, freshKey));
     // More rows than one chunk takes.
     const models = Array.from({ length: 400 }, (_, index) => `m${index}`);

@@ -88,7 +88,7 @@ describe('the times of requests', () => {
     expect(row).toMatchObject({ queueMs: 5, holdMs: 6, connectMs: 7, recovered: false });
   });
 
-  it('add up, as far as the proof of the ledger is concerned', async () => {
+  it('pass the verification of the ledger', async () => {
     const { findings } = await verifyLedger(database.db, { recompute: 0 });
     expect(findings).toEqual([]);
   });

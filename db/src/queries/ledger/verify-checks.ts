@@ -35,7 +35,7 @@ export interface LedgerFault {
   actual: string;
 }
 
-/** A check lists so many faults, and counts the others. */
+/** Maximum number of faults that a check lists; the others are counted. */
 export const FAULTS_SHOWN = 20;
 
 /** A fault, with the number of all that its check has. */

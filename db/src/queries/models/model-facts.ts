@@ -31,7 +31,7 @@ function keepUnknown(stored: readonly string[], chosen: readonly string[]): stri
   return [...chosen, ...stored.filter((name) => !known.has(name))];
 }
 
-/** The facts are texts, numbers, dates, and names whose order says nothing. */
+/** The facts are texts, numbers, dates, and names in any order. */
 function isSame(before: unknown, after: unknown): boolean {
   const text = (value: unknown) =>
     JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);

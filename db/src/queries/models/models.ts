@@ -5,9 +5,9 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
 
-/** What is known of a model, without its price. */
+/** The facts of a model, without its price. */
 export interface ModelFacts {
-  /** For people; null: the id says it. */
+  /** Display name; null: the id is shown. */
   title: string | null;
   /** null: not known. */
   contextTokens: number | null;
@@ -41,7 +41,7 @@ export async function putModel(
     facts: Partial<ModelFacts>;
     prices: RateCard;
     now: Date;
-    /** null, or none given: the command line. */
+    /** null or absent: the command line. */
     actorUserId?: string | null;
   },
 ): Promise<{ created: boolean; priceAdded: boolean }> {

@@ -5,12 +5,12 @@ import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** A check whose process has been silent for so long has come to nothing. */
+/** A running check whose process has been silent for so long has failed. */
 const SILENT_SECONDS = 60;
 
 export interface LedgerCheckRow {
   id: string;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   startedBy: string | null;
   startedAt: Date;
   finishedAt: Date | null;
@@ -19,7 +19,7 @@ export interface LedgerCheckRow {
   report: unknown;
 }
 
-/** @returns the check's id; null where one is running already */
+/** @returns the check's id; null if one is running already */
 export async function startLedgerCheck(db: Connection, startedBy: string): Promise<string | null> {
   return inTransaction(db, async (tx) => {
     await tx.drizzle

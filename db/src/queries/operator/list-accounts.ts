@@ -22,12 +22,12 @@ export interface AccountListQuery {
 export interface ListedAccount {
   id: string;
   name: string;
-  /** null: its owner is gone. */
+  /** null: the owner was deleted. */
   ownerEmail: string | null;
   planId: string;
-  /** What is held is part of it. */
+  /** Includes held amounts. */
   availableNanoUsd: bigint;
-  /** What its requests cost since the time asked for. */
+  /** Cost of its requests since the requested time. */
   spentNanoUsd: bigint;
   suspendedAt: Date | null;
   createdAt: Date;

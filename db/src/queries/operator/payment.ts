@@ -12,7 +12,7 @@ interface PaymentEntry {
   id: string;
   at: Date;
   kind: LedgerEntry['kind'];
-  /** With its sign: more than 0 where the account was given something. */
+  /** Signed: above 0 if the account was given something. */
   changeNanoUsd: bigint;
 }
 

@@ -44,7 +44,7 @@ export async function listPaymentsForOperator(
 }
 
 /**
- * Whose payments are looked for.
+ * The condition of a search for payments.
  * @param search the id of an account or of a payment, or a part of an account's name or a payer's email
  */
 function isPaidFor(db: Connection, search: string | undefined): SQL | undefined {
@@ -63,7 +63,7 @@ function isPaidFor(db: Connection, search: string | undefined): SQL | undefined 
   );
 }
 
-/** One page of what providers told, the newest first. The cursor is an event's id. */
+/** One page of the webhook events, the newest first. The cursor is an event's id. */
 export async function listPaymentEvents(
   db: Connection,
   page: {

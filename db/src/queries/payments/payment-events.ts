@@ -16,7 +16,7 @@ export async function isPaymentEventKnown(db: Connection, id: string): Promise<b
 /**
  * Stores an event as the first step of the transaction that processes it. A concurrent delivery of the same event
  * waits for that transaction.
- * @returns false where it was stored before: there is nothing to do
+ * @returns false if it was stored before: nothing remains to do
  */
 export async function claimPaymentEvent(
   tx: Connection,

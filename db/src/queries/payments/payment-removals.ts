@@ -13,7 +13,7 @@ export type ProviderRemoval = Pick<
 export type MethodRemoval = { ok: true } | { ok: false; reason: 'none' | 'charging' };
 
 /**
- * Forgets the method that an account may be charged with, and switches its automatic top-ups off, which need one.
+ * Deletes an account's saved payment method, and switches its automatic top-ups off, which need one.
  * It is not charged afterwards; a job notifies the provider ({@link claimRemovals}).
  */
 export async function removeMethod(
@@ -78,7 +78,7 @@ async function queueRemoval(
   if (removals.length > 0) await tx.drizzle.insert(providerRemovals).values(removals).onConflictDoNothing();
 }
 
-/** Takes what a provider is to forget now. Whatever is not done by then is taken again, later each time, after a day at most. */
+/** Claims removals that are due at a provider. An unfinished one is claimed again, later each time, after a day at most. */
 export async function claimRemovals(
   db: Connection,
   input: { provider: PaymentProviderName; now: Date; limit: number },
@@ -112,7 +112,7 @@ export async function claimRemovals(
     });
 }
 
-/** The provider has forgotten it. */
+/** Records that the provider has deleted it. */
 export async function finishRemoval(db: Connection, removal: ProviderRemoval): Promise<void> {
   await db.drizzle
     .delete(providerRemovals)

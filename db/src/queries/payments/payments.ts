@@ -49,7 +49,7 @@ export interface PaymentRef {
   intentId: string | null;
 }
 
-/** @returns null where no payment has any of the names */
+/** @returns null if no payment has any of the names */
 export async function findNamedPayment(db: Connection, ref: PaymentRef): Promise<Payment | null> {
   const names = [
     ref.paymentId === null ? undefined : eq(payments.id, ref.paymentId),
@@ -109,7 +109,7 @@ export async function findPayment(db: Connection, id: string): Promise<Payment |
 }
 
 /** One page of an account's payments, the newest first. */
-/** @returns null where the account has no such payment */
+/** @returns null if the account has no such payment */
 export async function findPaymentOf(
   db: Connection,
   query: { accountId: string; paymentId: string },
@@ -121,7 +121,7 @@ export async function findPaymentOf(
   return row ?? null;
 }
 
-/** @returns the automatic top-up that failed last; null: none did */
+/** @returns the latest failed automatic top-up; null if none failed */
 export async function findFailedAutoTopUp(db: Connection, accountId: string): Promise<Payment | null> {
   const [row] = await db.drizzle
     .select()

@@ -7,7 +7,7 @@ export type Reversal = typeof paymentReversals.$inferSelect;
 /**
  * Stores the amount of a refund or a dispute; a returned one stays returned, whatever arrives late. The
  * payment's row must be locked.
- * @returns false where that was known already
+ * @returns false if that was known already
  */
 export async function putReversal(
   tx: Connection,

@@ -32,7 +32,7 @@ describe('plans', () => {
     ]);
   });
 
-  it('adds one with its terms, and none twice', async () => {
+  it('adds a plan with its terms, but not a second one of the same id', async () => {
     const terms = { allowedModels: ['m', 'n'], rpm: 5, pricePpm: 1_200_000 };
     const added = await addPlan(database.db, { id: 'team', ...terms });
     expect(added).toMatchObject({ ok: true, plan: { id: 'team', ...terms, tpm: null, isPrepaid: true } });
@@ -74,7 +74,7 @@ describe('plans', () => {
     expect(account?.planId).toBe('moved-to');
   });
 
-  it('removes a plan, but none that an account is on, and never the default plan', async () => {
+  it('removes an unused plan, but never a plan in use or the default plan', async () => {
     await addPlan(database.db, { id: 'busy' });
     const { accountId } = await createAccountFixture(database.db, {
       email: 'busy@example.com',

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { grantIncludedCredit } from '../ledger/grant-credit.ts';
 
 export type Plan = typeof plans.$inferSelect;
-/** What of a plan can change; requests that start later go by it, on every replica. */
+/** Terms of a plan that can change; they apply to requests that start later, on every replica. */
 export type PlanTerms = Omit<Plan, 'id' | 'createdAt'>;
 
 /** The plan of a new account: the default of the column `accounts.plan_id`. */
@@ -105,7 +105,7 @@ export async function listPlans(db: Connection): Promise<(Plan & { accounts: num
 }
 
 /**
- * Puts an account on a plan, from its next request on, and gives it what the plan includes where it never had that.
+ * Puts an account on a plan, from its next request on, and gives it the plan's credit if it never had it.
  * @param input.actorUserId null: the command line
  * @returns `grantedNanoUsd`: the credit that came with it
  */

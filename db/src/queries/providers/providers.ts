@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
-/** What may be left to its default. */
+/** Settings with defaults. */
 type ProviderTuning = {
   [
     Name in
@@ -21,7 +21,7 @@ type ProviderTuning = {
   ]?: Provider[Name] | undefined;
 };
 
-/** @returns null where another provider has the name */
+/** @returns null if another provider has the name */
 export async function addProvider(
   db: Connection,
   input: {
@@ -30,7 +30,7 @@ export async function addProvider(
     name: string;
     dialect: Exclude<Provider['dialect'], 'demo'>;
     baseUrl: string;
-    /** null: the provider asks for none. */
+    /** null: the provider requires none. */
     credentialSealed: Buffer | null;
   } & ProviderTuning,
   actorUserId: string | null = null,
@@ -58,7 +58,7 @@ export type ProviderChange = Pick<
   | 'totalTimeoutMs'
   | 'maxConcurrency'
 > & {
-  /** Absent: the credential stays; null: it is forgotten. */
+  /** Absent: the credential stays; null: it is deleted. */
   credentialSealed?: Buffer | null;
   /** Absent: the headers stay as they are. */
   headers?: Pick<Provider, 'headersSealed' | 'headerNames'>;

@@ -67,7 +67,7 @@ describe('listRequests', () => {
     expect((await walk({ accountId: owner.accountId, limit: 1 })).flat()).toEqual(whole);
   });
 
-  it('looks seven days back where nothing else is asked for, and over a month where it is', async () => {
+  it('looks seven days back by default, and over a month if requested', async () => {
     const owner = await createOwner();
     const days = (count: number) => ({ startedAtMs: NOW_MS - count * 24 * HOUR_MS });
     const [week, month] = await settle(owner, [days(6.9), days(8)]);
@@ -112,7 +112,7 @@ describe('listRequests', () => {
     expect(await readRequests(database.db, { accountId: stranger.accountId, requests })).toEqual([]);
   });
 
-  it('stops a search for what is rare after so many rows, says how far it came, and goes on from there', async () => {
+  it('stops a search for rare requests after a number of rows, reports how far it came, and continues from there', async () => {
     const owner = await createOwner();
     const rare = { model: 'rare', startedAtMs: NOW_MS - 2 * HOUR_MS };
     const ids = await settle(owner, [...Array.from({ length: 24 }, () => ({})), rare]);

@@ -28,9 +28,9 @@ const COLUMNS = {
 
 /** A request as the log lists it. */
 export interface RequestRow extends Pick<typeof requests.$inferSelect, keyof typeof COLUMNS> {
-  /** null: there is no such key any more. */
+  /** null: the key was deleted. */
   keyName: string | null;
-  /** Where it stands in the log. */
+  /** Its position in the log. */
   position: string;
 }
 
@@ -38,7 +38,7 @@ const NEWEST_FIRST = [desc(requests.startedAt), desc(requests.id)];
 
 /**
  * Requests of one account, the newest first.
- * @param where.indexed what an index answers
+ * @param where.indexed conditions that an index answers
  */
 export async function selectRequests(
   db: Connection,

@@ -78,10 +78,10 @@ export interface BudgetReached {
 }
 
 /**
- * Takes the keys that have reached 50, 80 or 100 % of their budget since they were last looked at, each level once
- * and the highest alone. A cap is never passed and what is left in the end pays for no request, so 99.5 % is all.
- * Looks at keys alone that were used since `since`, found by the hour: what is not used costs nothing. In the
- * transaction that queues the mails.
+ * Takes the keys that have reached 50, 80 or 100 % of their budget since the last check, each level once
+ * and only the highest. A cap is never passed and a small remainder pays for no request, so 99.5 % counts as 100 %.
+ * Checks only keys that were used since `since`, found by the hour: unused keys cost nothing. Runs in the
+ * transaction that queues the emails.
  */
 export async function claimBudgetsReached(
   tx: Connection,

@@ -16,14 +16,14 @@ export interface ReceivedInvitation {
   /** To whom it was sent. */
   email: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedByEmail: string | null;
   expiresAt: Date;
   acceptedAt: Date | null;
   withdrawnAt: Date | null;
 }
 
-/** @returns null where no invitation's newest mail carried the token */
+/** @returns null if no invitation's newest email carried the token */
 export async function findInvitationByToken(
   db: Connection,
   tokenHash: Buffer,
@@ -46,7 +46,7 @@ export async function listInvitationsTo(
 interface Answer {
   invitationId: string;
   userId: string;
-  /** Proven by the person. */
+  /** Verified by the person. */
   email: string;
   now: Date;
 }
@@ -55,7 +55,7 @@ export interface Joined {
   accountId: string;
   accountName: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedByEmail: string | null;
 }
 

@@ -100,8 +100,8 @@ export async function leaveAccount(
 }
 
 /**
- * Hands an account to another of its people; who owned it goes on as an admin. The balance goes along; a saved card is
- * forgotten and automatic top-ups end, since they were the former owner's to give.
+ * Transfers an account to another member; the former owner becomes an admin. The balance stays; a saved card is
+ * deleted and automatic top-ups end, since the former owner had allowed them.
  */
 export async function transferOwnership(
   db: Connection,
@@ -137,7 +137,7 @@ type Changeable =
   | { ok: true; email: string; role: Role }
   | { ok: false; reason: Exclude<MemberDenialReason, 'unverified'> };
 
-/** A member whom the actor may change, with the account's people locked. */
+/** A member whom the actor may change, with the account's members locked. */
 async function findChangeable(tx: Connection, change: Actor & { userId: string }): Promise<Changeable> {
   const actorRole = await lockPeopleAs(tx, change);
   if (actorRole === null || !hasRole(actorRole, 'admin')) return { ok: false, reason: 'role' };

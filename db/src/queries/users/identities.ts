@@ -56,7 +56,7 @@ export async function listIdentities(db: Connection, userId: string): Promise<Id
     .orderBy(asc(identities.createdAt), asc(identities.id));
 }
 
-/** @returns what was removed; null where the person has none of that id */
+/** @returns what was removed; null if the person has no identity of that id */
 export async function deleteIdentity(
   db: Connection,
   which: { id: string; userId: string },

@@ -53,10 +53,10 @@ export function isInRange(range: UsageRange): SQL | undefined {
   );
 }
 
-/** What reports show of some hours. */
+/** The figures of some hours. */
 export interface UsageFigures {
   requests: number;
-  /** Requests not answered in full; callers who left first are none. */
+  /** Failed requests, without requests that the caller aborted. */
   errors: number;
   /** All classes of input, cached ones included. */
   inputTokens: number;
@@ -91,7 +91,7 @@ export function addFigures(left: UsageFigures, right: UsageFigures): UsageFigure
   };
 }
 
-/** @returns null where nothing is left */
+/** @returns null if nothing is left */
 export function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
   const requests = whole.requests - part.requests;
   if (requests <= 0) return null;

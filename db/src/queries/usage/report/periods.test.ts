@@ -16,7 +16,7 @@ describe('the periods of a report', () => {
     findUsagePeriods(database.db, { span, bucket, timeZone, nowMs: Date.parse(now) });
   const written = (dates: Date[]) => dates.map((date) => date.toISOString().slice(0, 16));
 
-  it('begin at midnight where the reader is', async () => {
+  it('begin at midnight in the reader’s time zone', async () => {
     const { current } = await find({ kind: 'days', days: 3 }, 'day', 'Europe/Berlin', '2026-11-20T23:30:00Z');
     expect(written(current.starts)).toEqual(['2026-11-18T23:00', '2026-11-19T23:00', '2026-11-20T23:00']);
     expect(written([current.from, current.to])).toEqual(['2026-11-18T23:00', '2026-11-21T23:00']);
@@ -51,13 +51,13 @@ describe('the periods of a report', () => {
     expect(current.starts[0]).toEqual(current.from);
   });
 
-  it('put every midnight on the clock, also where clocks are changed', async () => {
+  it('contain every midnight of the time zone, also on days of clock changes', async () => {
     const span = { kind: 'dates', from: '2026-10-24', to: '2026-10-26' } as const;
     const { current } = await find(span, 'day', 'Europe/Berlin', '2026-11-20T12:00:00Z');
     expect(written(current.starts)).toEqual(['2026-10-23T22:00', '2026-10-24T22:00', '2026-10-25T23:00']);
   });
 
-  it('begin with the first whole hour of UTC where midnight lies between two', async () => {
+  it('begin with the first whole hour of UTC if midnight is between two', async () => {
     const span = { kind: 'dates', from: '2026-11-20', to: '2026-11-20' } as const;
     const { current } = await find(span, 'hour', 'Asia/Kolkata', '2026-11-20T12:00:00Z');
     expect(written([current.from])).toEqual(['2026-11-19T18:30']);

@@ -118,7 +118,7 @@ describe('usage of an account', () => {
     expect(months).toMatchObject([{ startMs: Date.parse('2026-10-31T23:00:00Z'), costNanoUsd: 24n }]);
   });
 
-  it('lists the largest groups first, by what is asked for, and no more than asked', async () => {
+  it('lists the largest groups first, by the requested figure, and no more than requested', async () => {
     const { db } = database;
     const list = (order: 'cost' | 'requests' | 'tokens', limit: number) =>
       listUsageGroups(db, { range: range(), by: 'model', order, limit });
