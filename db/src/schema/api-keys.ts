@@ -31,11 +31,11 @@ export const apiKeys = pgTable('api_keys', {
   revokedAt: moment('revoked_at'),
   /** For finding keys only. */
   tags: text('tags').array().notNull().default([]),
-  /** The key whose place this one takes. */
+  /** The key that this key replaces. */
   successorOf: text('successor_of').references((): AnyPgColumn => apiKeys.id),
   /** When a key that was replaced stops working, if it does not expire sooner. */
   endsAt: moment('ends_at'),
-  /** What a search looks through: its name, its prefix and its last four characters in lower case, a line each. */
+  /** Text for searches: its name, its prefix and its last four characters in lower case, a line each. */
   searchText: text('search_text')
     .notNull()
     .generatedAlwaysAs(sql`lower(name || E'\\n' || prefix || E'\\n' || last4)`),
@@ -59,7 +59,7 @@ export const keyStandings = pgTable('key_standings', {
     .primaryKey()
     .references(() => apiKeys.id),
   accountId: text('account_id').notNull(),
-  /** What its own requests cost. */
+  /** Cost of its own requests. */
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** `-infinity`: never. */
   lastUsedAt: moment('last_used_at')

@@ -37,7 +37,7 @@ export const providers = pgTable('providers', {
 
 export const models = pgTable('models', {
   id: text('id').primaryKey(),
-  /** For people; null: the id says it. */
+  /** Display name; null: the id is shown. */
   title: text('title'),
   contextTokens: integer('context_tokens'),
   maxOutputTokens: integer('max_output_tokens'),

@@ -15,7 +15,7 @@ export const invitations = pgTable('invitations', {
   role: text('role', { enum: INVITABLE_ROLES }).notNull(),
   /** SHA-256 of the token in the link that was mailed last. */
   tokenHash: bytea('token_hash').notNull(),
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedBy: text('invited_by').references(() => users.id),
   createdAt: moment('created_at').notNull().defaultNow(),
   /** When it was mailed last. */

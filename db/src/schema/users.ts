@@ -14,6 +14,6 @@ export const users = pgTable('users', {
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Display name; null: the email is shown. */
   name: text('name'),
-  /** Set: the person is gone. What is left of the row is a pseudonym for the books. */
+  /** Set: the user was deleted. The row remains as a pseudonym for the books. */
   deletedAt: moment('deleted_at'),
 });

@@ -112,7 +112,7 @@ describe('listRequests', () => {
     expect(await readRequests(database.db, { accountId: stranger.accountId, requests })).toEqual([]);
   });
 
-  it('stops a search for rare requests after a number of rows, reports how far it came, and continues from there', async () => {
+  it('stops a search for rare requests at the scan limit, reports how far it came, and continues there', async () => {
     const owner = await createOwner();
     const rare = { model: 'rare', startedAtMs: NOW_MS - 2 * HOUR_MS };
     const ids = await settle(owner, [...Array.from({ length: 24 }, () => ({})), rare]);

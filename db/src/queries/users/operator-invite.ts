@@ -74,7 +74,7 @@ export async function isOperatorInviteLive(
 
 /**
  * Makes a person whose mailbox is proven the operator, where they signed up with a link that is still good.
- * @returns true where they are the operator now
+ * @returns true if they are the operator now
  */
 export async function spendOperatorInvite(
   db: Connection,
@@ -92,7 +92,7 @@ export async function spendOperatorInvite(
   return true;
 }
 
-/** Takes the accounts that the first operator owns off the plan for sign-ups, whose limits are for customers. */
+/** Moves the first operator's accounts off the sign-up plan, whose limits are for customers. */
 async function moveToOperatorPlan(db: Connection, userId: string): Promise<void> {
   if (!(await holdPlan(db, OPERATOR_PLAN))) return;
   const owned = await db.drizzle
@@ -104,7 +104,7 @@ async function moveToOperatorPlan(db: Connection, userId: string): Promise<void>
     await setAccountPlan(db, { accountId, planId: OPERATOR_PLAN, actorUserId: userId });
 }
 
-/** Ends every link that is still good: there is an operator now. */
+/** Ends every valid link, because an operator exists now. */
 export async function endOperatorInvites(db: Connection): Promise<void> {
   await db.drizzle.delete(oneTimeCodes).where(isUnused);
 }

@@ -42,7 +42,7 @@ async function dropUnproven(tx: Connection, userId: string, at: Date): Promise<v
   await deleteTotp(tx, userId);
   await forgetDevices(tx, userId);
   await tx.drizzle.delete(identities).where(eq(identities.userId, userId));
-  // Keys that the command line made have no creator: the operator made those for the proven owner.
+  // Keys from the command line have no creator: the operator made them for the verified owner.
   await tx.drizzle
     .update(apiKeys)
     .set({ revokedAt: at })

@@ -24,7 +24,7 @@ export interface SignInReset {
 }
 
 /**
- * Takes the authenticator with its recovery codes, the passkeys, or both from a login, and ends all of its sessions.
+ * Removes the authenticator with its recovery codes, the passkeys, or both from a sign-in, and ends all of its sessions.
  * Runs in the transaction that queues the email about it.
  * @returns what was removed, and the address to notify; null if there is no such person or nothing was removed
  */
@@ -52,7 +52,7 @@ export async function resetSignIn(
   return { email: user.email, removed };
 }
 
-/** A secret that waits for its first code is none: no sign-in asks for it. */
+/** An unconfirmed secret does not count: no sign-in requires it. */
 async function readSignInParts(tx: Connection, userId: string): Promise<SignInParts> {
   const inUse = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
   return {

@@ -14,9 +14,9 @@ export interface StoredSession {
   user: { email: string; emailVerifiedAt: Date | null; isOperator: boolean };
 }
 
-/** What is known of the second factor of a session and its person. */
+/** The second factor of a session and its person. */
 export interface SecondFactorState {
-  /** The person has an authenticator that sign-ins ask for, or a passkey. */
+  /** The person has an authenticator that sign-ins require, or a passkey. */
   isEnrolled: boolean;
   /** This session proved one of them, and the person still has one. */
   isProven: boolean;
@@ -58,7 +58,7 @@ export interface NewSession {
   expiresAt: Date;
   /** The hash that the password was checked against; null: the person proved themselves in another way. */
   provenPasswordHash: string | null;
-  /** What the browser says of itself; null: nothing. */
+  /** The browser's User-Agent; null: none. */
   userAgent: string | null;
   /** The network it comes from; null: unknown. */
   address: string | null;
@@ -128,7 +128,7 @@ export async function listSessions(
     .limit(MAX_LISTED);
 }
 
-/** Writes down when and from where a session was seen. */
+/** Records when and from where a session was seen. */
 export async function touchSession(
   db: Connection,
   idHash: Buffer,
@@ -140,12 +140,12 @@ export async function touchSession(
     .where(eq(sessions.id, idHash));
 }
 
-/** Writes down that the person at a session has just proven again that it is them. */
+/** Records that the person at a session has just re-authenticated. */
 export async function markSessionConfirmed(db: Connection, idHash: Buffer, at: Date): Promise<void> {
   await db.drizzle.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, idHash));
 }
 
-/** Writes down that the person at a session has just proven a second factor. */
+/** Records that the person at a session has just used a second factor. */
 export async function markSecondFactor(db: Connection, idHash: Buffer, at: Date): Promise<void> {
   await db.drizzle.update(sessions).set({ secondFactorAt: at }).where(eq(sessions.id, idHash));
 }
@@ -158,7 +158,7 @@ export async function deleteSession(db: Connection, idHash: Buffer): Promise<voi
   await db.drizzle.delete(sessions).where(eq(sessions.id, idHash));
 }
 
-/** @returns false where the person has no such session */
+/** @returns false if the person has no such session */
 export async function deleteSessionOfUser(
   db: Connection,
   session: { userId: string; idHash: Buffer },

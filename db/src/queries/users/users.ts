@@ -77,7 +77,7 @@ export async function setPersonName(db: Connection, userId: string, name: string
 }
 
 /**
- * Gives a person another address that they have proven, and their account its name where it was the old address.
+ * Gives a person another verified address, and renames their account if its name was the old address.
  * @param change.email already trimmed and lower-cased
  * @returns false if the address belongs to another person
  * @throws the unique violation if another person takes the address at the same moment
