@@ -15,7 +15,7 @@ interface Block {
   hasEnded: boolean;
   /** Its number on the wire; null: it is not open there. */
   index: number | null;
-  /** What a text has said so far, for citations; what a call's arguments are so far, to know when they are whole. */
+  /** Text so far, for citations; arguments of a call so far, to detect their end. */
   said: string;
   /** The signature of a thinking block has been written. */
   isSigned: boolean;
@@ -50,7 +50,7 @@ export class BlockWriter {
       return this.#advance();
     }
     if (block !== this.#queue[0]) {
-      // What follows whole arguments can be nothing but blanks.
+      // After complete arguments only whitespace can follow.
       if (this.#queue.includes(block)) block.waiting.push(event);
       return '';
     }

@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 64;
 const MAPS = ['properties', '$defs', 'definitions'];
 const LISTS = ['anyOf', 'allOf', 'oneOf'];
-/** What the provider's structured output does not enforce; each goes into the description, where the model reads it. */
+/** Limits that the provider's structured output does not enforce; they go into the description for the model. */
 const NOT_ENFORCED = [
   'minimum',
   'maximum',

@@ -48,7 +48,7 @@ describe('decodeAnthropicUsage', () => {
     });
   });
 
-  it('takes writes whose lifetimes are not told for those of five minutes', () => {
+  it('counts cache writes without lifetimes as 5-minute writes', () => {
     expect(read({ cache_creation_input_tokens: 70 })).toMatchObject({
       cacheWriteTokens: 70,
       cacheWrite1hTokens: 0,

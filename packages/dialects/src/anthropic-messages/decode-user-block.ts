@@ -31,7 +31,7 @@ export function decodeContentBlock(block: ResultBlock): ToolResultContent {
   }
 }
 
-/** A plain string stands for one text block. */
+/** Makes a text block of a plain string. */
 export function textPart(text: string): TextPart {
   return { type: 'text', text, citations: [], cache: null };
 }
@@ -62,7 +62,7 @@ function decodeImage(block: ImageBlock): ImagePart {
 
 function decodeDocument(block: DocumentBlock): DocumentPart | OpaquePart {
   const { source } = block;
-  // Content that is made of blocks is cited by block: no other dialect has the like.
+  // Content that is made of blocks is cited by block: no other dialect can express that.
   if (source.type === 'content') return opaque(block);
   return {
     type: 'document',

@@ -9,7 +9,7 @@ import { toToolUseId } from './tool-use-id.ts';
 
 /**
  * Writes one part of an assistant's turn that a request repeats.
- * @param path where the caller has it, for a refusal: `messages.1.content.0`
+ * @param path its place in the caller's body, for a refusal: `messages.1.content.0`
  * @returns null for a part that is left out
  */
 export function encodeAssistantPart(

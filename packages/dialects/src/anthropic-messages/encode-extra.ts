@@ -27,7 +27,7 @@ export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: En
   for (const [name, value] of Object.entries(extra)) {
     if (OWN_MEMBERS.has(name)) written[name] = value;
     else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
-    // `store: false` asks for what is done without it, so nothing is lost.
+    // `store: false` is the default behavior here, so nothing is lost.
     else if (name !== 'store' || value !== false) report.drop(name);
   }
   return written;

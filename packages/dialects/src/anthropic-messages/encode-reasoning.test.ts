@@ -32,7 +32,7 @@ const effort = (level: 'none' | 'minimal' | 'low' | 'high' | 'xhigh' | 'max'): R
 const LEFT_OUT = { thinking: null, effort: null, dropped: ['reasoning_effort'] };
 
 describe('encodeReasoning', () => {
-  it('turns thinking off where no effort is wanted', () => {
+  it('turns thinking off if the effort is none', () => {
     for (const reasoning of [effort('none'), { type: 'off' as const }])
       expect(encode(BOTH, reasoning)).toMatchObject({ thinking: { type: 'disabled' }, effort: null });
   });
@@ -52,7 +52,7 @@ describe('encodeReasoning', () => {
     });
   });
 
-  it('passes effort on where the model thinks adaptively, in the levels that it knows', () => {
+  it('passes effort on if the model thinks adaptively, in the levels that it knows', () => {
     expect(encode(BOTH, effort('minimal'))).toMatchObject({ thinking: { type: 'adaptive' }, effort: 'low' });
     expect(encode(BOTH, effort('xhigh')).effort).toBe('high');
     expect(encode(ADAPTIVE, effort('xhigh'))).toMatchObject({
@@ -61,7 +61,7 @@ describe('encodeReasoning', () => {
     });
   });
 
-  it('turns a budget into an effort for a model that takes none', () => {
+  it('turns a budget into an effort for a model that takes no budget', () => {
     const of = (tokens: number) => encode(ADAPTIVE, { type: 'budget', tokens }).effort;
     expect([of(1024), of(5000), of(9000)]).toEqual(['low', 'medium', 'high']);
     expect(encode(BOTH, { type: 'budget', tokens: 5000 }).thinking).toEqual({
@@ -70,7 +70,7 @@ describe('encodeReasoning', () => {
     });
   });
 
-  it('leaves thinking out, and says so, where the provider would refuse it', () => {
+  it('leaves thinking out, and reports it, if the provider would refuse it', () => {
     expect(encode(BUDGETED, effort('high'), { maxTokens: 1000 })).toEqual(LEFT_OUT);
     expect(encode(ADAPTIVE, effort('high'), { isForced: true })).toEqual(LEFT_OUT);
     const call = { type: 'tool_call' as const, id: 'a', name: 'f', arguments: '{}', cache: null };

@@ -75,7 +75,7 @@ describe('encodeAnthropicRequest', () => {
     });
   });
 
-  it("asks for the model's own limit where the request names none", () => {
+  it("sets the model's own output limit if the request names none", () => {
     expect(encode({ maxOutputTokens: null }).body['max_tokens']).toBe(64_000);
   });
 
@@ -136,7 +136,7 @@ describe('encodeAnthropicRequest', () => {
     expect(body['system']).toBeUndefined();
   });
 
-  it('leaves out empty texts, and blanks at the end of a turn to go on from', () => {
+  it('leaves out empty texts, and trailing whitespace of a turn to continue', () => {
     const messages = [
       user(text('1'), text(' \n')),
       assistant(text('')),
@@ -281,7 +281,7 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('asks for structured output by schema, and for any JSON object in words', () => {
+  it('requests structured output by schema, and any JSON object by an instruction', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer', minimum: 1 } } };
     const format = { type: 'json_schema' as const, name: 'x', description: null, schema, strict: null };
     expect(encode({ outputFormat: format }).body['output_config']).toEqual({

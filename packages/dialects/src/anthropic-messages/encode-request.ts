@@ -12,7 +12,7 @@ import { encodeTools } from './encode-tools.ts';
 import { modelTraits } from './model-traits.ts';
 
 export interface AnthropicRequestContext {
-  /** `max_tokens` for a request that names none: the model's own limit, which this dialect wants said. */
+  /** `max_tokens` for a request without it, which this dialect requires: the model's own limit. */
   defaultMaxTokens: number;
 }
 

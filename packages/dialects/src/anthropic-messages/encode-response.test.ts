@@ -143,7 +143,7 @@ describe('decodeAnthropicResponse', () => {
 });
 
 describe('errors', () => {
-  it('go by the status where the body says nothing', () => {
+  it('go by the status if the body has no error type', () => {
     for (const body of [null, 'Bad gateway', {}])
       expect(decodeAnthropicError(529, body)).toEqual({
         kind: 'overloaded_error',
@@ -158,7 +158,7 @@ describe('errors', () => {
     },
   );
 
-  it('are written with the request id, and as api_error where the kind is unknown', () => {
+  it('are written with the request id, and as api_error if the kind is unknown', () => {
     expect(encodeAnthropicError({ kind: 'insufficient_quota', message: 'No.' }, 'req_9')).toEqual({
       type: 'error',
       error: { type: 'api_error', message: 'No.' },

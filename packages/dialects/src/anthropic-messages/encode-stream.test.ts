@@ -104,7 +104,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(message.usage).toMatchObject({ input_tokens: 21, output_tokens: 2 });
   });
 
-  it('relays each fragment at once', () => {
+  it('relays each fragment immediately', () => {
     const out = write(START, open(0, 'a'), json(0, '{"x'), json(0, '":1}'));
     expect(out[2]).toContain('"partial_json":"{\\"x"');
     expect(out[3]).toContain('"partial_json":"\\":1}"');
@@ -182,7 +182,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(write(START, call)[1]).toContain('"id":"toolu_9_0"');
   });
 
-  it('ends with an error event alone where the provider failed', () => {
+  it('ends with an error event alone if the provider failed', () => {
     const failure: CompletionEvent = { type: 'error', kind: 'overloaded_error', message: 'Overloaded' };
     const out = write(START, open(0), text(0, 'Hi'), failure, close(0), FINISH, END);
     expect(out[3]).toBe(

@@ -55,7 +55,7 @@ class MessageStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return '';
       case 'logprobs':
-        // A request of this dialect cannot ask for them.
+        // A request of this dialect cannot request them.
         return '';
       case 'ping':
         return writeEvent({ type: 'ping' });
@@ -99,7 +99,7 @@ class MessageStreamEncoder implements StreamEncoder {
     );
   }
 
-  /** Stands in for counts that the provider has not told. */
+  /** Used for counts that the provider has not reported. */
   #estimate(): CompletionUsage {
     return {
       inputTokens: this.#context.estimatedInputTokens ?? 0,

@@ -1,4 +1,4 @@
-/** What the models of one version accept; the api answers 400 to what they do not. */
+/** Features that the models of one version accept; the api answers 400 to any other. */
 export interface ModelTraits {
   /** `thinking` as `adaptive`, with an effort: from Claude 4.6 on. */
   thinksAdaptively: boolean;

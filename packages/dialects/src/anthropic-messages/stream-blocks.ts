@@ -19,7 +19,7 @@ export interface StreamBlocks {
   delta(index: unknown, delta: JsonObject): CompletionEvent[];
   close(index: unknown): CompletionEvent[];
   closeAll(): CompletionEvent[];
-  /** A block that comes and goes at once. */
+  /** A block that opens and ends in one step. */
   whole(start: BlockStart, text: string): CompletionEvent[];
   readonly sawToolCall: boolean;
 }
@@ -101,7 +101,7 @@ function startOf(block: JsonObject): BlockStart | null {
   }
 }
 
-/** What a block holds when it opens: nothing with the provider itself, a whole block with some who imitate it. */
+/** Content of a block when it opens: none from the provider itself, a whole block from some imitations. */
 function contentOf(opening: JsonObject, block: number): CompletionEvent[] {
   const citations = decodeCitations(opening['citations']);
   return [
