@@ -112,7 +112,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('is the same as a stream, whose parallel calls mix', () => {
+  it('is the same as a stream with interleaved parallel calls', () => {
     const unproven = arbitraryThinkingPart({ signature: fc.constant(null) });
     fc.assert(
       fc.property(arbitraryStream(answer(choice(unproven, 1), 1)), ({ response, events }) => {

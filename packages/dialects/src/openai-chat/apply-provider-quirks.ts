@@ -15,7 +15,7 @@ export function applyProviderQuirks(
   const other = flavour.maxTokensMember === 'max_tokens' ? 'max_completion_tokens' : null;
   const textOf = (name: string) =>
     changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.textOf(name));
-  // Most bodies hold none of them.
+  // Most bodies hold none of these names.
   const names = [...flavour.omits, ...(other === null ? [] : [other])].filter(
     (name) => textOf(name) !== undefined,
   );

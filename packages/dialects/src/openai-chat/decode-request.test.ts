@@ -38,7 +38,7 @@ describe('decodeOpenAiChatRequest', () => {
     });
   });
 
-  it('reads instructions of every kind, wherever they stand', () => {
+  it('reads instructions of every kind, at any place', () => {
     const parts = [
       { type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } },
       { type: 'text', text: 'b', prompt_cache_breakpoint: { mode: 'explicit' } },
@@ -209,7 +209,7 @@ describe('decodeOpenAiChatRequest', () => {
     ['metadata.a', { metadata: { a: 1 } }],
     ['stream', { stream: 'yes' }],
     ['stream_options', { stream_options: 1 }],
-  ])('names %s where it is at fault', (param, body) => {
+  ])('names %s if it is at fault', (param, body) => {
     expect(faultOf(body)).toBe(param);
   });
 });

@@ -51,7 +51,7 @@ export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequ
     modalities: decodeModalities(body, reader),
     verbosity: reader.oneOf(member('verbosity'), VERBOSITIES),
     serviceTier: reader.string(member('service_tier')),
-    // `user` is the older name of it.
+    // `user` is the older name.
     endUser: reader.string(member('safety_identifier')) ?? reader.string(member('user')),
     metadata: decodeMetadata(body, reader),
     promptCacheKey: reader.string(member('prompt_cache_key')),

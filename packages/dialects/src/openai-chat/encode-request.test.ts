@@ -104,7 +104,7 @@ describe('encodeOpenAiChatRequest', () => {
     expect(detailed.body['messages']).toMatchObject([{ reasoning_details: [{ signature: 'S', index: 0 }] }]);
   });
 
-  it('asks for an effort where the caller named a budget', () => {
+  it('sends an effort if the caller named a budget', () => {
     const effortOf = (tokens: number) =>
       encode({ reasoning: { type: 'budget', tokens } }).body['reasoning_effort'];
     expect([1024, 8192, 8193].map(effortOf)).toEqual(['low', 'medium', 'high']);

@@ -8,7 +8,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { encodeName } from './encode-name.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
-/** The budgets up to which Google, whose models know both, takes a budget for an effort (ai.google.dev/gemini-api/docs/openai). */
+/** The largest budgets that Google, whose models know both, maps to an effort (ai.google.dev/gemini-api/docs/openai). */
 const LOW_EFFORT_TOKENS = 1024;
 const MEDIUM_EFFORT_TOKENS = 8192;
 const SCHEMA_NAME = 'answer';
@@ -104,7 +104,7 @@ function effortOf(reasoning: Reasoning): ReasoningEffort | null {
   }
 }
 
-/** The effort that a budget of thinking tokens stands for. */
+/** The effort that corresponds to a budget of thinking tokens. */
 export function effortOfBudget(tokens: number): ReasoningEffort {
   if (tokens <= LOW_EFFORT_TOKENS) return 'low';
   return tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';

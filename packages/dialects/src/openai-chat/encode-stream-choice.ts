@@ -13,13 +13,13 @@ interface Block {
   type: BlockStart['type'];
   /** Of a tool call: its place among the calls. */
   call: number;
-  /** Of text: where it begins and ends in the content of the message. */
+  /** Of text: its start and end in the content of the message. */
   start: number;
   end: number;
   citations: Citation[];
 }
 
-/** Writes one choice of a stream: each event as the choices of none, one or two chunks. */
+/** Writes one choice of a stream: each event as the choices of zero, one or two chunks. */
 export class EncodedChoice {
   readonly #index: number;
   readonly #blocks = new Map<number, Block>();
@@ -139,7 +139,7 @@ export class EncodedChoice {
 
   /**
    * All reasoning once, whole, at the end: clients that gather deltas keep the last value of a member, add to a list, or
-   * join entries of the same index, and each of them ends up with what must come back in the next turn.
+   * join entries of the same index, and all of them send the same parts back in the next turn.
    */
   #details(): string[] {
     const parts = [...this.#reasoning.values()];

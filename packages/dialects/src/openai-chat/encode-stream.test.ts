@@ -119,7 +119,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     ]);
   });
 
-  it('cites where the text stands in the whole content', () => {
+  it('cites by the place of the text in the whole content', () => {
     const citation = {
       citedText: 'c',
       title: 'T',

@@ -1,15 +1,15 @@
 import type { FinishReason } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** What an answer holds, as far as it says why it ended. */
+/** The kinds of content in an answer that explain why it ended. */
 export interface AnswerKinds {
   hasCalls: boolean;
   hasRefusal: boolean;
 }
 
 /**
- * Reads `finish_reason` of a choice. OpenAI says `stop` where a call was forced and where the model refused; what the
- * answer holds says more. vLLM names the stop sequence in `stop_reason`.
+ * Reads `finish_reason` of a choice. OpenAI says `stop` after a forced call and after a refusal; the content
+ * of the answer is more exact. vLLM names the stop sequence in `stop_reason`.
  */
 export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }: AnswerKinds): FinishReason {
   switch (choice['finish_reason']) {

@@ -11,7 +11,7 @@ import {
 } from '../input-traits.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
-/** Members that have the provider search, read files, or go on from what it keeps: OpenAI's, OpenRouter's, xAI's, Gemini's. */
+/** Members that let the provider search, read files, or use stored data: OpenAI's, OpenRouter's, xAI's, Gemini's. */
 const FETCHING_MEMBERS = [
   'web_search_options',
   'plugins',

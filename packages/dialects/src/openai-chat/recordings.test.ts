@@ -32,7 +32,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-/** What a caller can tell of an answer. */
+/** The parts of an answer that a caller sees. */
 function tell({ choices, usage }: CompletionResponse) {
   return {
     usage: usage && {
