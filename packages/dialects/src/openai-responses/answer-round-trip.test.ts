@@ -21,7 +21,7 @@ import { encodeOpenAiResponsesResponse } from './encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
 
-/** Proofs of any maker: Anthropic's stand for themselves. */
+/** Signatures of any maker: Anthropic's are stored as they are. */
 const proof = fc.oneof(arbitraryBase64, openAiSignature);
 const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(proof)), redacted(proof));
 
@@ -94,7 +94,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('is the same as a stream, whose parallel calls mix', () => {
+  it('is the same as a stream with interleaved parallel calls', () => {
     fc.assert(
       fc.property(arbitraryStream(answer), ({ response, events }) => {
         const encoder = createOpenAiResponsesStreamEncoder(contextOf(response));
@@ -109,7 +109,7 @@ describe('an answer that is written and read again', () => {
     const plain = answer.map((response) => ({
       ...response,
       choices: response.choices.map(({ content, finish }) => ({
-        // What providers run themselves is theirs to write: it is passed on as it came.
+        // Items of hosted tools are written by the provider: they are passed on unchanged.
         content: content.filter(({ type }) => type !== 'opaque'),
         finish,
       })),

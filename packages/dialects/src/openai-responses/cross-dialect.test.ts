@@ -135,7 +135,7 @@ describe('a request of the Responses API', () => {
     ['tool_choice', { tool_choice: { type: 'file_search' } }],
     ['messages.1.content.0', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
   ];
-  it.each(foreign)('is refused by name where another dialect lacks %s', (param, change) => {
+  it.each(foreign)('is refused by name if another dialect lacks %s', (param, change) => {
     const request = decoded(asked(change));
     for (const encoded of [
       encodeAnthropicRequest(request, { defaultMaxTokens: 10 }),
@@ -147,7 +147,7 @@ describe('a request of the Responses API', () => {
       });
   });
 
-  it('offers the allowed tools alone where some are allowed', () => {
+  it('offers only the allowed tools if some are allowed', () => {
     const tools = ['a', 'b'].map((name) => ({
       type: 'function' as const,
       name,

@@ -11,7 +11,7 @@ describe('a stream that does not end well', () => {
     return [...events.flatMap((event) => decoder.push(event)), ...decoder.finish()];
   };
 
-  it('is an error where the provider closes it early', () => {
+  it('is an error if the provider closes it early', () => {
     const created = { type: 'response.created', response: { id: 'resp_1', model: 'm', output: [] } };
     expect(decode(`data: ${JSON.stringify(created)}\n\n`)).toMatchObject([
       { type: 'start' },
@@ -67,7 +67,7 @@ describe('a stream of a provider that sends fewer events', () => {
     expect(read([begun, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 
-  it('is read from items that come whole, and once where they come twice', () => {
+  it('is read from items that come whole, and once if they come twice', () => {
     const done = output.map((item, index) => ({
       type: 'response.output_item.done',
       output_index: index,
@@ -76,7 +76,7 @@ describe('a stream of a provider that sends fewer events', () => {
     expect(read([begun, ...done, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 
-  it('is read by the ids of its items where it does not tell their places', () => {
+  it('is read by the ids of its items if it does not name their places', () => {
     const deltas = [
       { type: 'response.reasoning_text.delta', item_id: 'rs_1', content_index: 0, delta: 'Hm' },
       { type: 'response.output_item.done', item: reasoningItem },

@@ -2,7 +2,7 @@ import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '../json/parse-object.ts';
 import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
 
-/** What a response says of the error that ended it; its codes are a closed list. */
+/** The code of the error that ended a response; these codes are a closed list. */
 function codeOfResponse(kind: string): string {
   switch (kind) {
     case 'rate_limit_error':

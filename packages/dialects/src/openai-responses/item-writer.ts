@@ -18,7 +18,7 @@ export class ItemWriter {
   /** Items as they are at their end, by their place. */
   readonly #finished = new Map<number, JsonObject>();
   #items = 0;
-  /** The message that a text would go on with. */
+  /** The message that a following text belongs to. */
   #message: OpenItem | null = null;
   /** The item that is complete except for its last event. */
   #last: OpenItem | null = null;

@@ -51,7 +51,7 @@ const USAGE = {
 const textOf = (logprobs: readonly TokenLogprob[]) => logprobs.map(({ token }) => token).join('');
 const textPart = (text: string) => ({ type: 'text' as const, text, citations: [], cache: null });
 
-/** An answer whose texts are made of these tokens. */
+/** An answer whose texts consist of these tokens. */
 const answerOf = (...texts: TokenLogprob[][]): CompletionResponse => ({
   id: 'resp_1',
   model: 'm',

@@ -14,7 +14,7 @@ import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { kindsOf } from './finish.ts';
 
-/** The official client, whose every request is answered by `body`. */
+/** The official client; every request gets `body` as its response. */
 function clientOf(body: string): OpenAI {
   const headers = { 'content-type': 'text/event-stream' };
   return new OpenAI({

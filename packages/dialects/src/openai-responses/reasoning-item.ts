@@ -62,7 +62,7 @@ function findOpenAiSignature(part: ReasoningPart): { data: string; id: string | 
 }
 
 /**
- * Writes the reasoning item of an answer. OpenAI refuses its own reasoning under another id: where the item has one
+ * Writes the reasoning item of an answer. OpenAI refuses its own reasoning under another id: if the item has one
  * already, the encrypted text goes inside a signature that keeps the first id.
  * @param fallbackId the item's id, if the reasoning has none
  */

@@ -37,7 +37,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-/** What a caller can tell of an answer. */
+/** The parts of an answer that a caller sees. */
 function tell({ choices, usage }: CompletionResponse) {
   const content = choices[0]?.content ?? [];
   const calls = content.filter((part) => part.type === 'tool_call');

@@ -140,7 +140,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is written, refused or named as dropped whatever it asks for', () => {
+  it('is written, refused or named as dropped for any members', () => {
     fc.assert(
       fc.property(arbitraryCompletionRequest(), (request) => {
         const encoded = encodeOpenAiResponsesRequest(request);
@@ -151,7 +151,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is read or refused with the place of its fault, whatever has become of it', () => {
+  it('is read or refused with the place of its fault, for any mutation', () => {
     const seeds = fc.sample(expressible, { numRuns: 30, seed: 7 }).map((request) => {
       const encoded = encodeOpenAiResponsesRequest(request);
       return encoded.ok ? encoded.body : {};
@@ -173,7 +173,7 @@ describe('a request that is written and read again', () => {
   });
 });
 
-/** Puts `value` where the numbers lead, each choosing a member of what is found. */
+/** Puts `value` at the place that the numbers choose, one member per level. */
 function replaceAt(body: Record<string, unknown>, path: readonly number[], value: unknown): void {
   let owner = body;
   for (const [step, number] of path.entries()) {

@@ -38,11 +38,11 @@ export interface StreamBlock {
 
 export interface BlockPlace {
   events: EventWriter;
-  /** What ids are made of. */
+  /** The common part of ids. */
   stem: string;
-  /** The place of the item, where it is a new one. */
+  /** The place of a new item. */
   index: number;
-  /** The message that the block goes on with; null: a new item. */
+  /** The message that the block continues; null: a new item. */
   message: OpenItem | null;
   /** Called before a new item is opened. */
   beforeItem: () => void;

@@ -10,7 +10,7 @@ import { decodeReasoningItem, SUMMARY_SEPARATOR, thoughtOf } from './reasoning-i
 interface Block {
   number: number;
   start: BlockStart;
-  /** What it has said so far: providers that tell an item whole at its end alone have said nothing before. */
+  /** Its text so far: empty for providers that send an item whole at its end. */
   said: string;
   /** For reasoning: the part of its summary that the last delta was of. */
   part: unknown;
@@ -51,7 +51,7 @@ export class StreamItems {
     const items: unknown[] = Array.isArray(output) ? output : [];
     for (const [index, given] of items.entries()) {
       const item = asObject(given);
-      // Items are known by their place, or by their id where the provider does not tell it.
+      // Items are identified by their place, or by their id if the provider does not send the place.
       if (item === null || this.#done.has(stringOf(item['id']))) continue;
       this.#finishItem(String(index), item);
     }
