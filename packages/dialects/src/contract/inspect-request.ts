@@ -14,7 +14,7 @@ import type { StoredKind } from './stored-ids.ts';
  * Classifies every member of a request. It looks at each member once, and into objects and lists, except members that the
  * contract calls opaque.
  * @param body parsed before
- * @param conversation what its conversation has that is classified, if the body itself lacks the conversation
+ * @param conversation the classified parts of its conversation, if the body itself lacks the conversation
  */
 export function inspectRequest(
   body: JsonObject,
@@ -202,7 +202,7 @@ function inspectObject(
       found.reported.push(path);
       found.unknown.push(path);
       found.owners[name] = object;
-      // It is forwarded where no money is charged.
+      // It is forwarded if no money is charged.
       noteNested(place, { value: { [inner]: given }, param: name });
     } else if (given !== null) inspectMember(place, { name: path, value: given, rule });
   }
