@@ -7,17 +7,17 @@ const FEWEST_COMPARED_TOKENS = 1_000;
 /** No tokenizer reads 128 bytes, 32 times the usual four, as one token. */
 const MAX_INPUT_RATIO = 32;
 
-/** What is known without the provider's report. */
+/** Measurements without the provider's report. */
 export interface Delivered {
   /** The input by the size of the request, in tokens. */
   likelyInputTokens: number;
-  /** The input by what the model reads of it, in tokens; called only where it is needed. */
+  /** The input by what the model reads, in tokens; called only if needed. */
   estimateInput: () => number;
   /** Everything that the model wrote, in tokens, roughly. */
   outputTokens: number;
-  /** What any tokenizer needs for that at least. */
+  /** Minimum output tokens with any tokenizer. */
   leastOutputTokens: number;
-  /** What it wrote after the last report, in tokens. */
+  /** Output after the last report, in tokens. */
   tokensSinceReport: number;
   /** The calls of server tools that the answer shows; absent: the report covers all of it. */
   tools?: ToolTally | undefined;
@@ -26,7 +26,7 @@ export interface Delivered {
 /** A usage that can be billed. */
 export interface CompletedUsage {
   usage: TokenUsage;
-  /** True: a part of it is estimated. */
+  /** True: part of the usage is estimated. */
   estimated: boolean;
 }
 
@@ -77,7 +77,7 @@ export function completeInput(
   return { usage, estimated: true };
 }
 
-/** No input is empty, and none is far smaller than the request. */
+/** Input is never empty, and never far smaller than the request. */
 function isInputTooSmall(usage: TokenUsage, likelyTokens: number): boolean {
   const tokens = allInputTokensOf(usage);
   return tokens === 0 || (likelyTokens >= FEWEST_COMPARED_TOKENS && tokens * MAX_INPUT_RATIO < likelyTokens);

@@ -9,7 +9,7 @@ import { StreamTap } from '../stream-tap.ts';
 import { completeUsage } from './complete-usage.ts';
 import { writtenIn } from './written-in.ts';
 
-/** What the gateway thinks that the request reads. */
+/** The gateway's estimate of the input. */
 const LIKELY_INPUT = 150;
 const known = { likelyInputTokens: LIKELY_INPUT, estimateInput: () => LIKELY_INPUT };
 

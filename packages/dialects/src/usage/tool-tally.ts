@@ -4,7 +4,7 @@ import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { countOutputToolCalls, OUTPUT_CALL_TYPES } from './read-tool-calls.ts';
 
-/** What the model reads of one call's results if the answer does not show them, in input tokens. */
+/** Input tokens that the model reads of one call's results if the answer does not show them. */
 const RESULT_TOKENS: Readonly<Record<ServerTool, number>> = {
   // OpenAI bills blocks of this size: https://platform.openai.com/docs/pricing
   web_search: 8_000,
@@ -55,7 +55,7 @@ interface Calls {
   resultTokens: number;
 }
 
-/** What was added to a usage. */
+/** The calls that were added to a usage. */
 export interface CountedTools {
   usage: TokenUsage;
   /** True: calls or input were added. */
@@ -87,7 +87,7 @@ export class ToolTally {
     this.#reported = this.#count();
   }
 
-  /** Adds to a usage what the provider has not reported of it. */
+  /** Adds calls that the provider has not reported. */
   addTo(usage: TokenUsage): CountedTools {
     if (this.#blocks.size + this.#items.size === 0) return { usage, isAdded: false };
     let { inputTokens } = usage;
