@@ -5,21 +5,21 @@ import type { RelayRequest } from '../relay-request.ts';
  * anew, with other escapes and digits, before a model reads them.
  */
 const TOKENS_PER_BYTE = 1.5;
-/** What templates add once: for tools, for one that is forced, for a schema, for thinking. */
+/** Tokens that templates add once: for tools, for a forced tool, for a schema, for thinking. */
 const TEMPLATE_TOKENS = 1_000;
 /**
- * The dearest image there is: GPT-4o mini counts 2,833 tokens and 5,667 for each of eight tiles
- * (https://platform.openai.com/docs/guides/images-vision#calculating-costs). Its bytes may be few: it may be one colour.
+ * The most expensive image: GPT-4o mini counts 2,833 tokens and 5,667 for each of eight tiles
+ * (https://platform.openai.com/docs/guides/images-vision#calculating-costs). Its bytes may be few, as with a single color.
  */
 const MEDIA_TOKENS = 50_000;
-/** What is taken for a model's context where it is not known. */
+/** Used as a model's context if it is unknown. */
 const UNKNOWN_CONTEXT_TOKENS = 2_000_000;
 
 export interface BoundedRequest {
   /** Of the body as the caller sent it, decompressed. */
   bodyBytes: number;
   request: Pick<RelayRequest, 'mediaParts' | 'hasUnboundedInput' | 'maxOutputTokens'>;
-  /** What fits into the model; null: not known. */
+  /** The model's context; null: unknown. */
   contextTokens: number | null;
 }
 

@@ -5,7 +5,7 @@ import { estimateAudioTokens, estimateDocumentTokens, estimateImageTokens } from
 /** Encrypted reasoning carries more than its text, in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 32;
 
-/** What of a request a model reads. */
+/** The parts of a request that a model reads. */
 export interface CollectedInput {
   /** Of messages, whatever their role. */
   texts: string[];

@@ -8,7 +8,7 @@ export interface ImageSize {
 /** A JPEG may carry a colour profile and a preview before its frame header. */
 const HEAD_BASE64_CHARACTERS = 88 * 1024;
 
-/** Reads the size of a PNG, GIF, WebP or JPEG from its first 64 KiB, in pixels. @returns null where it is not there */
+/** Reads the size of a PNG, GIF, WebP or JPEG from its first 64 KiB, in pixels. @returns null if it is not found */
 export function findImageSize(base64: string): ImageSize | null {
   const head = Buffer.from(base64.slice(0, HEAD_BASE64_CHARACTERS), 'base64');
   try {

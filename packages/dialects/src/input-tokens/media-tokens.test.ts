@@ -53,7 +53,7 @@ describe.each(Object.entries(HEADERS))('a %s', (_, header) => {
     expect(estimateImageTokens(inline(header))).toBe(410);
   });
 
-  it('is an image of unknown size where its header is cut off anywhere', () => {
+  it('is an image of unknown size if its header is cut off anywhere', () => {
     for (let length = 0; length < 10; length += 1)
       expect(estimateImageTokens(inline(header.subarray(0, length)))).toBe(1_600);
   });

@@ -14,15 +14,15 @@ export interface TokenWeights {
   forcedTool: number;
   toolCall: number;
   toolResult: number;
-  /** Once, where the answer must fit a schema. */
+  /** Once, if the answer must fit a schema. */
   outputSchema: number;
   /** A document that is text: what is written around it. */
   textDocument: number;
-  /** Once, where the model is asked to think. */
+  /** Once, if reasoning is requested. */
   reasoning: number;
   /** The model also reads its reasoning before earlier answers. */
   readsOldReasoning: boolean;
-  /** What the dearest image costs: estimates go by Anthropic's rule, others have tiles and patches. */
+  /** Tokens of the most expensive image: estimates use Anthropic's rule, others have tiles and patches. */
   maxImageTokens: number;
   /** The truth is at most `factor` times the estimate, and `tokens` more. */
   margin: { factor: number; tokens: number };

@@ -38,7 +38,7 @@ describe('the thread of the tokenizer', () => {
     expect(counts).toEqual([2, 10, 0, 4]);
   });
 
-  it('lets its caller go on while it loads and counts', async () => {
+  it('does not block its caller while it loads and counts', async () => {
     const thread = createThread();
     let longestMs = 0;
     let lastMs = performance.now();
@@ -93,7 +93,7 @@ describe('the thread of the tokenizer', () => {
       expect(admission.endedAtMs).toBeLessThan(endedAtMs);
   });
 
-  it('counts a long text in turns as it counts it at once, nearly', async () => {
+  it('counts a long text in turns nearly as it counts it in one piece', async () => {
     const thread = createThread();
     const text = PROSE.repeat(1_000);
     const perSentence = await thread.count([PROSE.repeat(10)], ANY);
@@ -118,7 +118,7 @@ describe('the thread of the tokenizer', () => {
     ]);
   });
 
-  it('gives up a count that takes too long, with those behind it where the thread is stuck', async () => {
+  it('rejects a count that takes too long, and the counts behind it if the thread is stuck', async () => {
     const thread = createThread({ timeLimitMs: 5 });
     const results = await Promise.allSettled([thread.count([PROSE], ANY), thread.count([PROSE], ANY)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
