@@ -14,6 +14,6 @@ export interface AnswerContext {
 export interface StreamContext extends AnswerContext {
   /** Used for the input tokens until the provider reports them; null: no estimate. */
   estimatedInputTokens: number | null;
-  /** The caller asked for usage in the stream; of meaning where a dialect leaves it out unasked. */
+  /** The caller requested usage in the stream; used by dialects that leave it out by default. */
   wantsStreamUsage: boolean;
 }

@@ -23,7 +23,7 @@ const translations = (found: RecordedCase<CodecName>[]) =>
     NAMES.filter((target) => target !== each.dialect).map((target) => ({ name: each.name, target, each })),
   );
 
-/** As the gateway has it: the caller's name of the model, and an estimate where the provider told no usage. */
+/** As in the gateway: the caller's name of the model, and an estimate if the provider reported no usage. */
 const CONTEXT = { requestId: 'req_1', model: 'the-model', nowSeconds: 1_700_000_000 };
 const ESTIMATE: CompletionUsage = {
   inputTokens: 1,

@@ -46,7 +46,7 @@ const escapeAll = (json: string) =>
   );
 
 describe('the input traits of a request', () => {
-  it.each(['chat', 'messages', 'count', 'responses'] as const)('is nothing where it is text: %s', (spec) => {
+  it.each(['chat', 'messages', 'count', 'responses'] as const)('are empty for plain text: %s', (spec) => {
     expect(readMembers(spec, {})).toEqual(createInputTraits());
   });
 

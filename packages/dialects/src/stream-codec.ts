@@ -4,10 +4,10 @@ import type { UsageReport } from './usage/usage-report.ts';
 
 /** Reads a stream of one dialect, event by event. */
 export interface StreamDecoder {
-  /** What the provider has reported so far; null: nothing. */
+  /** The usage that the provider has reported so far; null: none. */
   readonly report: UsageReport | null;
   push(event: SseEvent): CompletionEvent[];
-  /** The provider closed the stream; an `error` where it had not said all. */
+  /** The provider closed the stream; returns an `error` if it was incomplete. */
   finish(): CompletionEvent[];
 }
 

@@ -81,7 +81,7 @@ describe('an error behind the first word is one on both roads', () => {
   });
 });
 
-describe('a stream that says error: null is none', () => {
+describe('a stream with error: null has no error', () => {
   it.each<[Dialect, string]>([
     ['openai-chat', chunk({ finish_reason: 'stop', error: null }) + event({ error: '', choices: [] }) + DONE],
     ['openai-responses', completed + DONE],

@@ -77,7 +77,7 @@ describe('verifyLedger', () => {
     ]);
   });
 
-  it('accepts a late settlement billed only as far as the balance allows, but not one without a record', async () => {
+  it('accepts a late settlement that the balance cannot cover only if the rest is recorded as unbilled', async () => {
     await using database = await createTestDatabase();
     const { payer } = await createUsedLedger(database);
     const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
