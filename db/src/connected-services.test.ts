@@ -40,7 +40,7 @@ describe('a migration while services are connected', () => {
     }
   });
 
-  it('is refused while a service of this release hears changes, and runs when that has stopped', async () => {
+  it('is refused while a service of this release listens for changes, and runs when it has stopped', async () => {
     const stop = await listenForChanges(database.db, {
       onChange: () => undefined,
       onConnected: () => undefined,

@@ -46,7 +46,7 @@ describe('migrate', () => {
     await expect(migrate(database.url)).rejects.toThrow('schema version 9999');
   });
 
-  it('leaves nothing of a migration that fails', async () => {
+  it('rolls back a migration that fails', async () => {
     await using database = await createTestDatabase();
     const { newest } = await readSchemaVersion(database.url);
     const broken = { version: newest + 1, name: 'broken.sql', sql: 'CREATE TABLE half (); SELECT 1 / 0;' };
@@ -88,7 +88,7 @@ describe('the migration of providers', () => {
 });
 
 describe('the scope of a key', () => {
-  it('cannot be changed by SQL, and a revocation cannot be taken back', async () => {
+  it('cannot be changed by SQL, and a revocation cannot be undone', async () => {
     await using database = await createTestDatabase();
     const { sql } = database.db;
     await sql`INSERT INTO accounts (id, name) VALUES ('acct_1', 'a')`;

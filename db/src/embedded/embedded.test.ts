@@ -44,7 +44,7 @@ it('stops the server while clients use it if evenIfUsed is set', async () => {
   await sql.end();
 });
 
-it('keeps its secrets to its owner, and makes them once', () => {
+it('makes its secrets once, readable by the owner only', () => {
   const secrets = readEmbeddedSecrets(dataDir);
   expect(readEmbeddedSecrets(dataDir)).toEqual(secrets);
   expect(Buffer.from(secrets.encryptionKey, 'base64')).toHaveLength(32);

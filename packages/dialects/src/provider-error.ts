@@ -1,4 +1,4 @@
-/** The kinds of error that providers of either dialect tell apart, under the names that Anthropic gives them. */
+/** The error kinds that providers of either dialect distinguish, under Anthropic's names. */
 export type ProviderErrorKind =
   | 'invalid_request_error'
   | 'authentication_error'

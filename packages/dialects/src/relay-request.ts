@@ -21,7 +21,7 @@ export interface RelayRequest extends InputTraits {
   thinkingBudgetTokens?: number;
   /** Number of requested answers, each with separate output. */
   choices: number;
-  /** Input tokens, nearly, of a request that can tell them at no cost. */
+  /** Approximate input tokens, if the request shows them at no cost. */
   inputTokens?: number;
   /** Rates that the request needs in addition to plain tokens; absent: none. */
   rateNeeds?: readonly RateNeed[];

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
 const daysAgo = (days: number) => NOW_MS - days * DAY_MS;
 
-describe('stored bodies', () => {
+describe('logged payloads', () => {
   let database: TestDatabase;
   let store: BodyStore;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(2);
   });
 
-  it('are taken only of accounts that keep them, and kept them when the request began', async () => {
+  it('are stored only if the account logs requests now and did when the request began', async () => {
     const off = await accountThatKeeps(null);
     const { accountId } = await accountThatKeeps(7);
     const early = bodiesOf(accountId, daysAgo(61));
@@ -82,7 +82,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(1);
   });
 
-  it('are deleted when their time is over, by the retention of their account', async () => {
+  it('are deleted after the retention of their account', async () => {
     const week = await accountThatKeeps(7);
     const month = await accountThatKeeps(30);
     const ages = [0, 6, 8, 29, 31];
@@ -125,7 +125,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('of before stay hidden when the account turns it off and on again, and are deleted', async () => {
+  it('stay hidden, and are deleted, after the account turns logging off and on again', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId, daysAgo(1));
     await store.insert([bodies]);
@@ -137,7 +137,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('go with the login that owns the account', async () => {
+  it('are deleted with the person who owns the account', async () => {
     const { accountId, user } = await accountThatKeeps(7);
     await store.insert([bodiesOf(accountId)]);
     const { id: userId, email } = user;

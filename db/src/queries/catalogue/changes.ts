@@ -104,7 +104,7 @@ function parseChange(payload: string): Change | null {
       return ask === null ? null : { kind, ask };
     }
     default:
-      // A newer release may tell more: an older replica lets it pass.
+      // A newer release may announce more: an older replica ignores it.
       return null;
   }
 }

@@ -30,7 +30,7 @@ function seen(
 const listNames = async (provider: string) =>
   (await listUnknownMembers(database.db, provider)).map(({ member }) => member);
 
-it('keeps the latest of one account up to its share, whatever it sends', async () => {
+it('keeps the latest members of one account up to its share, whatever it sends', async () => {
   const { db } = database;
   await addUnknownMembers(db, seen('shared', 'acct_agent', ['top_a', 'brand_new'], 1_000));
   for (const second of [2, 3, 4])

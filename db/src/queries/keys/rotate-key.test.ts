@@ -62,7 +62,7 @@ describe('rotateKey', () => {
   };
   const faults = async () => (await verifyLedger(database.db, { recompute: 0 })).findings;
 
-  it('makes a key of the same scope, which the api finds, and ends the old one when it is said', async () => {
+  it('makes a key of the same scope, which the api finds, and ends the old one at the given time', async () => {
     const expiresAt = new Date(Date.now() + 60 * DAY_MS).toISOString();
     const { key, ...owner } = await ownerOf({ name: 'ci', rpm: 5, tpm: 900, maxBudgetUsd: '10', expiresAt });
     await setKeyTags(database.db, { ...owner, tags: ['prod', 'eu'], actorUserId: null });
@@ -89,7 +89,7 @@ describe('rotateKey', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('never puts off the expiry of the old key', async () => {
+  it('never extends the expiry of the old key', async () => {
     const expiresAt = new Date(Date.now() + HOUR_MS);
     const { key, ...owner } = await ownerOf({ expiresAt: expiresAt.toISOString() });
     await rotate({ ...owner, endsAt: new Date(Date.now() + DAY_MS) });
@@ -113,7 +113,7 @@ describe('rotateKey', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('refuses what cannot be: another account, twice, a key that is over, an end too late, nothing to give', async () => {
+  it('refuses another account, a second rotation, an ended key, an end too late and a spent budget', async () => {
     const { key, ...owner } = await ownerOf({ maxBudgetUsd: '1' });
     const stranger = await ownerOf();
     expect(await rotate({ ...owner, accountId: stranger.accountId })).toMatchObject({ reason: 'not_found' });

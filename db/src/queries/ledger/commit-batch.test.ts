@@ -75,7 +75,7 @@ describe('commitLedgerBatch', () => {
       ]);
     });
 
-    it('stores what is hard to quote as it is', async () => {
+    it('stores texts with special characters unchanged', async () => {
       const owner = await freshKey();
       const models = ['a "quoted" one', 'back\\slash', '{braces, commas}', 'NULL', '', ' é✓ '];
       const startedAtMs = Date.now();
@@ -142,7 +142,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 2_500n });
     });
 
-    it('settles before it admits: what comes free in a batch can be had in it', async () => {
+    it('settles before it admits: amounts released by a batch are available in it', async () => {
       const owner = await freshKey();
       const first = holdRequest(owner, { keyCapNanoUsd: 1_000n });
       await commit({ holds: [first] });
@@ -188,7 +188,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 1_000n, balance: { heldNanoUsd: 1_000n } });
     });
 
-    it('bills never more than was held: the rest is the operator’s', async () => {
+    it('never bills more than was held: the rest is unbilled cost', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });
@@ -213,7 +213,7 @@ describe('commitLedgerBatch', () => {
       expect(after.balance).toMatchObject({ availableNanoUsd: 4_200n, heldNanoUsd: 0n });
     });
 
-    it('decides rightly while many replicas ask at the same time', async () => {
+    it('never admits more than the budget if many replicas commit at the same time', async () => {
       const owner = await freshKey(10_000n);
       const batches = Array.from({ length: 30 }, () =>
         commit({ holds: Array.from({ length: 3 }, () => holdRequest(owner, { chargesBalance: true })) }),

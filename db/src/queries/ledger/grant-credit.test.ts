@@ -64,7 +64,7 @@ describe('the credit that a plan includes', () => {
     expect(await readBalance(accountId)).toMatchObject({ available: USD });
   });
 
-  it('comes once per plan, however often an account comes and goes, also at the same moment', async () => {
+  it('is granted once per plan, however often an account changes plans, also concurrently', async () => {
     await addPlan(database.db, { id: 'generous', includedCreditNanoUsd: 5n * USD });
     const { accountId } = await createAccountFixture(database.db, { planId: 'standard' });
     const moves = ['generous', 'standard', 'free', 'generous', 'free'].flatMap((planId) =>
@@ -79,7 +79,7 @@ describe('the credit that a plan includes', () => {
 describe('adjustBalance', () => {
   const reason = 'they asked nicely';
 
-  it('gives, takes, and keeps the reason', async () => {
+  it('gives and takes an amount, and stores the reason', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     expect(await adjustBalance(database.db, { ...change, amountNanoUsd: 3n * USD })).toEqual({

@@ -58,7 +58,7 @@ describe('postUsage', () => {
     };
   };
 
-  it('enters the models of a key and an hour as one entry, and moves no balance by it', async () => {
+  it('posts the models of a key and an hour as one entry, and changes no balance', async () => {
     const owner = await freshKey();
     await use(owner, 300n);
     await use(owner, 200n, { model: 'n' });
@@ -74,7 +74,7 @@ describe('postUsage', () => {
     expect(await post()).toEqual({ entries: 0, chargedNanoUsd: 0n });
   });
 
-  it('leaves the hour that has not ended, what no balance pays, and what lies before `since`', async () => {
+  it('skips the running hour, usage that no balance pays, and usage before `since`', async () => {
     const owner = await freshKey();
     await use(owner, 10n, { startedAtMs: Date.now() });
     await use(owner, 20n, { chargesBalance: false });

@@ -16,7 +16,7 @@ const BILLING = {
   priceMismatch: 'service_tier',
 };
 
-describe('what a request was billed from', () => {
+describe('the stored basis of a bill', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeAll(async () => {
     database = await createTestDatabase();

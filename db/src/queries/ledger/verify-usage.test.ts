@@ -7,7 +7,7 @@ import { createOwner, decodeRawUsage, RAW_USAGE, USAGE } from './used-ledger.fix
 import { verifyLedger } from './verify.ts';
 
 describe('verifyLedger, comparing usage', () => {
-  it('says which counts differ from the report, and by request which they are', async () => {
+  it('reports which counts differ from the report, and for which request', async () => {
     await using database = await createTestDatabase();
     const owner = await createOwner(database, 'internal');
     const record = requestRecord(owner, { ...USAGE, cacheReadTokens: 3, rawUsage: RAW_USAGE });

@@ -24,7 +24,7 @@ describe('plans', () => {
     return rows.map((row) => row.action);
   };
 
-  it('has the three that every installation begins with', async () => {
+  it('include the three of every new installation', async () => {
     expect(await listPlans(database.db)).toMatchObject([
       { id: 'free', rpm: 60, tpm: 200_000, includedCreditNanoUsd: 1_000_000_000n, isPrepaid: true },
       { id: 'internal', rpm: null, isPrepaid: false, includedCreditNanoUsd: 0n },
@@ -39,7 +39,7 @@ describe('plans', () => {
     expect(await addPlan(database.db, { id: 'team' })).toEqual({ ok: false, reason: 'plan_exists' });
   });
 
-  it('names the models that do not exist, and changes nothing then', async () => {
+  it('names models that do not exist, and changes nothing then', async () => {
     const allowedModels = ['m', 'x', 'y'];
     const denied = { ok: false, reason: 'unknown_models', models: ['x', 'y'] };
     expect(await addPlan(database.db, { id: 'odd', allowedModels })).toEqual(denied);
@@ -92,7 +92,7 @@ describe('plans', () => {
     expect(await removePlan(database.db, 'free')).toEqual({ ok: false, reason: 'default_plan' });
   });
 
-  it('never leaves an account on a plan that goes at the same moment', async () => {
+  it('never leaves an account on a plan that is removed at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const planId = `race-${round}`;
       await addPlan(database.db, { id: planId });

@@ -49,7 +49,7 @@ describe('listRequests', () => {
     return pages;
   }
 
-  it('shows the newest first, every request once, whatever the size of the pages', async () => {
+  it('shows the newest first, every request once, for any page size', async () => {
     const owner = await createOwner();
     const sameMoment = { startedAtMs: NOW_MS - HOUR_MS };
     const ids = await settle(owner, [
@@ -78,7 +78,7 @@ describe('listRequests', () => {
     expect((await walk({ ...owner, filter: { from, to } })).flat()).toEqual([month]);
   });
 
-  it('finds by key, model, status, class of status, code and least cost', async () => {
+  it('filters by key, model, status, class of status, code and minimum cost', async () => {
     const owner = await createOwner();
     const { key } = await createKeyFixture(database.db, owner.accountId);
     const [plain, limited, broken, dear] = await settle(owner, [
@@ -122,7 +122,7 @@ describe('listRequests', () => {
     expect(await walk(search)).toEqual([[], [], [ids[24]]]);
   });
 
-  it('shows nothing of another account, not by its keys, its ids or its cursors', async () => {
+  it('shows no requests of another account, whether by its keys, its ids or its cursors', async () => {
     const theirs = await createOwner();
     const mine = await createOwner();
     const [id = ''] = await settle(theirs, [{}, {}]);

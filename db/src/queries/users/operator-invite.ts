@@ -73,7 +73,7 @@ export async function isOperatorInviteLive(
 }
 
 /**
- * Makes a person whose mailbox is proven the operator, where they signed up with a link that is still good.
+ * Makes a person with a verified email the operator, if they signed up with a valid link.
  * @returns true if they are the operator now
  */
 export async function spendOperatorInvite(

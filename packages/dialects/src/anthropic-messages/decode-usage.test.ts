@@ -30,7 +30,7 @@ describe('decodeAnthropicUsage', () => {
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
 
-  it('keeps what the end does not tell', () => {
+  it('keeps counts that the end leaves out', () => {
     const end = { output_tokens: 9, cache_creation_input_tokens: null, cache_creation: null };
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });

@@ -97,7 +97,7 @@ describe('members that change the price', () => {
     expect(needsOf({ tools }, 'messages')).toEqual([{ kind: 'tool_calls', tool: 'web_search', maxCalls: 7 }]);
   });
 
-  it('tell a shell of the caller from one of the provider', () => {
+  it('distinguish a shell of the caller from one of the provider', () => {
     expect(needsOf({ tools: [{ type: 'shell', environment: { type: 'local' } }] }, 'responses')).toEqual([]);
     expect(needsOf({ tools: [{ type: 'shell' }] }, 'responses')).toEqual([]);
     expect(

@@ -35,7 +35,7 @@ export const CHOOSING_MEMBERS: MemberRules = {
 
 /**
  * @param pinned what `auto` is sent as if money is charged; null: the provider has one tier for it
- * @param isDefaultOpen true: a request without a tier may be served in a dearer one, so `pinned` is sent for it as well
+ * @param isDefaultOpen true: a request without a tier may be served in a more expensive one, so it is sent `pinned` as well
  */
 export function serviceTier(pinned: string | null, isDefaultOpen = false): MemberRule {
   return {

@@ -90,7 +90,7 @@ describe('a request with images', () => {
     ['gpt-4o', 85 + 2 * 170],
     ['gpt-4o-mini', 2_833 + 2 * 5_667],
     ['claude-opus-4-7', 410],
-  ])('counts at most what the dearest of them would cost %s', async (model, truth) => {
+  ])('counts at most what the most expensive of them would cost %s', async (model, truth) => {
     const none = await estimateInputTokens(requestOf(0), model);
     const two = await estimateInputTokens(requestOf(2), model);
     expect(two.tokens - none.tokens).toBe(820);

@@ -12,7 +12,7 @@ import { toServiceTier } from './service-tier.ts';
 
 /**
  * Writes a response for a caller of this dialect (https://platform.openai.com/docs/api-reference/responses/object). The
- * dialect has room for one answer: others are left out, and no request of it requests more.
+ * dialect has room for one answer: others are left out, as its requests cannot request more.
  */
 export function encodeOpenAiResponsesResponse(
   response: CompletionResponse,

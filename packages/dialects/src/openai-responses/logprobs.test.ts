@@ -110,7 +110,7 @@ describe('log probabilities', () => {
         const responses = createOpenAiResponsesStreamEncoder(CONTEXT);
         const told = events.map((event) => responses.push(event)).join('');
         expect(checkResponseStream(told, { ending: 'whole' })).toEqual([]);
-        // The events of this dialect do not tell the bytes; the last one does.
+        // The delta events of this dialect omit the bytes; the last event has them.
         const again = assembleCompletion(read(told, createOpenAiResponsesStreamDecoder()));
         expect(again.choices[0]?.logprobs).toEqual(logprobs.map(withoutBytes));
         expect(again.choices[0]?.content).toEqual(whole.choices[0]?.content);

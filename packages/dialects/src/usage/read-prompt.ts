@@ -18,7 +18,7 @@ const APART = [
 ];
 
 /**
- * Reads the input of a usage object. Counts that contradict each other are not exact: the dearest reading is taken.
+ * Reads the input of a usage object. Counts that contradict each other are not exact: the most expensive reading is taken.
  * @param given what the last event reported; `raw` has what earlier events did as well
  */
 export function readPrompt(raw: JsonObject, counts: CountReader, given: JsonObject): ReadInput {

@@ -133,7 +133,7 @@ export class ToolTally {
     counts.resultTokens += tokensOfBytes(sizeOfResult(content));
   }
 
-  /** @param id of the call; several events tell of the same one */
+  /** @param id of the call; several events report the same one */
   #addCall(tool: ServerTool, id: string): void {
     if (this.#ids.has(id) || this.#ids.size >= MAX_CALLS) return;
     this.#ids.add(id);

@@ -22,14 +22,14 @@ describe('the periods of a report', () => {
     expect(written([current.from, current.to])).toEqual(['2026-11-18T23:00', '2026-11-21T23:00']);
   });
 
-  it('compare with a period as long, up to the hour that the running one has come to', async () => {
+  it('compare a running period with the same part of the preceding one', async () => {
     const span = { kind: 'days', days: 7 } as const;
     const { previous } = await find(span, 'day', 'UTC', '2026-11-20T15:20:00Z');
     expect(written([previous.from, previous.to])).toEqual(['2026-11-07T00:00', '2026-11-13T16:00']);
     expect(previous.starts).toHaveLength(7);
   });
 
-  it('compare a span that is over with all of the one before', async () => {
+  it('compare a past span with the whole preceding one', async () => {
     const span = { kind: 'dates', from: '2026-10-01', to: '2026-10-10' } as const;
     const { current, previous } = await find(span, 'day', 'UTC', '2026-11-20T15:20:00Z');
     expect(written([current.from, current.to])).toEqual(['2026-10-01T00:00', '2026-10-11T00:00']);

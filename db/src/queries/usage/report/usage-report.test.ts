@@ -70,7 +70,7 @@ describe('usage of an account', () => {
   const series = (groups: Parameters<typeof readUsageSeries>[1]['groups']) =>
     readUsageSeries(database.db, { range: range(), bucket: 'day', timeZone: 'Europe/Berlin', groups });
 
-  it('is summed by the day of the reader, groups that are not named together', async () => {
+  it('is summed by the reader’s day, with the other groups in one sum', async () => {
     const cells = await series({ by: 'model', ids: ['claude', 'gpt'] });
     const summary = cells.map(({ startMs, group, costNanoUsd }) => [
       new Date(startMs).toISOString().slice(0, 16),
@@ -87,7 +87,7 @@ describe('usage of an account', () => {
     );
   });
 
-  it('counts all input, and errors apart', async () => {
+  it('counts all input, and errors separately', async () => {
     const cells = await series(null);
     expect(cells).toHaveLength(2);
     const ofDay = (start: string) => cells.find(({ startMs }) => startMs === Date.parse(start));

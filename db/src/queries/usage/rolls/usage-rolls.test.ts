@@ -182,7 +182,7 @@ describe('usage that is rolled up', () => {
     expect((await readBillingOverview(db, { accountId, provider: null }))?.unpostedNanoUsd).toBe(sums?.open);
   }
 
-  it('is what its hours say, whenever they are written to, posted and rolled up', async () => {
+  it('equals the sum of its hours, in any order of writing, posting and rolling up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stepArb, { minLength: 4, maxLength: 12 }), async (steps) => {
         for (const step of steps) {
