@@ -1,14 +1,14 @@
 import { PatientConnection } from './patient-connection.ts';
 import { insertBodies, type SealedBodies } from './queries/bodies/insert-bodies.ts';
 
-/** The way of bodies to the database, apart from what requests wait for. */
+/** Writes logged payloads to the database, off the request path. */
 export interface BodyStore {
-  /** @throws Error where they could not be stored, or where nobody knows whether they were */
+  /** @throws Error if the rows could not be stored, or if the outcome is unknown */
   insert(rows: readonly SealedBodies[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens it; nothing is sent until the first call, so that where nobody keeps bodies there is no connection. */
+/** Opens the store; connects at the first call, so an installation without request logging opens no connection. */
 export function openBodyStore(url: string): BodyStore {
   const connection = new PatientConnection({
     url,

@@ -8,14 +8,14 @@ import { listenForChanges, sendEcho, type Change } from './queries/catalogue/cha
 export interface ChangeFeedPace {
   echoEveryMs: number;
   deafAfterMs: number;
-  /** A connection that has brought no echo for so long is given up for a new one. */
+  /** A connection without an echo for so long is replaced. */
   reconnectAfterMs: number;
 }
 
 /** For caches that must be true within a second. */
 const CLOSE_PACE: ChangeFeedPace = { echoEveryMs: 300, deafAfterMs: 1_000, reconnectAfterMs: 3_000 };
 
-/** What the feed needs of a logger. */
+/** The logger methods that the feed calls. */
 interface FeedLog {
   debug(detail: object, message: string): void;
   warn(message: string): void;
@@ -27,17 +27,17 @@ export interface ChangeFeedOptions {
   log: FeedLog;
   pace?: ChangeFeedPace;
   onChange: (change: Change) => void;
-  /** Changes may have been missed: forget what is cached. */
+  /** Changes may have been missed: clear the caches. */
   onGap: () => void;
-  /** Nothing is heard at the moment: look for yourself. ParsedResponse again and again. */
+  /** The feed receives nothing at the moment: read the database instead. Called repeatedly. */
   onDeaf: () => void;
-  /** Where this process asks others: what they answer. */
+  /** Receives what other processes answer to this one. */
   onReply?: ((reply: Reply) => void) | undefined;
 }
 
 /**
- * Hears every change that the database tells. A replica also tells itself an echo, again and again: while none
- * comes back it counts as deaf, whatever the socket says, and caches must not be trusted for long.
+ * Receives every change that the database announces. A replica also sends itself an echo at intervals: while none
+ * arrives it counts as deaf, whatever the socket says, and caches must not be trusted for long.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -55,7 +55,7 @@ export class ChangeFeed {
     this.#pace = options.pace ?? CLOSE_PACE;
   }
 
-  /** Resolves once the feed is connected for the first time. @throws where the database cannot be reached */
+  /** Resolves once the feed is connected for the first time. @throws if the database cannot be reached */
   async start(): Promise<void> {
     await this.#connect();
     this.#timer = setInterval(() => this.#tick(), this.#pace.echoEveryMs);
@@ -85,7 +85,7 @@ export class ChangeFeed {
       void this.#reconnect();
   }
 
-  /** False at first, when no echo can have come back yet. */
+  /** False at first, when no echo can have arrived yet. */
   #hasTried(): boolean {
     return this.#options.clock.nowMs() - this.#connectingSinceMs >= this.#pace.deafAfterMs;
   }

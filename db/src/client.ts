@@ -1,9 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
-/** The one handle that every query of this package takes: Drizzle, with postgres.js under it. */
+/** The handle that every query of this package takes: Drizzle, with postgres.js below it. */
 export interface Database {
-  /** Where it connects to. */
+  /** The connection URL. */
   url: string;
   drizzle: PostgresJsDatabase;
   sql: postgres.Sql;
@@ -15,11 +15,11 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** ParsedResponse what the server says beside its answers; without it nobody is. */
+  /** Called with the server's notices; without it they are dropped. */
   onNotice?: (message: string) => void;
 }
 
-/** What is answered for survives a crash of the server, also where its own default is quicker than that. */
+/** Acknowledged writes survive a crash of the server, even if the server's default is asynchronous commit. */
 export const DURABLE_SESSION = { synchronous_commit: 'on' };
 
 /** Opens a pool; nothing is sent until the first query. */
@@ -40,7 +40,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/** A database that is back is found within a second; of many that look for it, no two do so at once. */
+/** Reconnects within a second; the jitter spreads the attempts of many clients. */
 function secondsBeforeRetry(failures: number): number {
   return (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
 }

@@ -31,7 +31,7 @@ describe('a migration while services are connected', () => {
       await expect(migrate(database.url, { migrations: next() })).rejects.toThrow(
         'A service of an older release is connected to this database, from 127.0.0.1',
       );
-      // The older service goes on: nothing was changed, and its own release starts as before.
+      // The older service keeps working: nothing was changed, and its own release starts as before.
       expect((await migrate(database.url)).applied).toEqual([]);
       const { applied } = await migrate(database.url, { migrations: next(), whileRunning: true });
       expect(applied).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a migration while services are connected', () => {
     }
   });
 
-  it('is refused while a service of this release hears changes, and runs when that has stopped', async () => {
+  it('is refused while a service of this release listens for changes, and runs when it has stopped', async () => {
     const stop = await listenForChanges(database.db, {
       onChange: () => undefined,
       onConnected: () => undefined,

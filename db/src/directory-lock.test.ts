@@ -48,7 +48,7 @@ describe('the lock of a directory', () => {
     await first.kill();
   });
 
-  it('is free again right after a SIGKILL, whatever the file says of its holder', async () => {
+  it('is free immediately after a SIGKILL, whatever the file says about its holder', async () => {
     const first = await startLocker();
     await first.kill();
     writeFileSync(path.join(directory, 'process.json'), JSON.stringify({ pid: process.pid }));
@@ -57,7 +57,7 @@ describe('the lock of a directory', () => {
     lock.release();
   });
 
-  it('goes to exactly one of several processes that start at the same time', async () => {
+  it('is taken by exactly one of several processes that start at the same time', async () => {
     const lockers = await Promise.all(Array.from({ length: 5 }, startLocker));
     expect(lockers.map(({ said }) => said).toSorted()).toEqual([
       'locked',
@@ -69,7 +69,7 @@ describe('the lock of a directory', () => {
     await Promise.all(lockers.map((locker) => locker.kill()));
   });
 
-  it('holds within a process too, and survives refused attempts', async () => {
+  it('also excludes its own process, and survives refused attempts', async () => {
     const lock = lockDirectory(directory, ADVICE);
     expect(() => lockDirectory(directory, ADVICE)).toThrow(DirectoryInUseError);
     const other = await startLocker();

@@ -26,8 +26,8 @@ export class DirectoryInUseError extends Error {
 
 /**
  * Makes this process the only user of a directory. The lock is SQLite's lock of an empty database file: the kernel holds
- * it, so it is atomic, it is gone when the process dies in any way, and it works between containers that share a volume,
- * where process ids say nothing.
+ * it, so it is atomic, ends with the process in every case, and works between containers that share a volume,
+ * where process ids mean nothing.
  * @param directory created if it does not exist
  * @param advice what to do when the directory is in use; a sentence
  * @param options.mode of a directory that is created; default: for its owner only

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from './client.ts';
 import { openLedgerStore } from './ledger-store.ts';
 
-it('waits until what it writes is on the disk, also where the database does not for others', async () => {
+it('waits until its writes are on the disk, even if the database commits asynchronously by default', async () => {
   await using database = await createTestDatabase();
   const { db } = database;
   const { accountId } = await createAccountFixture(db);

@@ -5,7 +5,7 @@ import { createTestDatabase } from '@tollgate/testing/database';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
 
-it('refuses what is asked on a connection that the server has ended, and the process lives on', async () => {
+it('rejects queries on a connection that the server has ended, and the process keeps running', async () => {
   await using database = await createTestDatabase();
   const [doomed, admin] = [postgres(database.url, { max: 1 }), postgres(database.url, { max: 1 })];
   const connection = await doomed.reserve();
@@ -19,7 +19,7 @@ it('refuses what is asked on a connection that the server has ended, and the pro
   await Promise.all([doomed.end({ timeout: 0 }), admin.end()]);
 });
 
-it('lives on if the server ends a connection that is reading the types of arrays', async () => {
+it('keeps running if the server ends a connection that is reading the types of arrays', async () => {
   await using database = await createTestDatabase();
   const url = new URL(database.url);
   const { port, hostname } = url;

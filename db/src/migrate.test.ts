@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate, readSchemaVersion } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
 
-/** A server of the machine's own, where one is offered: the embedded one is always the newest. */
+/** A server of the machine, if one is offered: the embedded one is always the newest. */
 const EXTERNAL_URL = process.env['TEST_DATABASE_URL'];
 
 async function withEmptyDatabase(serverUrl: string, work: (url: string) => Promise<void>): Promise<void> {
@@ -31,7 +31,7 @@ async function migrateFromFiveAtOnce(url: string): Promise<void> {
 }
 
 describe('migrate', () => {
-  it('migrates once where five processes start at the same time', async () => {
+  it('migrates once if five processes start at the same time', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, migrateFromFiveAtOnce);
   });
@@ -46,7 +46,7 @@ describe('migrate', () => {
     await expect(migrate(database.url)).rejects.toThrow('schema version 9999');
   });
 
-  it('leaves nothing of a migration that fails', async () => {
+  it('rolls back a migration that fails', async () => {
     await using database = await createTestDatabase();
     const { newest } = await readSchemaVersion(database.url);
     const broken = { version: newest + 1, name: 'broken.sql', sql: 'CREATE TABLE half (); SELECT 1 / 0;' };
@@ -62,7 +62,7 @@ describe('migrate', () => {
 });
 
 describe('the migration of providers', () => {
-  it('makes presets of the two that appear by themselves, and leaves the others as they are', async () => {
+  it('turns the two built-in providers into presets, and leaves the others as they are', async () => {
     await using database = await createTestDatabase();
     await withEmptyDatabase(database.url, async (url) => {
       await migrate(url, { migrations: readMigrations().slice(0, 1) });
@@ -88,7 +88,7 @@ describe('the migration of providers', () => {
 });
 
 describe('the scope of a key', () => {
-  it('cannot be changed by SQL, and a revocation cannot be taken back', async () => {
+  it('cannot be changed by SQL, and a revocation cannot be undone', async () => {
     await using database = await createTestDatabase();
     const { sql } = database.db;
     await sql`INSERT INTO accounts (id, name) VALUES ('acct_1', 'a')`;

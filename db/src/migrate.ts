@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 8_000;
 export interface MigrateOptions {
   /** Default: those of this checkout. */
   migrations?: readonly Migration[];
-  /** Migrates although services of an older release are connected; what they do may fail from then on. */
+  /** Migrates although services of an older release are connected; their queries may fail afterwards. */
   whileRunning?: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface MigrateResult {
 }
 
 /**
- * Brings a database to this checkout's schema; forward only, each migration in a transaction of its own.
+ * Brings a database to this checkout's schema; forward only, each migration in a separate transaction.
  * An advisory lock makes processes that start together migrate once.
- * @throws StartFailure when the server is too old, the schema is newer than this code or not the one that its migrations
+ * @throws StartFailure when the server is too old, the schema is newer than this code or differs from what its migrations
  * create, or services of an older release are connected
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrateResult> {

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { DURABLE_SESSION } from './client.ts';
 
 const STATEMENT_LIMIT_MS = 3_000;
-/** A server that does not even refuse is given up a moment later. */
+/** Time limit for an answer, in ms, for a server that does not even refuse. */
 const ANSWER_LIMIT_MS = 4_000;
 const CONNECT_LIMIT_SECONDS = 2;
 
@@ -10,11 +10,11 @@ export interface PatientConnectionOptions {
   url: string;
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** What a failure is thrown as. */
+  /** Converts a failure to the error that is thrown. */
   toError: (error: unknown) => Error;
 }
 
-/** One connection that is given up for a new one when it does not answer in time: it may be dead without a word. */
+/** One connection that is replaced when it does not answer in time: it may be dead silently. */
 export class PatientConnection {
   readonly #options: PatientConnectionOptions;
   #sql: postgres.Sql;
@@ -25,7 +25,7 @@ export class PatientConnection {
     this.#sql = this.#open();
   }
 
-  /** @throws what `toError` makes of whatever fails, and where it takes too long */
+  /** @throws the failure as converted by `toError`, also for a timeout */
   async run<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
     const sql = this.#sql;
     const late = Promise.withResolvers<never>();
@@ -55,7 +55,7 @@ export class PatientConnection {
     return postgres(this.#options.url, {
       max: 1,
       connect_timeout: CONNECT_LIMIT_SECONDS,
-      // After a refusal it is tried again at once: whoever asks has its own pace.
+      // Reconnects immediately after a refusal: the caller has its own retry pace.
       backoff: false,
       onnotice: () => undefined,
       connection: {

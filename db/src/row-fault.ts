@@ -5,9 +5,9 @@
 const ROW_CLASSES = new Set(['21', '22', '23', '54']);
 
 /**
- * True where a row was refused for what is in it, by the database or before it was sent. Everything else is the
- * database's trouble, to be tried again when it is over: no answer, no room, a standby that takes no writes, a password
- * or a schema that is not the one expected.
+ * True if a row was refused for its content, by the database or before it was sent. Every other error is a problem
+ * of the database, to be retried later: no answer, no space, a standby that takes no writes, a wrong password
+ * or an unexpected schema.
  */
 export function isRowFault(error: unknown): boolean {
   const code =

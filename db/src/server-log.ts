@@ -15,7 +15,7 @@ export function rotateLog(file: string): number {
   return 0;
 }
 
-/** Reads what was written from a position on: at most the last 256 KiB of it. */
+/** Reads what was written after a position: at most the last 256 KiB. */
 export function readLogFrom(file: string, from: number): string {
   if (!existsSync(file)) return '';
   const { size } = statSync(file);

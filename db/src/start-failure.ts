@@ -5,7 +5,7 @@
 export class StartFailure extends Error {
   /** One sentence, without a full stop. */
   readonly what: string;
-  /** What to do, one sentence or two. */
+  /** Next steps, one sentence or two. */
   readonly fix: string;
 
   constructor(what: string, fix: string, options?: ErrorOptions) {

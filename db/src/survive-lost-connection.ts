@@ -7,7 +7,7 @@ const LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_E
 
 /**
  * Logs unhandled rejections with the code of a lost connection of postgres.js, with their stack, and keeps the process
- * running: the driver rejects promises of its own that no caller has. This also hides a missing `catch` of ours. Call it
+ * running: the driver rejects internal promises that no caller has. This also hides a missing `catch` of ours. Call it
  * once for each process. Every other unhandled rejection is thrown and ends the process.
  */
 export function surviveLostConnection(log: Log): void {

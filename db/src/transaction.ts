@@ -1,6 +1,6 @@
 import type { Database } from './client.ts';
 
-/** What a query needs: the pool, or a transaction on it. */
+/** The pool, or a transaction on it. */
 export type Connection = Pick<Database, 'drizzle'>;
 
 /** Runs `work` in one transaction; what it throws rolls everything back. */

@@ -16,8 +16,8 @@ export interface NewCluster {
 }
 
 /**
- * Creates a cluster next to its final place and moves it there at the end: an interrupted start leaves no half
- * cluster, and of several processes that start at once the first to finish wins.
+ * Creates a cluster next to its final place and moves it there at the end: an interrupted start leaves no partial
+ * cluster, and of several processes that start concurrently the first to finish wins.
  * @throws StartFailure
  */
 export async function createCluster({

@@ -28,7 +28,7 @@ describe('a copy of a data directory whose server is running', { timeout: TEST_M
 
   const copyData = () => execFileSync('cp', ['-a', dataDir, copy]);
 
-  it('gets a server of its own, with a warning, and the original is not written to', async () => {
+  it('gets its own server, with a warning, and the original is not written to', async () => {
     copyData();
     const warnings: string[] = [];
     const copied = await openEmbedded(copy, { onWarning: (line) => warnings.push(line) });
@@ -38,7 +38,7 @@ describe('a copy of a data directory whose server is running', { timeout: TEST_M
       await query(copied.url, 'INSERT INTO money VALUES (77)');
       expect(await query(live.url, 'SELECT amount FROM money')).toEqual([]);
       expect(warnings).toEqual([expect.stringContaining(`was copied from ${dataDir}/postgres while`)]);
-      // Both go on to be joined, each by its own clients.
+      // Both can still be joined, each by its own clients.
       const again = await openEmbedded(copy);
       expect({ started: again.started, url: again.url }).toEqual({ started: false, url: copied.url });
       await again.stop();
@@ -64,7 +64,7 @@ describe('a copy of a data directory whose server is running', { timeout: TEST_M
     await original.stop({ evenIfUsed: true });
   });
 
-  it('starts when the process id in its pid file belongs to another program meanwhile', async () => {
+  it('starts if the process id in its pid file belongs to another program by now', async () => {
     copyData();
     await live.stop({ evenIfUsed: true });
     const pidFile = path.join(copy, 'postgres/postmaster.pid');

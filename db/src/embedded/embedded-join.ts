@@ -22,8 +22,8 @@ export type FoundServer =
   | { state: 'copy'; of: string };
 
 /**
- * Finds the server that runs on a cluster. Its pid file names a port; that the server there runs on this folder is
- * proven by letting it read a file that was written here. The pid file of a copied folder names the original's server.
+ * Finds the server that runs on a cluster. Its pid file names a port; to verify that the server there runs on this
+ * folder, it must read a file that was written here. The pid file of a copied folder names the original's server.
  */
 export async function findRunning(cluster: string, urlFor: (port: number) => string): Promise<FoundServer> {
   const deadlineMs = Date.now() + RECOVERY_TIMEOUT_MS;

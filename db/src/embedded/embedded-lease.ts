@@ -41,7 +41,7 @@ export async function giveBack({ sql: lease }: Lease): Promise<boolean> {
       SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;
     return others.length > 0;
   } catch {
-    // The server is gone, or does not answer any more: it must not be stopped for others.
+    // The server has ended or does not answer any more: it must not be stopped for others.
     return true;
   } finally {
     await lease.end();

@@ -19,7 +19,7 @@ import { StartFailure } from '../start-failure.ts';
 /** Holds clusters and programs that the system user of PostgreSQL cannot reach where they are. */
 export const SYSTEM_FOLDER = '/var/lib/tollgate';
 
-/** Where the cluster of a data directory is, and who its server runs as. */
+/** The cluster's folder of a data directory, and the system user of its server. */
 export interface EmbeddedPlace {
   cluster: string;
   /** null: the current user. */
@@ -41,7 +41,7 @@ export function hasEmbeddedCluster(dataDir: string): boolean {
 /**
  * Finds the cluster of a data directory, or the place for a new one. PostgreSQL refuses to run as root; the user that
  * root runs it as may not be able to enter the data directory (a checkout in /root), so the cluster then goes to
- * the system folder and the data directory records where it is.
+ * the system folder and the data directory records its path.
  * @throws StartFailure when the data directory is a copy whose cluster belongs to the original, or cannot be entered
  */
 export async function findEmbeddedPlace(

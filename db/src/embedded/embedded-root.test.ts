@@ -39,7 +39,7 @@ describe.skipIf(!isRoot)(
       return [...rows];
     };
 
-    it('gets a database in the system folder, and finds it again', async () => {
+    it('creates a database in the system folder, and finds it again', async () => {
       const before = process.umask(0o077);
       try {
         const first = await openEmbedded(dataDir, { systemFolder });

@@ -44,7 +44,7 @@ export function hasEmbeddedSecrets(dataDir: string): boolean {
   }
 }
 
-/** Writes secrets over those that are there, whole or not at all. */
+/** Replaces the existing secrets atomically. */
 export function writeEmbeddedSecrets(dataDir: string, secrets: EmbeddedSecrets): void {
   const file = secretsPath(dataDir);
   renameSync(writeDraft(file, secrets), file);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const isRunning = () => existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'));
 
-it('starts once where several processes want it, keeps its data, and is stopped by the last one out', async () => {
+it('starts once for several concurrent processes, keeps its data, and is stopped by the last one out', async () => {
   const [first, second] = await Promise.all([openEmbedded(dataDir), openEmbedded(dataDir)]);
   expect(first.started).toBe(!second.started);
   expect(first.url).toBe(second.url);
@@ -35,7 +35,7 @@ it('starts once where several processes want it, keeps its data, and is stopped 
   await again.stop();
 });
 
-it('is stopped under those who use it where it is told to', async () => {
+it('stops the server while clients use it if evenIfUsed is set', async () => {
   const server = await openEmbedded(dataDir);
   const sql = postgres(server.url, { max: 1 });
   await sql`SELECT 1`;
@@ -44,7 +44,7 @@ it('is stopped under those who use it where it is told to', async () => {
   await sql.end();
 });
 
-it('keeps its secrets to its owner, and makes them once', () => {
+it('makes its secrets once, readable by the owner only', () => {
   const secrets = readEmbeddedSecrets(dataDir);
   expect(readEmbeddedSecrets(dataDir)).toEqual(secrets);
   expect(Buffer.from(secrets.encryptionKey, 'base64')).toHaveLength(32);

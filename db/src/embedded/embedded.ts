@@ -37,7 +37,7 @@ export interface EmbeddedDatabase {
   /** Settles when the server ended or closed the connection of this process, also after `stop`. */
   ended: Promise<void>;
   /**
-   * Stops the server, whoever started it, unless another process is still connected.
+   * Stops the server, whichever process started it, unless another process is still connected.
    * `evenIfUsed` is for a process that has the server for itself: every connection is closed.
    */
   stop(options?: { evenIfUsed?: boolean }): Promise<void>;
@@ -54,13 +54,13 @@ export interface EmbeddedOptions {
   onWarning?: (line: string) => void;
   /** The only port that a server may be started on; default: the port of the last start if it is free, else any. */
   port?: number;
-  /** Where clusters and programs go that the server's user cannot reach; default: /var/lib/tollgate. */
+  /** Folder for clusters and programs that the server's user cannot reach; default: /var/lib/tollgate. */
   systemFolder?: string;
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory, or joins the one that is running on it.
- * The server is a daemon of its own, so a Ctrl-C in the terminal never reaches it before its clients have drained.
+ * Starts the embedded PostgreSQL of a data directory, or joins the server that already runs on it.
+ * The server is a separate daemon, so a Ctrl-C in the terminal never reaches it before its clients have drained.
  * @throws StartFailure
  */
 export async function openEmbedded(

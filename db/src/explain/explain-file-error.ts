@@ -54,7 +54,7 @@ export function explainFileError(error: unknown, folder: string): unknown {
   }
 }
 
-/** A full disk, told apart from one without free inodes, which looks the same to programs. */
+/** A full disk, or a disk without free inodes, which looks the same to programs. */
 export function fullDisk(folder: string, cause?: unknown): StartFailure {
   const options = cause === undefined ? {} : { cause };
   try {

@@ -3,7 +3,7 @@ import { StartFailure } from '../start-failure.ts';
 
 type Explanation = (match: RegExpExecArray, folder: string) => StartFailure;
 
-/** What the programs of PostgreSQL print when they cannot start; the first match explains it. */
+/** Output of PostgreSQL's programs when they cannot start; the first match explains it. */
 const EXPLANATIONS: readonly [RegExp, Explanation][] = [
   [
     /error while loading shared libraries: (\S+):|Library not loaded: (\S+)/,

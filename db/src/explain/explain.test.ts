@@ -48,7 +48,7 @@ describe('a DATABASE_URL that cannot be used', () => {
     );
   });
 
-  it('is explained when TLS is asked of a server without it', async () => {
+  it('is explained when the URL requires TLS and the server has none', async () => {
     const { what, fix } = await failureOf((url) => url.searchParams.set('sslmode', 'require'));
     expect(what).toContain('TLS');
     expect(fix).toContain('sslmode');
@@ -87,7 +87,7 @@ describe('a DATABASE_URL that cannot be used', () => {
   });
 });
 
-describe('what the programs of PostgreSQL print', () => {
+describe('the output of PostgreSQL programs', () => {
   it.each([
     ['initdb: error: could not create directory "/x": No space left on device', 'full'],
     [
@@ -111,7 +111,7 @@ describe('what the programs of PostgreSQL print', () => {
     expect(explainPostgres(output, '/')?.what).toContain(expected);
   });
 
-  it('is left as it is when its cause is not known', () => {
+  it('stays unchanged when its cause is unknown', () => {
     expect(explainPostgres('FATAL:  something new', '/')).toBeNull();
   });
 });

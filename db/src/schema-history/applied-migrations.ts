@@ -16,7 +16,7 @@ export async function ensureRecord(sql: postgres.Sql): Promise<void> {
   const [found] = await sql<{ has_checksum: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM pg_attribute
       WHERE attrelid = to_regclass('schema_migrations') AND attname = 'checksum') AS has_checksum`;
-  // A database user that owns nothing can start a service, as long as there is nothing to migrate.
+  // A database user that owns nothing can start a service, as long as no migration is pending.
   if (found?.has_checksum === true) return;
   await sql`
     CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -24,7 +24,7 @@ export async function ensureRecord(sql: postgres.Sql): Promise<void> {
   await sql`ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS checksum text`;
 }
 
-/** What was applied, in order; empty for a new database. */
+/** Applied migrations, in order; empty for a new database. */
 export async function readApplied(sql: postgres.Sql): Promise<AppliedMigration[]> {
   const [found] = await sql<
     { exists: boolean }[]
@@ -35,8 +35,8 @@ export async function readApplied(sql: postgres.Sql): Promise<AppliedMigration[]
 }
 
 /**
- * Compares what was applied with this release's migrations.
- * @returns true when all texts are known to be the released ones; false when `adoptSchema` must look at the schema
+ * Compares the applied migrations with this release's.
+ * @returns true when all texts are known to be the released ones; false when `adoptSchema` must check the schema
  * @throws Error that names the migration that differs without a known repair, or a schema newer than this release
  */
 export function checkApplied(

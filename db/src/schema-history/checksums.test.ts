@@ -10,7 +10,7 @@ const history = readHistoricSets();
 describe('db/migrations/checksums.txt', () => {
   const checksums = parseChecksums(readFileSync(FILE, 'utf8'));
 
-  it('has the checksum of every migration: `npm run migrations:checksum` adds the one of a new file', () => {
+  it('has the checksum of every migration: `npm run migrations:checksum` adds a new file', () => {
     const actual = readMigrations().map(({ name, sql }) => [name, checksumOf(sql)]);
     expect(
       Object.fromEntries(checksums),

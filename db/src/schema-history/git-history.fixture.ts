@@ -12,7 +12,7 @@ export interface HistoricSet {
   commit: string;
   /** null when two files have the same number: that commit refused to migrate anything. */
   migrations: Migration[] | null;
-  /** Lines of checksums.txt, file name → checksum; empty before there was one. */
+  /** Lines of checksums.txt, file name → checksum; empty before the file existed. */
   checksums: ReadonlyMap<string, string>;
 }
 

@@ -4,7 +4,7 @@ import type { Migration } from '../migration-files.ts';
 import { readCatalog } from './schema-catalog.ts';
 
 /**
- * Reads the catalog that `migrations` create on this server: they run in a schema of their own, which is rolled back.
+ * Reads the catalog that `migrations` create on this server: they run in a temporary schema, which is rolled back.
  * @returns null when the database user may not create a schema
  */
 export async function readReferenceCatalog(

@@ -17,7 +17,7 @@ describe('the repair of an edited migration', () => {
   const expectReleased = async () =>
     expect(compareCatalogs(released, await readCatalog(database.db.sql, 'public'))).toEqual([]);
 
-  it('gives holds the replica that they belong to, so that orphaned ones are found again', async () => {
+  it('assigns holds to their replica, so that orphaned holds are found again', async () => {
     const { sql } = database.db;
     await sql`INSERT INTO accounts (id, name) VALUES ('acct_1', 'a')`;
     await sql`INSERT INTO api_keys (id, account_id, name, hash, prefix, last4)
@@ -38,7 +38,7 @@ describe('the repair of an edited migration', () => {
     await expectReleased();
   });
 
-  it('has daily sums of usage made again, with their response times', async () => {
+  it('recomputes daily sums of usage, with their response times', async () => {
     const { sql } = database.db;
     await sql`ALTER TABLE usage_key_daily DROP COLUMN latency_counts, DROP COLUMN first_byte_counts`;
     await sql`INSERT INTO usage_key_daily VALUES ('acct_1', now(), 'key_1', 'm', 1, 0, 1, 0, 0, 0, 1, 5)`;
@@ -49,7 +49,7 @@ describe('the repair of an edited migration', () => {
     await expectReleased();
   });
 
-  it('is refused with the right that it needs when the user may not create what it compares with', async () => {
+  it('is refused, with the missing privilege, if the user cannot create the reference schema', async () => {
     const { sql } = database.db;
     const role = `limited_${process.pid}`;
     await sql.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'limited'`);

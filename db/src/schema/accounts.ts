@@ -14,9 +14,9 @@ export const accounts = pgTable('accounts', {
     .notNull()
     .default('free')
     .references(() => plans.id),
-  /** How long bodies of requests are kept; null: they are not. */
+  /** Retention of logged payloads in days; null: request logging is off. */
   bodyRetentionDays: integer('body_retention_days'),
-  /** Bodies of requests that began before are neither taken nor shown; null: none are. */
+  /** Payloads of requests that began before are neither stored nor shown; null: none are. */
   bodiesKeptSince: moment('bodies_kept_since'),
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Its members reach it only through sessions that proved a second factor. */

@@ -19,11 +19,11 @@ export const apiKeys = pgTable('api_keys', {
   last4: text('last4').notNull(),
   /** null: every model of the plan, now and later. */
   allowedModels: text('allowed_models').array(),
-  /** null: no cap of its own. */
+  /** null: no cap for this key. */
   maxBudgetNanoUsd: bigint('max_budget_nano_usd', { mode: 'bigint' }),
-  /** Requests per minute; null: no limit of its own. */
+  /** Requests per minute; null: no limit for this key. */
   rpm: integer('rpm'),
-  /** Tokens per minute; null: no limit of its own. */
+  /** Tokens per minute; null: no limit for this key. */
   tpm: integer('tpm'),
   /** null: never. */
   expiresAt: moment('expires_at'),
@@ -31,11 +31,11 @@ export const apiKeys = pgTable('api_keys', {
   revokedAt: moment('revoked_at'),
   /** For finding keys only. */
   tags: text('tags').array().notNull().default([]),
-  /** The key whose place this one takes. */
+  /** The key that this key replaces. */
   successorOf: text('successor_of').references((): AnyPgColumn => apiKeys.id),
   /** When a key that was replaced stops working, if it does not expire sooner. */
   endsAt: moment('ends_at'),
-  /** What a search looks through: its name, its prefix and its last four characters in lower case, a line each. */
+  /** Text for searches: its name, its prefix and its last four characters in lower case, a line each. */
   searchText: text('search_text')
     .notNull()
     .generatedAlwaysAs(sql`lower(name || E'\\n' || prefix || E'\\n' || last4)`),
@@ -49,7 +49,7 @@ export const keyTotals = pgTable('key_totals', {
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   lastUsedAt: moment('last_used_at'),
-  /** Part of what is spent: it moved to the successor, or the predecessor has or keeps it. */
+  /** Part of what is spent: moved to or from another key by a rotation. */
   carriedNanoUsd: bigint('carried_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });
 
@@ -59,7 +59,7 @@ export const keyStandings = pgTable('key_standings', {
     .primaryKey()
     .references(() => apiKeys.id),
   accountId: text('account_id').notNull(),
-  /** What its own requests cost. */
+  /** Cost of its own requests. */
   spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** `-infinity`: never. */
   lastUsedAt: moment('last_used_at')

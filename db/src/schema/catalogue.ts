@@ -28,7 +28,7 @@ export const providers = pgTable('providers', {
   firstByteTimeoutMs: integer('first_byte_timeout_ms'),
   idleTimeoutMs: integer('idle_timeout_ms'),
   totalTimeoutMs: integer('total_timeout_ms'),
-  /** Calls under way at once, in each process of the api; null: no limit. */
+  /** Concurrent calls in each process of the api; null: no limit. */
   maxConcurrency: integer('max_concurrency'),
   /** Members that are forwarded although the request contract does not know or rejects them. */
   allowedMembers: text('allowed_members').array().notNull().default([]),
@@ -37,7 +37,7 @@ export const providers = pgTable('providers', {
 
 export const models = pgTable('models', {
   id: text('id').primaryKey(),
-  /** For people; null: the id says it. */
+  /** Display name; null: the id is shown. */
   title: text('title'),
   contextTokens: integer('context_tokens'),
   maxOutputTokens: integer('max_output_tokens'),
@@ -72,7 +72,7 @@ export const modelPrices = pgTable('model_prices', {
   longCacheReadNanoUsdPerMtok: bigint('long_cache_read_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheWriteNanoUsdPerMtok: bigint('long_cache_write_nano_usd_per_mtok', { mode: 'bigint' }),
   longCacheWrite1hNanoUsdPerMtok: bigint('long_cache_write_1h_nano_usd_per_mtok', { mode: 'bigint' }),
-  /** Rates beside those of plain tokens, as `StoredRates`; null: none. */
+  /** Rates in addition to plain tokens, as `StoredRates`; null: none. */
   rates: jsonb('rates'),
 });
 

@@ -20,7 +20,7 @@ export const unknownMembers = pgTable(
   (table) => [primaryKey({ columns: [table.provider, table.member, table.client] })],
 );
 
-/** Routes whose answers were not what was priced, and of which operators were notified. */
+/** Routes whose answers differed from what was priced, after operators were notified. */
 export const priceMismatchAlerts = pgTable('price_mismatch_alerts', {
   routeId: text('route_id').primaryKey(),
   notifiedAt: moment('notified_at').notNull(),

@@ -4,14 +4,14 @@ import { users } from './users.ts';
 
 export const IDENTITY_PROVIDERS = ['github', 'google', 'oidc'] as const;
 
-/** Who a person is at a provider that they may sign in with. */
+/** A person's identity at a provider for sign-in. */
 export const identities = pgTable('identities', {
   id: text('id').primaryKey(),
   userId: text('user_id')
     .notNull()
     .references(() => users.id),
   provider: text('provider', { enum: IDENTITY_PROVIDERS }).notNull(),
-  /** Whose subject it is: subjects are unique at one issuer alone. */
+  /** The issuer of the subject: subjects are unique at one issuer alone. */
   issuer: text('issuer').notNull(),
   subject: text('subject').notNull(),
   /** The address that the provider named last, for display. */

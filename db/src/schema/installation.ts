@@ -4,25 +4,25 @@ import { sessions } from './sessions.ts';
 import { bytea, moment } from './types.ts';
 import { users } from './users.ts';
 
-/** What operators decide for the whole installation: one row. */
+/** Settings of the whole installation: one row. */
 export const installationSettings = pgTable('installation_settings', {
   /** Always true. */
   id: boolean('id').primaryKey().default(true),
-  /** Who may sign up: everybody, those of some domains, nobody. */
+  /** Who may sign up: anyone, addresses of some domains, no one. */
   signUp: text('sign_up', { enum: ['open', 'domains', 'closed'] })
     .notNull()
     .default('open'),
-  /** In lower case; they count where `signUp` is `domains`. */
+  /** In lower case; used if `signUp` is `domains`. */
   signUpDomains: text('sign_up_domains').array().notNull().default([]),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   /** Operators get in only through sessions that proved a second factor. */
   operatorsRequireTwoFactor: boolean('operators_require_two_factor').notNull().default(false),
 });
 
-/** Each proof of the ledger that an operator asked for; one runs at a time. */
+/** Ledger checks that operators started; one runs at a time. */
 export const ledgerChecks = pgTable('ledger_checks', {
   id: text('id').primaryKey(),
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   startedBy: text('started_by').references(() => users.id),
   startedAt: moment('started_at').notNull().defaultNow(),
   /** When the process that checks last said that it lives. */
@@ -32,7 +32,7 @@ export const ledgerChecks = pgTable('ledger_checks', {
   report: jsonb('report'),
 });
 
-/** An operator's session that looks at somebody's account; while there is one, that session changes nothing. */
+/** An operator's session that views an account; a session with such a row changes nothing. */
 export const impersonations = pgTable('impersonations', {
   sessionId: bytea('session_id')
     .primaryKey()

@@ -8,9 +8,9 @@ export const balances = pgTable('balances', {
   accountId: text('account_id')
     .primaryKey()
     .references(() => accounts.id),
-  /** Below zero only where a payment was taken back after it was spent. */
+  /** Below zero only if a payment was reversed after it was spent. */
   availableNanoUsd: bigint('available_nano_usd', { mode: 'bigint' }).notNull().default(0n),
-  /** The worst cases of requests under way. */
+  /** The worst-case costs of requests in flight. */
   heldNanoUsd: bigint('held_nano_usd', { mode: 'bigint' }).notNull().default(0n),
 });
 

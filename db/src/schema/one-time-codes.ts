@@ -17,9 +17,9 @@ export const oneTimeCodes = pgTable('one_time_codes', {
   userId: text('user_id').references(() => users.id),
   /** The address that the code was sent to. */
   email: text('email'),
-  /** SHA-256 of the device cookie of the browser that asked for it: only there the digits count. null: anywhere. */
+  /** SHA-256 of the device cookie of the browser that requested it: the digits only work there. null: anywhere. */
   browser: bytea('browser'),
-  /** Hash of the six digits; null where only the link exists. */
+  /** Hash of the six digits; null if only the link exists. */
   codeHash: bytea('code_hash'),
   /** SHA-256 of the token in the link. */
   tokenHash: bytea('token_hash').notNull(),

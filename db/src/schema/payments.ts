@@ -15,7 +15,7 @@ const PAYMENT_STATES = [
   'disputed',
 ] as const;
 const PAYMENT_KINDS = ['checkout', 'auto'] as const;
-/** Who takes the money; `test` moves none. */
+/** Payment providers; `test` moves no money. */
 const PAYMENT_PROVIDERS = ['stripe', 'test'] as const;
 
 export const payments = pgTable('payments', {
@@ -23,7 +23,7 @@ export const payments = pgTable('payments', {
   accountId: text('account_id')
     .notNull()
     .references(() => accounts.id),
-  /** null: the person is gone, or nobody was there (an automatic top-up). */
+  /** null: a deleted user, or an automatic top-up. */
   createdBy: text('created_by').references(() => users.id),
   kind: text('kind', { enum: PAYMENT_KINDS }).notNull(),
   provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
@@ -36,7 +36,7 @@ export const payments = pgTable('payments', {
   paymentIntentId: text('payment_intent_id'),
   /** In the provider's words, of the last try. */
   failure: text('failure'),
-  /** Who pays, as it was when they did. */
+  /** The payer's email at the time of the payment. */
   payerEmail: text('payer_email').notNull(),
   methodBrand: text('method_brand'),
   methodLast4: text('method_last4'),
@@ -59,13 +59,13 @@ export const paymentReversals = pgTable('payment_reversals', {
   amountCents: integer('amount_cents').notNull(),
   /** `returned` is final: the refund failed, the dispute was won. */
   state: text('state', { enum: ['open', 'returned'] }).notNull(),
-  /** What was taken from the balance for it; null: nothing yet. */
+  /** Amount taken from the balance for it; null: nothing yet. */
   takenCents: integer('taken_cents'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 
-/** Every event that a provider told, once. */
+/** Every event from a provider, once. */
 export const paymentEvents = pgTable('payment_events', {
   /** The provider's. */
   id: text('id').primaryKey(),
@@ -73,7 +73,7 @@ export const paymentEvents = pgTable('payment_events', {
   /** When the provider made it. */
   createdAt: moment('created_at').notNull(),
   receivedAt: moment('received_at').notNull().defaultNow(),
-  /** What was told, as far as it concerns us; null: nothing of it does. */
+  /** The facts of the event that concern us; null: none. */
   facts: jsonb('facts'),
   paymentId: text('payment_id').references(() => payments.id),
   outcome: text('outcome', { enum: ['applied', 'unchanged', 'ignored', 'refused'] }).notNull(),
@@ -90,7 +90,7 @@ export const paymentMethods = pgTable(
       .references(() => accounts.id),
     provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
     customerId: text('customer_id').notNull(),
-    /** null: none was saved. */
+    /** null: none is saved. */
     methodId: text('method_id'),
     brand: text('brand'),
     last4: text('last4'),
@@ -99,7 +99,7 @@ export const paymentMethods = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.provider] })],
 );
 
-/** What a provider is still to forget: a job asks it until it has. */
+/** Data that a provider must still delete: a job retries until it has. */
 export const providerRemovals = pgTable(
   'provider_removals',
   {
@@ -125,7 +125,7 @@ export const autoTopUps = pgTable('auto_top_ups', {
   amountCents: integer('amount_cents').notNull(),
   /** In a row; a payment that goes through sets it back. */
   failures: integer('failures').notNull().default(0),
-  /** Not before; null: at once. */
+  /** Earliest time; null: immediately. */
   nextAttemptAt: moment('next_attempt_at'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -135,11 +135,11 @@ export const balanceAlerts = pgTable('balance_alerts', {
     .primaryKey()
     .references(() => accounts.id),
   thresholdNanoUsd: bigint('threshold_nano_usd', { mode: 'bigint' }).notNull(),
-  /** null: the balance has been above the threshold since the last mail. */
+  /** null: the balance has been above the threshold since the last email. */
   toldAt: moment('told_at'),
 });
 
-/** The highest share of its budget that a key's people were told of. */
+/** The highest share of its budget that a key's members were notified of. */
 export const keyBudgetAlerts = pgTable('key_budget_alerts', {
   keyId: text('key_id')
     .primaryKey()

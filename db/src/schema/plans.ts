@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './types.ts';
 
-/** What an account may use, how fast, and how it pays. A change counts from the next request on. */
+/** Models, limits and billing of an account. A change applies from the next request on. */
 export const plans = pgTable('plans', {
   /** Its name: `standard`. */
   id: text('id').primaryKey(),
@@ -11,9 +11,9 @@ export const plans = pgTable('plans', {
   rpm: integer('rpm'),
   /** Tokens per minute, over all keys of an account; null: no limit. */
   tpm: integer('tpm'),
-  /** What a request costs, in millionths of the model's price. */
+  /** Multiplier of the model's price, in millionths. */
   pricePpm: integer('price_ppm').notNull().default(1_000_000),
-  /** Given once to an account whose owner has a verified e-mail. */
+  /** Given once to an account whose owner has a verified email. */
   includedCreditNanoUsd: bigint('included_credit_nano_usd', { mode: 'bigint' }).notNull().default(0n),
   /** False: usage is recorded and nothing is charged. */
   isPrepaid: boolean('is_prepaid').notNull().default(true),

@@ -2,7 +2,7 @@ import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core
 import { accounts } from './accounts.ts';
 import { bytea, moment } from './types.ts';
 
-/** What was asked and answered, of accounts that keep it; sealed, each column for its place. */
+/** Logged request and response payloads; sealed, each column for its place. */
 export const requestBodies = pgTable(
   'request_bodies',
   {
@@ -12,7 +12,7 @@ export const requestBodies = pgTable(
     requestId: text('request_id').notNull(),
     startedAt: moment('started_at').notNull(),
     requestSealed: bytea('request_sealed').notNull(),
-    /** Of the whole, as it came; with `requestTruncated` only its beginning is kept. */
+    /** Of the whole payload as received; with `requestTruncated` only its beginning is kept. */
     requestBytes: integer('request_bytes').notNull(),
     requestTruncated: boolean('request_truncated').notNull(),
     /** null: the caller was given nothing. */

@@ -12,7 +12,7 @@ export const requests = pgTable(
     startedAt: moment('started_at').notNull(),
     accountId: text('account_id').notNull(),
     keyId: text('key_id').notNull(),
-    /** The path of the face: `/v1/messages`. */
+    /** The path of the endpoint: `/v1/messages`. */
     endpoint: text('endpoint').notNull(),
     /** null: the request was refused before its model was known. */
     model: text('model'),
@@ -32,17 +32,17 @@ export const requests = pgTable(
     /** True: the provider reported no usage, the tokens are counted from what was relayed. */
     estimated: boolean('estimated').notNull().default(false),
     priceId: bigint('price_id', { mode: 'number' }),
-    /** What was billed; while held, what is billed if nobody ever tells how the request ended. */
+    /** What was billed; while held, what is billed if the request's end is never reported. */
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     latencyMs: integer('latency_ms').notNull(),
     firstByteMs: integer('first_byte_ms'),
-    /** Until it was admitted. This and the next two are null where that is not known. */
+    /** Until it was admitted. This and the next two are null if unknown. */
     queueMs: integer('queue_ms'),
     /** How long it waited for its hold and nothing else; 0: the provider took longer. */
     holdMs: integer('hold_ms'),
     /** Until the connection to the provider that was asked last was there; 0: it was kept from an earlier request. */
     connectMs: integer('connect_ms'),
-    /** The route that was asked last; null: none was. */
+    /** The route that was called last; null: none. */
     routeId: text('route_id'),
     /** Every try at a provider, in order, as `AttemptRecord`; null: the first one asked gave the answer. */
     attempts: jsonb('attempts'),
@@ -54,20 +54,20 @@ export const requests = pgTable(
     chargesBalance: boolean('charges_balance').notNull().default(false),
     /** The plan's price multiplier, in millionths. */
     pricePpm: integer('price_ppm').notNull().default(1_000_000),
-    /** What the operator may owe providers beyond what was billed. */
+    /** Unbilled cost: what the operator may owe providers beyond what was billed. */
     operatorCostNanoUsd: bigint('operator_cost_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull().default(0),
     /** True: billed by an estimate, since its replica died. */
     recovered: boolean('recovered').notNull().default(false),
     /** The provider's usage object as JSON text, at most 8 KiB, marked if a part is missing; null: it sent none. */
     rawUsage: text('raw_usage'),
-    /** Billed units beside plain tokens, as `UsageExtras`; null: none. */
+    /** Billed units in addition to plain tokens, as `UsageExtras`; null: none. */
     usageExtras: jsonb('usage_extras'),
     /** The terms it is billed by, as `RateTerms`; null: the plain ones. */
     billedTerms: jsonb('billed_terms'),
-    /** What the provider says it used, as `ServedTerms`; null: the plain terms, or it does not say. */
+    /** Terms that the provider reports, as `ServedTerms`; null: the plain terms, or none reported. */
     servedTerms: jsonb('served_terms'),
-    /** What the provider says the request cost; null: it does not say. */
+    /** Cost that the provider reports; null: none reported. */
     reportedCostNanoUsd: bigint('reported_cost_nano_usd', { mode: 'bigint' }),
     /** Why what was served is not what was priced; null: it is. */
     priceMismatch: text('price_mismatch'),
@@ -75,7 +75,7 @@ export const requests = pgTable(
   (table) => [primaryKey({ columns: [table.id, table.startedAt] })],
 );
 
-/** The requests in state `held`: each stands here from its hold to its settlement. */
+/** The requests in state `held`: each is listed here from its hold to its settlement. */
 export const heldRequests = pgTable('held_requests', {
   id: text('id').primaryKey(),
   startedAt: moment('started_at').notNull(),
@@ -89,10 +89,10 @@ export const usageHourly = pgTable(
     hour: moment('hour').notNull(),
     accountId: text('account_id').notNull(),
     keyId: text('key_id').notNull(),
-    /** '' where the model was never known. */
+    /** '' if the model was never known. */
     model: text('model').notNull(),
     requests: bigint('requests', { mode: 'number' }).notNull().default(0),
-    /** Requests not answered in full, streams that broke included; callers who left first are none. */
+    /** Failed requests, broken streams included, without requests that the caller aborted. */
     errors: bigint('errors', { mode: 'number' }).notNull().default(0),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
     cacheReadTokens: bigint('cache_read_tokens', { mode: 'number' }).notNull().default(0),
@@ -106,7 +106,7 @@ export const usageHourly = pgTable(
     postedNanoUsd: bigint('posted_nano_usd', { mode: 'bigint' }).notNull().default(0n),
     /** How long requests took that were answered in full: how many between which `LATENCY_BOUNDS_MS`. */
     latencyCounts: integer('latency_counts').array().notNull().default(NO_COUNTS),
-    /** As `latencyCounts`, of the time until there was a first byte, of whatever requests had one. */
+    /** As `latencyCounts`, of the time to the first byte, of all requests that had one. */
     firstByteCounts: integer('first_byte_counts').array().notNull().default(NO_COUNTS),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.hour, table.model] })],

@@ -8,7 +8,7 @@ export const totpSecrets = pgTable('totp_secrets', {
     .references(() => users.id),
   secretSealed: bytea('secret_sealed').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** null: shown, and not yet proven by a code; no sign-in asks for it. */
+  /** null: shown, and not yet confirmed by a code; no sign-in requires it. */
   confirmedAt: moment('confirmed_at'),
   /** The 30 seconds that the last code stood for: it and what came before it work no more. */
   lastUsedStep: bigint('last_used_step', { mode: 'number' }),
@@ -31,7 +31,7 @@ export const passkeys = pgTable('passkeys', {
   userId: text('user_id')
     .notNull()
     .references(() => users.id),
-  /** What the authenticator calls it. */
+  /** The authenticator's id of it. */
   credentialId: bytea('credential_id').notNull(),
   /** COSE. */
   publicKey: bytea('public_key').notNull(),

@@ -3,7 +3,7 @@ import { bytea, moment } from './types.ts';
 import { users } from './users.ts';
 
 export const sessions = pgTable('sessions', {
-  /** SHA-256 of the id in the cookie: what is stored here signs nobody in. */
+  /** SHA-256 of the id in the cookie: a stored value cannot be used to sign in. */
   id: bytea('id').primaryKey(),
   userId: text('user_id')
     .notNull()

@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment } from './types.ts';
 
-/** What both sum up of `usage_hourly`. */
+/** Columns that both tables sum up from `usage_hourly`. */
 const sums = () => ({
   requests: bigint('requests', { mode: 'number' }).notNull(),
   errors: bigint('errors', { mode: 'number' }).notNull(),

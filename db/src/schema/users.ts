@@ -12,8 +12,8 @@ export const users = pgTable('users', {
   /** Runs the installation. */
   isOperator: boolean('is_operator').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** How they want to be called; null: by the e-mail. */
+  /** Display name; null: the email is shown. */
   name: text('name'),
-  /** Set: the person is gone. What is left of the row is a pseudonym for the books. */
+  /** Set: the user was deleted. The row remains as a pseudonym for the books. */
   deletedAt: moment('deleted_at'),
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json/parse-object.ts';
 
-/** What an answer needs beside what the model said. */
+/** What an answer needs in addition to what the model said. */
 export interface AnswerContext {
   requestId: string;
   /** The model as the caller named it. */
@@ -12,8 +12,8 @@ export interface AnswerContext {
 }
 
 export interface StreamContext extends AnswerContext {
-  /** Stands in for the input tokens until the provider tells them; null: no estimate. */
+  /** Used for the input tokens until the provider reports them; null: no estimate. */
   estimatedInputTokens: number | null;
-  /** The caller asked for usage in the stream; of meaning where a dialect leaves it out unasked. */
+  /** The caller requested usage in the stream; used by dialects that leave it out by default. */
   wantsStreamUsage: boolean;
 }

@@ -63,7 +63,7 @@ describe.each(NAMES)('%s', (name) => {
         if (relayed.ok) faults.push(`read what is no JSON object: ${mutations.join(', ')}`);
         continue;
       }
-      // What is nested too deeply never gets to a decoder.
+      // A body that is nested too deeply never reaches a decoder.
       if (scanBody(Buffer.from(body)) !== null) continue;
       const results: Result<unknown>[] = [relayed, decode(json)];
       for (const result of results) {

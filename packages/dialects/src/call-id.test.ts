@@ -16,7 +16,7 @@ describe('the id of a call', () => {
     );
   });
 
-  it('is itself where it carries none', () => {
+  it('is itself if it carries no signature', () => {
     fc.assert(
       fc.property(id, (given) => {
         expect(unpackCallId(given)).toEqual({ id: given, signature: null });
@@ -24,7 +24,7 @@ describe('the id of a call', () => {
     );
   });
 
-  it('becomes nine letters and digits, always the same, and stays what it is where it fits', () => {
+  it('becomes nine letters and digits, always the same, and stays as it is if it fits', () => {
     const ids = Array.from({ length: 20_000 }, (_entry, index) => `toolu_${index}`);
     const short = ids.map(toShortCallId);
     expect(short.every((one) => /^[a-zA-Z0-9]{9}$/.test(one))).toBe(true);
@@ -33,7 +33,7 @@ describe('the id of a call', () => {
     expect(toShortCallId('aB3dE6gH9')).toBe('aB3dE6gH9');
   });
 
-  it('becomes a short one that stands for it where it is longer than a provider takes', () => {
+  it('becomes a short id that represents it if it is longer than a provider takes', () => {
     const long = `toolu_${'x'.repeat(60)}`;
     expect(toBoundedCallId(long, 64)).toMatch(/^call_[a-zA-Z0-9]{9}$/);
     expect(toBoundedCallId(long, 64)).toBe(toBoundedCallId(long, 40));

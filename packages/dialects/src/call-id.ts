@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 
 /**
  * Gemini signs a call of a tool, and refuses the next turn without that signature
- * (https://ai.google.dev/gemini-api/docs/thought-signatures). Only the id of a call is certain to come back through every
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures). Only a call's id is certain to be returned by every
  * dialect and every client, since the result of the call names it: so the signature travels inside the id, in characters
  * that all dialects take, and nothing is kept here. Encoders take it out again.
  */
@@ -16,7 +16,7 @@ export function packCallId(id: string, signature: string): string {
   return id + (isBase64 ? BASE64_MARK : TEXT_MARK) + bytes.toString('base64url');
 }
 
-/** @returns the id as its provider gave it; null as the signature where it carries none */
+/** @returns the id as its provider gave it; the signature is null if it carries none */
 export function unpackCallId(packed: string): { id: string; signature: string | null } {
   const base64At = packed.indexOf(BASE64_MARK);
   if (base64At >= 0) {
@@ -44,7 +44,7 @@ export function toShortCallId(id: string): string {
   return SHORT_ID.test(id) ? id : hashOf(id);
 }
 
-/** An id of at most so many characters, 14 or more: as it is, or, where it is longer, one that stands for it. */
+/** An id of at most `maxLength` characters, 14 or more: unchanged, or, if it is longer, a hash of it. */
 export function toBoundedCallId(id: string, maxLength: number): string {
   return id.length <= maxLength ? id : `call_${hashOf(id)}`;
 }

@@ -22,7 +22,7 @@ describe('the place of a fault, as the caller knows it', () => {
     expect(toCallerParam('openai-chat', param)).toBe('messages.1.content.1');
   });
 
-  it('is the list where a turn is cut into several, or several make one', () => {
+  it('is the list if a turn is split into several, or several are merged', () => {
     const hosted = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -45,7 +45,7 @@ describe('the place of a fault, as the caller knows it', () => {
     expect(toCallerParam('openai-responses', refused.ok ? '' : (refused.error.param ?? ''))).toBe('input');
   });
 
-  it('is left as it is where the field is the same in all dialects', () => {
+  it('is unchanged if the field is the same in all dialects', () => {
     expect(toCallerParam('openai-responses', 'temperature')).toBe('temperature');
   });
 });

@@ -2,8 +2,8 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 
 /**
  * The place of a fault that an encoder found, as the caller knows it. Encoders count the messages of the canonical request;
- * where a dialect's own turns are cut otherwise on the way there, only their list can be named.
- * @param param as the encoder tells it: `messages.3.content.1`
+ * if the caller's dialect splits turns differently, only their list can be named.
+ * @param param as the encoder returns it: `messages.3.content.1`
  */
 export function toCallerParam(dialect: Dialect, param: string): string {
   if (!param.startsWith('messages.')) return param;

@@ -32,11 +32,11 @@ import { createOpenAiResponsesStreamEncoder } from './openai-responses/encode-st
 import type { ProviderError } from './provider-error.ts';
 import type { StreamDecoder, StreamEncoder } from './stream-codec.ts';
 
-/** What an encoder must know of where a request goes. */
+/** The target's properties that an encoder needs. */
 interface EncodeTarget {
-  /** What the provider takes where it speaks `openai-chat`. */
+  /** The quirks of a provider that speaks `openai-chat`. */
   flavour: OpenAiChatFlavour;
-  /** The output limit for a request that names none, in dialects that want one said. */
+  /** The output limit for a request that names none, in dialects that require one. */
   defaultMaxTokens: number;
 }
 
@@ -45,12 +45,12 @@ export interface DialectCodec {
   decodeRequest(body: JsonObject): Result<CompletionRequest>;
   /** `request.model` is the name that the provider knows. */
   encodeRequest(request: CompletionRequest, target: EncodeTarget): Encoded;
-  /** @returns null where the body is no completion */
+  /** @returns null if the body is no completion */
   decodeResponse(body: JsonObject): CompletionResponse | null;
   encodeResponse(response: CompletionResponse, context: AnswerContext): JsonObject;
   createStreamDecoder(): StreamDecoder;
   createStreamEncoder(context: StreamContext): StreamEncoder;
-  /** @param body the parsed body; its text where it is no JSON */
+  /** @param body the parsed body; its text if it is no JSON */
   decodeError(status: number, body: unknown): ProviderError;
   encodeError(error: ProviderError, requestId: string): JsonObject;
 }

@@ -17,7 +17,7 @@ const CONTEXT = {
   wantsStreamUsage: true,
 };
 
-/** Counts of which none is more than the one that it is part of. */
+/** Counts of which none is more than the count that it is part of. */
 const usage = arbitraryUsage().map((counts) => ({
   ...counts,
   reasoningTokens: counts.reasoningTokens && Math.min(counts.reasoningTokens, counts.outputTokens),

@@ -17,13 +17,13 @@ const cases = recordings.source === 'fixtures' ? fixtures : [...recordings.cases
 const answered = cases.filter(({ status }) => status === 200);
 const breaksOff = ({ covers }: RecordedCase<CodecName>) => covers.includes('mid-stream-error');
 
-/** Every exchange beside every dialect that the provider did not speak. */
+/** Every exchange with every dialect that the provider did not speak. */
 const translations = (found: RecordedCase<CodecName>[]) =>
   found.flatMap((each) =>
     NAMES.filter((target) => target !== each.dialect).map((target) => ({ name: each.name, target, each })),
   );
 
-/** As the gateway has it: the caller's name of the model, and an estimate where the provider told no usage. */
+/** As in the gateway: the caller's name of the model, and an estimate if the provider reported no usage. */
 const CONTEXT = { requestId: 'req_1', model: 'the-model', nowSeconds: 1_700_000_000 };
 const ESTIMATE: CompletionUsage = {
   inputTokens: 1,

@@ -10,7 +10,7 @@ import type { UsageReport } from './usage/usage-report.ts';
 export interface DialectRules {
   /** False: the body is no answer, whatever its status. */
   isAnswer(body: JsonObject): boolean;
-  /** What the answer reports; null: nothing. */
+  /** The usage that the answer reports; null: none. */
   decodeUsage(body: JsonObject): UsageReport | null;
 }
 

@@ -1,6 +1,6 @@
 import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 
-/** What an encoder could not say in its dialect, gathered while it writes a request. */
+/** Fields that an encoder could not express in its dialect, gathered while it writes a request. */
 export class EncodeReport {
   readonly #dropped = new Set<string>();
   #refusal: GatewayError | null = null;

@@ -7,14 +7,14 @@ type RequestField =
   | `sampling.${keyof Sampling}`
   | `content.${(UserPart | AssistantPart)['type']}`;
 
-/** What an encoder does with one field. */
+/** How an encoder maps one field. */
 export interface FieldMapping {
   /** `maps`: the target says it in its own way; `dropped`: left out and named; `refused`: the request is denied. */
   fate: 'maps' | 'dropped' | 'refused';
-  /** The target's own name of it; null where it has none. */
+  /** The target's name of the field; null if it has none. */
   to: string | null;
   remark: string | null;
 }
 
-/** A new canonical field does not compile until each dialect says what becomes of it. */
+/** A new canonical field does not compile until each dialect maps it. */
 export type FieldTable = Readonly<Record<RequestField, FieldMapping>>;

@@ -45,8 +45,8 @@ const escapeAll = (json: string) =>
       `"${Array.from(text.slice(1, -1), (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
   );
 
-describe('what a request tells of its input', () => {
-  it.each(['chat', 'messages', 'count', 'responses'] as const)('is nothing where it is text: %s', (spec) => {
+describe('the input traits of a request', () => {
+  it.each(['chat', 'messages', 'count', 'responses'] as const)('are empty for plain text: %s', (spec) => {
     expect(readMembers(spec, {})).toEqual(createInputTraits());
   });
 
@@ -184,7 +184,7 @@ describe('what a request tells of its input', () => {
     );
   });
 
-  it('is nothing beside its size for embeddings, which write nothing', () => {
+  it('is nothing but its size for embeddings, which write nothing', () => {
     expect(parseOpenAiEmbeddingsRequest('{"model":"m","input":"a"}')).toMatchObject({
       value: { ...createInputTraits(), maxOutputTokens: 0, choices: 1 },
     });

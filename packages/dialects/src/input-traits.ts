@@ -1,17 +1,17 @@
 import { asObject, type JsonObject } from './json/parse-object.ts';
 
-/** What a request tells of its input beside its size, for a bound of what it may cost. */
+/** What a request says of its input besides its size, for a bound of what it may cost. */
 export interface InputTraits {
-  /** It marks what the provider is to keep in its cache, which some bill dearer than input. */
+  /** It marks parts for the provider's cache, and some providers bill cache writes higher than input. */
   writesCache: boolean;
   /**
-   * Images and sounds, and tools whose description the provider writes: each may cost more tokens than it has bytes here,
-   * but no more than is known.
+   * Images and audio, and tools whose description the provider writes: each may cost more tokens than it has bytes here,
+   * but no more than a known maximum.
    */
   mediaParts: number;
-  /** It refers to, packs or makes the provider fetch something of which the bytes of the request do not tell the size. */
+  /** It refers to, packs or makes the provider fetch something whose size the bytes of the request do not show. */
   hasUnboundedInput: boolean;
-  /** It holds sound, which many providers bill at a rate of its own; absent: none. */
+  /** It holds audio, which many providers bill at a separate rate; absent: none. */
   hasAudioInput?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const createInputTraits = (): InputTraits => ({
   hasUnboundedInput: false,
 });
 
-/** @returns the parts of a `content`: none of text alone; a part that is not in a list counts, too */
+/** @returns the parts of a `content`: none for plain text; a part that is not in a list counts, too */
 export function partsOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [];
   if (Array.isArray(content)) return content.filter(isObject);
@@ -55,7 +55,7 @@ export function noteMembers(traits: InputTraits, body: JsonObject, names: readon
   if (names.some((name) => isGiven(body[name]))) traits.hasUnboundedInput = true;
 }
 
-/** What an image costs has a limit, wherever it lies; what is behind a data URL of another kind may be a document. */
+/** An image's cost is bounded, wherever it is stored; a data URL of another kind may hold a document. */
 export function kindOfImage(url: unknown): PartKind {
   return typeof url === 'string' && IMAGE_URL.test(url) ? 'media' : 'unbounded';
 }

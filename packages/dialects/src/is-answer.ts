@@ -3,7 +3,7 @@ import type { JsonObject } from './json/parse-object.ts';
 import { isChatError } from './openai-chat/is-error.ts';
 import { isResponsesError } from './openai-responses/is-error.ts';
 
-/** True for a chat completion; a body without choices is none. */
+/** True for a chat completion, which has choices. */
 export function isChatCompletion(body: JsonObject): boolean {
   const { choices } = body;
   return Array.isArray(choices) && choices.length > 0 && !isChatError(body);

@@ -23,7 +23,7 @@ describe('clampChanges', () => {
     expect(parseOpenAiChatRequest(body)).toMatchObject({ value: { maxOutputTokens: 77 } });
   });
 
-  it('stays where the request is fitted to the provider afterwards, and where the caller said null', () => {
+  it('stays if the request is fitted to the provider afterwards, and if the caller sent null', () => {
     const given = CHAT.replace('{', '{"max_completion_tokens":null,');
     const body = new JsonObjectBytes(Buffer.from(given));
     const clamped = { drops: [], changes: clampChanges('openai-chat', older, 77) };

@@ -37,7 +37,7 @@ export function parseMessagesFields(text: string): Result<CommonFields> {
   return fault ?? common;
 }
 
-/** @returns the denial where the member is no list of objects with at least one entry */
+/** @returns the denial if the member is no list of objects with at least one entry */
 export function findListFault(body: JsonObject, param: string): ReturnType<typeof deny> | null {
   const list: unknown = body[param];
   if (!Array.isArray(list))

@@ -1,4 +1,4 @@
-/** The kinds of error that providers of either dialect tell apart, under the names that Anthropic gives them. */
+/** The error kinds that providers of either dialect distinguish, under Anthropic's names. */
 export type ProviderErrorKind =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -14,11 +14,11 @@ export type ProviderErrorKind =
 /** A provider's error as no dialect writes it. */
 export interface ProviderError {
   kind: ProviderErrorKind;
-  /** In the provider's own words, or what can be said of an answer that holds none. */
+  /** The provider's message, or a description of an answer without one. */
   message: string;
 }
 
-/** The kind that a status stands for where the body does not say more. */
+/** The kind of a status if the body is not more exact. */
 export function errorKindOfStatus(status: number): ProviderErrorKind {
   switch (status) {
     case 401:

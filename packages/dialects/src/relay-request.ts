@@ -9,21 +9,21 @@ import type { InputTraits } from './input-traits.ts';
 export interface RelayRequest extends InputTraits {
   model: string;
   stream: boolean;
-  /** True where the caller asked to see usage in the stream; always so in dialects that send it anyway. */
+  /** True if the caller requested usage in the stream; always true in dialects that send it anyway. */
   wantsStreamUsage: boolean;
   /** Members of the body that must change before it is forwarded to a provider of the same dialect, as JSON text. */
   forwardChanges: Readonly<Record<string, string>>;
-  /** How many tokens the caller lets each answer have, thoughts included; null: as many as the model can write. */
+  /** Maximum output tokens per answer, reasoning included; null: as many as the model can write. */
   maxOutputTokens: number | null;
-  /** Members in which the caller named that limit; none if left out. */
+  /** Members that named the limit; none if left out. */
   limitMembers?: readonly string[];
-  /** How many of them the caller lets the model think with, where that must be less than the limit. */
+  /** Maximum reasoning tokens, if they must be less than the limit. */
   thinkingBudgetTokens?: number;
-  /** Answers that are asked for, each with output of its own. */
+  /** Number of requested answers, each with separate output. */
   choices: number;
-  /** Input tokens, nearly, of a request that can tell them at no cost. */
+  /** Approximate input tokens, if the request shows them at no cost. */
   inputTokens?: number;
-  /** Rates that the request needs beside those of plain tokens; absent: none. */
+  /** Rates that the request needs in addition to plain tokens; absent: none. */
   rateNeeds?: readonly RateNeed[];
 }
 

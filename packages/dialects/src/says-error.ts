@@ -1,7 +1,7 @@
 import type { JsonObject } from './json/parse-object.ts';
 
 /**
- * True if an event or a whole body is an error by what all dialects share: its name, its type, or its member `error`.
+ * True if an event or a whole body is an error by the marks of all dialects: its name, its type, or its member `error`.
  * @param name of the event; null: it has none
  */
 export function saysError(body: JsonObject, name: string | null): boolean {

@@ -4,15 +4,15 @@ import type { UsageReport } from './usage/usage-report.ts';
 
 /** Reads a stream of one dialect, event by event. */
 export interface StreamDecoder {
-  /** What the provider has reported so far; null: nothing. */
+  /** The usage that the provider has reported so far; null: none. */
   readonly report: UsageReport | null;
   push(event: SseEvent): CompletionEvent[];
-  /** The provider closed the stream; an `error` where it had not said all. */
+  /** The provider closed the stream; returns an `error` if it was incomplete. */
   finish(): CompletionEvent[];
 }
 
 /** Writes a stream of one dialect. */
 export interface StreamEncoder {
-  /** @returns the events as they go to the caller; empty where there is nothing to say yet */
+  /** @returns the events as they go to the caller; empty if there is nothing to send yet */
   push(event: CompletionEvent): string;
 }

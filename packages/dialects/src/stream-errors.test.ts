@@ -75,13 +75,13 @@ describe('an error behind the first word is one on both roads', () => {
     expect(readBoth(dialect, BEGIN[dialect] + text)).toMatchObject({ relayed: true, translated: true });
   });
 
-  it('the message of a choice is told', () => {
+  it('the message of a choice is returned', () => {
     const { failure } = readBoth('openai-chat', chunk({ finish_reason: 'stop', error }));
     expect(failure).toMatchObject({ message: 'boom' });
   });
 });
 
-describe('a stream that says error: null is none', () => {
+describe('a stream with error: null has no error', () => {
   it.each<[Dialect, string]>([
     ['openai-chat', chunk({ finish_reason: 'stop', error: null }) + event({ error: '', choices: [] }) + DONE],
     ['openai-responses', completed + DONE],

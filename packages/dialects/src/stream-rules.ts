@@ -3,13 +3,13 @@ import type { UsageReport } from './usage/usage-report.ts';
 
 /** How the tap reads the events of one dialect. */
 export interface StreamRules {
-  /** Finds the members that the tap looks at: made by {@link createKeyPattern}. */
+  /** Finds the members that the tap inspects: made by {@link createKeyPattern}. */
   keys: RegExp;
-  /** Looks at one parsed event. @param name of the event; null: it has none */
+  /** Inspects one parsed event. @param name of the event; null: it has none */
   readEvent(event: JsonObject, known: UsageReport | null, name: string | null): EventFacts;
   /** True if the dialect's terminator is among whole events. @param events one character for each byte (latin1) */
   isTerminated(events: string): boolean;
-  /** True where a stream that simply ended, without the terminator, ended well. */
+  /** True if a stream that ended without the terminator is complete. */
   endsWell(lastEvents: string): boolean;
 }
 
@@ -21,7 +21,7 @@ export interface EventFacts {
   hide: boolean;
   /** It is the dialect's terminator. */
   isEnd?: boolean;
-  /** Items that are repeated as a whole, of a response that may not have had deltas; absent: none. */
+  /** Items that are repeated as a whole, of a response that may have lacked deltas; absent: none. */
   items?: { from: 'item' | 'response'; output: unknown[] };
 }
 
@@ -29,9 +29,9 @@ export interface EventFacts {
 const ERROR_NAME = String.raw`(?:^|\n)event: ?(error|response\.failed)\r?\n`;
 
 /**
- * One pattern for all that the tap looks for, since a search for each of them takes several times as long.
+ * One pattern for all that the tap searches for, since separate searches take several times as long.
  * @param markers members of events that must be parsed, and values of their members; dots are escaped
- * @param textKeys members whose strings carry what the model writes
+ * @param textKeys members whose strings carry the model's output
  * @param skipKeys members whose values hold text that the model did not write: results of tools, citations, repetitions
  * @param alternatives members that may carry the same text: the one with most of it counts
  */

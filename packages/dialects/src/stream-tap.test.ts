@@ -51,7 +51,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     });
   });
 
-  it('hides the usage chunk that the caller did not ask for, and nothing else', () => {
+  it('hides the usage chunk that the caller did not request, and nothing else', () => {
     const result = feed(createOpenAiStreamRules(false), OPENAI_TEXT + OPENAI_USAGE + DONE, size);
     expect(result.text).toBe(OPENAI_TEXT + DONE);
     expect(result.tap.report?.usage.outputTokens).toBe(7);
@@ -101,7 +101,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
 });
 
 describe('StreamTap', () => {
-  it('estimates output from what was relayed where no usage came', () => {
+  it('estimates output from what was relayed if no usage came', () => {
     const { tap } = feed(createOpenAiStreamRules(true), chunk('one') + chunk('four'.repeat(100)), 100_000);
     expect(tap.outputTokens).toBeGreaterThanOrEqual(1);
   });

@@ -45,7 +45,7 @@ export class StreamTap {
   #messagesEnd = 0;
   /** The calls of server tools that were seen. */
   readonly tools = new ToolTally();
-  /** What it had written when the provider last reported usage. */
+  /** Bytes of output when the provider last reported usage. */
   #bytesReported = 0;
   #piecesReported = 0;
   #reported: UsageReport | null = null;
@@ -54,7 +54,7 @@ export class StreamTap {
   /** The provider sent the dialect's own error event. */
   sawError = false;
   terminated = false;
-  /** What the provider says it used; later events replace what they name. */
+  /** Terms that the provider reported; later events replace earlier values. */
   served: ServedTerms | null = null;
   readonly #servedScan = new ServedScan();
 
@@ -66,9 +66,9 @@ export class StreamTap {
 
   /**
    * Takes a chunk as it came from the provider.
-   * @returns what goes to the caller now, one character for each byte (latin1), null where there is nothing yet: the tap reads
-   *   it as text anyway, and whoever sends it on need not make that a second time
-   * @throws OversizeEventError where one event is larger than 16 MiB
+   * @returns what goes to the caller now, one character for each byte (latin1), null if there is nothing yet: the tap reads
+   *   it as text anyway, so the sender need not convert it a second time
+   * @throws OversizeEventError if one event is larger than 16 MiB
    */
   push(chunk: Buffer): string | null {
     let bytes = chunk;
@@ -96,7 +96,7 @@ export class StreamTap {
     return { rest: isClean ? rest : null, isClean };
   }
 
-  /** The chunk that carries nothing but usage comes after the one that ends the response. */
+  /** The chunk that carries nothing but usage comes after the chunk that ends the response. */
   get #endsWell(): boolean {
     const rules = this.#rules;
     return rules.endsWell(this.#lastEvents) || (this.isReportFinal && rules.endsWell(this.#eventsBefore));
@@ -107,7 +107,7 @@ export class StreamTap {
     return this.#written.meter;
   }
 
-  /** What the provider has reported so far; null: nothing. */
+  /** The usage that the provider has reported so far; null: none. */
   get report(): UsageReport | null {
     return withToolCalls(this.#reported, this.#citesWeb ? { web_search: 1 } : null);
   }
@@ -161,7 +161,7 @@ export class StreamTap {
         if (at < inspectedEnd || (!isName && isEmptyMember(block, keys.lastIndex))) continue;
         const seen = this.#inspectEvent(block, at);
         inspectedEnd = seen.span.end;
-        // The report covers the text of its own event, before and after it.
+        // The report covers the text of its event, before and after it.
         if (seen.isReport) reportEnd = seen.span.end;
         if (seen.replacement === null) continue;
         replaced.push({ ...seen.span, text: seen.replacement });
@@ -173,7 +173,7 @@ export class StreamTap {
     return replaced.length === 0 ? text : replaceSpans(text, replaced);
   }
 
-  /** @returns the offset behind the text or the JSON, where the value of the key is one */
+  /** @returns the offset after the text or the JSON, if the value of the key is one */
   #countText(block: Buffer, { 0: key, 3: alternative }: RegExpExecArray, keyEnd: number): number {
     const meter = alternative === undefined ? this.#written.text : this.#written.alternative(alternative);
     const start = skipToValue(block, keyEnd);
@@ -185,7 +185,7 @@ export class StreamTap {
     return end;
   }
 
-  /** @returns the offset behind the value of a key; where it is a string that only looks like one, behind that */
+  /** @returns the offset after the value of a key; after the string, if it only looks like a key */
   #skipMember(block: Buffer, found: RegExpExecArray, keyEnd: number): number {
     const start = skipToValue(block, keyEnd);
     if (start === keyEnd) return keyEnd;
@@ -244,7 +244,7 @@ export class StreamTap {
   #inspectEvent(block: Buffer, at: number) {
     const span = readEventAround(block, at);
     const event = parseJsonObject(span.data);
-    // It has been looked at like any other: its further members are not.
+    // It was inspected like any other event: its further members are not.
     if (event === null) return { span, replacement: null, isReport: false };
     this.served = readServedTerms(event, this.served);
     const { report, isFinal, isError, hide, isEnd, items } = this.#rules.readEvent(
@@ -265,7 +265,7 @@ export class StreamTap {
   }
 }
 
-/** What takes the place of an event; '': nothing. */
+/** The replacement of an event; '': removed. */
 type Replaced = Pick<EventSpan, 'start' | 'end'> & { text: string };
 
 /** OpenAI writes `"usage":null` into every chunk but one, and `"output":[]` at the beginning: no reason to parse them. */
@@ -274,7 +274,7 @@ function isEmptyMember(block: Buffer, keyEnd: number): boolean {
   return block[start] === LOWER_N || (block[start] === BRACKET && block[start + 1] === CLOSE_BRACKET);
 }
 
-/** True where the bytes are an event that only lacks its blank line. */
+/** True if the bytes are an event that only lacks its blank line. */
 function isWholeEvent(bytes: Buffer): boolean {
   const { data } = readEventAround(bytes, 0);
   return data === '[DONE]' || parseJsonObject(data) !== null;

@@ -19,6 +19,6 @@ it.each([
   const tap = new StreamTap(createOpenAiStreamRules(true));
   const startedMs = performance.now();
   tap.push(Buffer.from(text));
-  // Linear time is a tenth of it; quadratic time was several seconds.
+  // Linear time takes a tenth of the limit; quadratic time took several seconds.
   expect(performance.now() - startedMs).toBeLessThan(1_500);
 });

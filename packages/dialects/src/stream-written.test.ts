@@ -126,7 +126,7 @@ describe('what a model writes into a stream', () => {
     expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
   });
 
-  it('is measured whatever blanks stand before a value', () => {
+  it('is measured with any whitespace before a value', () => {
     const tap = new StreamTap(chatRules);
     tap.push(Buffer.from('data: {"choices":[{"delta":{"content":\t"Hello","reasoning"\t: "Hmm"}}]}\n\n'));
     expect(tap.meter.bytes).toBe('HelloHmm'.length);
@@ -228,7 +228,7 @@ describe('an error inside a stream that is no error itself', () => {
     expect(JSON.parse(relayed.slice('data: '.length))).toEqual(failed(redact(message)));
   });
 
-  it('is an error where a choice says so', () => {
+  it('is an error if a choice reports one', () => {
     const event = { choices: [{ index: 0, delta: {}, finish_reason: 'error' }] };
     expect(tapOf(chatRules, [event]).tap.sawError).toBe(true);
   });
@@ -254,7 +254,7 @@ describe('the end of a stream', () => {
       openAiResponsesStreamRules,
       { sequence_number: 9, response: { output: [ITEM], usage: null }, type: 'response.completed' },
     ],
-  ])('is known by its data where events have no names: %s', (_name, rules, event) => {
+  ])('is known by its data if events have no names: %s', (_name, rules, event) => {
     expect(tapOf(rules, [event]).tap.terminated).toBe(true);
   });
 });

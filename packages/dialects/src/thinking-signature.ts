@@ -2,26 +2,26 @@ import { Buffer } from 'node:buffer';
 import { parseJsonObject, type JsonObject } from './json/parse-object.ts';
 
 /**
- * A thought is only taken back by the maker of the model that thought it. Anthropic's proofs (signatures, redacted data)
- * stand for themselves; the proofs of other makers carry a mark and every member that must go back with them, so that
- * they survive any spec that keeps a string unchanged, without the gateway keeping anything.
+ * Reasoning is only accepted back by the maker of the model that wrote it. Anthropic's signatures (and redacted data)
+ * are stored as they are; other makers' signatures carry a mark and every member that must go back with them, so that
+ * they survive any dialect that keeps a string unchanged, without the gateway keeping anything.
  */
 const MARK = 'reasoning.encrypted:';
-/** The formats that OpenRouter gives to proofs (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
+/** The formats that OpenRouter gives to signatures (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
 export const OPENAI_FORMAT = 'openai-responses-v1';
 
-/** Packs a proof that is not Anthropic's, as an entry of `reasoning_details` has it: `format`, `data`, `id`. */
+/** Packs a signature that is not Anthropic's, as an entry of `reasoning_details` has it: `format`, `data`, `id`. */
 export function encodeSignature(detail: JsonObject): string {
   return MARK + Buffer.from(JSON.stringify(detail)).toString('base64');
 }
 
-/** @returns the members that were packed; null for a proof of Anthropic's, and for one that cannot be read */
+/** @returns the members that were packed; null for Anthropic's signature, and for one that cannot be read */
 export function decodeSignature(proof: string): JsonObject | null {
   if (!isForeignSignature(proof)) return null;
   return parseJsonObject(Buffer.from(proof.slice(MARK.length), 'base64').toString('utf8'));
 }
 
-/** True for a proof that is not Anthropic's. */
+/** True for a signature that is not Anthropic's. */
 export function isForeignSignature(proof: string): boolean {
   return proof.startsWith(MARK);
 }

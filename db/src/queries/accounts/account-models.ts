@@ -4,7 +4,7 @@ import { plans } from '../../schema/plans.ts';
 import type { Connection } from '../../transaction.ts';
 import { listModels, type ModelOverview } from '../models/models.ts';
 
-/** Whether an account can call a model now, and why not where it cannot. */
+/** Whether an account can call a model now, or why not. */
 export type ModelAvailability = 'available' | 'not_in_plan' | 'no_price' | 'no_route';
 
 export interface AccountModel extends ModelOverview {
@@ -13,11 +13,11 @@ export interface AccountModel extends ModelOverview {
 
 export interface AccountModels {
   models: AccountModel[];
-  /** What the plan charges of a model's price, in millionths. */
+  /** The plan's multiplier of a model's price, in millionths. */
   pricePpm: number;
 }
 
-/** Every model of the installation as it is for an account, by id; null where there is no such account. */
+/** Every model of the installation with the account's terms, by id; null if there is no such account. */
 export async function listAccountModels(
   db: Connection,
   { accountId, nowMs }: { accountId: string; nowMs: number },

@@ -3,7 +3,7 @@ import { accounts } from '../../schema/accounts.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** @returns null where there is no such account */
+/** @returns null if there is no such account */
 export async function findAccountName(db: Connection, accountId: string): Promise<string | null> {
   const [row] = await db.drizzle
     .select({ name: accounts.name })
@@ -12,7 +12,7 @@ export async function findAccountName(db: Connection, accountId: string): Promis
   return row?.name ?? null;
 }
 
-/** Gives an account another name, with an audit entry where it is another one. */
+/** Renames an account, with an audit entry if the name changes. */
 export async function renameAccount(
   db: Connection,
   change: { accountId: string; actorUserId: string; name: string },

@@ -23,9 +23,9 @@ export interface AccountOverview {
   planId: string;
   /** False: its plan charges nothing, and the balance stays as it is. */
   isPrepaid: boolean;
-  /** The balance; what is held is part of it. */
+  /** The balance, including held amounts. */
   availableNanoUsd: bigint;
-  /** For requests under way. */
+  /** For requests in flight. */
   heldNanoUsd: bigint;
 }
 
@@ -37,7 +37,7 @@ export async function listAccounts(db: Connection): Promise<AccountOverview[]> {
 /**
  * The account that a person owns.
  * @param email in any case
- * @returns null where nobody of that e-mail owns one
+ * @returns null if no user with that email owns an account
  */
 export async function findAccountByEmail(db: Connection, email: string): Promise<AccountOverview | null> {
   const [account] = await selectOverviews(db)
@@ -48,8 +48,8 @@ export async function findAccountByEmail(db: Connection, email: string): Promise
 }
 
 /**
- * Suspends an account or lets it work again; the trigger tells every replica.
- * @returns false where it was in that state already
+ * Suspends an account or resumes it; the trigger notifies every replica.
+ * @returns false if it was in that state already
  */
 export async function setAccountSuspended(
   db: Connection,
@@ -57,9 +57,9 @@ export async function setAccountSuspended(
     accountId: string;
     suspended: boolean;
     now: Date;
-    /** null, or none given: the command line. */
+    /** null or absent: the command line. */
     actorUserId?: string | null;
-    /** In the operator's words; the account's people may read it in their audit log. */
+    /** In the operator's words; the account's members may read it in their audit log. */
     reason?: string;
   },
 ): Promise<boolean> {

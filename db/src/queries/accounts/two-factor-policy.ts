@@ -6,12 +6,12 @@ import { recordAudit } from '../audit/audit.ts';
 
 export interface TwoFactorPolicy {
   required: boolean;
-  /** People under the policy who have neither an authenticator nor a passkey. */
+  /** Members under the policy who have neither an authenticator nor a passkey. */
   peopleWithout: number;
 }
 
 /**
- * True if the person of the query's table `users` has an authenticator that sign-ins ask for, or a passkey. Names are
+ * True if the person of the query's table `users` has an authenticator that sign-ins require, or a passkey. Names are
  * written out, because Drizzle omits the table's name in queries of one table.
  */
 export const hasSecondFactor = sql<boolean>`(

@@ -3,7 +3,7 @@ import { auditLog } from '../../schema/audit-log.ts';
 import type { Connection } from '../../transaction.ts';
 
 export interface AuditEntry {
-  /** null: the command line, or nobody who is known. */
+  /** null: the command line, or an unknown actor. */
   actorUserId: string | null;
   /** null: it concerns a person, not an account. */
   accountId?: string | null;

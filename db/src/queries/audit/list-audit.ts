@@ -8,11 +8,11 @@ import type { Connection } from '../../transaction.ts';
 export interface ListedAudit {
   id: string;
   at: Date;
-  /** null: nobody of the account: the command line, or the installation by itself. */
+  /** null: no member of the account: the command line, or an automatic action. */
   actorUserId: string | null;
-  /** null: the person is gone, or there was none. */
+  /** null: a deleted user, or no user. */
   actorEmail: string | null;
-  /** True: an operator of the installation, who does not belong to the account. */
+  /** True: an operator of the installation, who is not a member of the account. */
   isOperator: boolean;
   action: string;
   subject: string | null;
@@ -80,8 +80,8 @@ function isOfAction(action: string | undefined): SQL | undefined {
 }
 
 /**
- * The cursor is an entry's id; its time is read from the row, since a Date would cut the microseconds off, and as a value
- * of its own: a row out of a subquery would lead nowhere in the index.
+ * The cursor is an entry's id; its time is read from the row, since a Date would cut the microseconds off, and as a
+ * separate value: a row from a subquery would not use the index.
  */
 function isAfter({ accountId, cursor }: AuditQuery): SQL | undefined {
   if (cursor === undefined) return undefined;

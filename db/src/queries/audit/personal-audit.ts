@@ -6,7 +6,7 @@ export interface PersonEvent {
   id: string;
   at: Date;
   action: string;
-  /** False: somebody else did it, such as an operator. */
+  /** False: another person did it, such as an operator. */
   isOwn: boolean;
   detail: Record<string, unknown>;
 }
@@ -47,7 +47,7 @@ export async function listPersonEvents(
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** What is done to a passkey names the passkey; what an operator does to somebody's login is no event of their own. */
+/** Entries about a passkey have it as subject; what an operator does to another sign-in is not their own event. */
 function isAboutLoginOf(userId: string) {
   return and(
     isNull(auditLog.accountId),
@@ -59,7 +59,7 @@ function isAboutLoginOf(userId: string) {
   );
 }
 
-/** Takes out of a person's events from where they signed in, with what, and how they called things: the events stay. */
+/** Removes addresses, devices and names from a person's events, and keeps the events. */
 export async function blankPersonEvents(tx: Connection, userId: string): Promise<void> {
   await tx.drizzle.update(auditLog).set({ detail: {} }).where(isAboutLoginOf(userId));
 }

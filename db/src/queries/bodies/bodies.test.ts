@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();
 const daysAgo = (days: number) => NOW_MS - days * DAY_MS;
 
-describe('stored bodies', () => {
+describe('logged payloads', () => {
   let database: TestDatabase;
   let store: BodyStore;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('stored bodies', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** An account that keeps bodies since long ago; `days` null: it does not. */
+  /** An account with a long-standing retention; `days` null: without request logging. */
   async function accountThatKeeps(days: number | null) {
     const { accountId, user } = await createAccountFixture(database.db);
     const change = { accountId, actorUserId: user.id };
@@ -50,7 +50,7 @@ describe('stored bodies', () => {
     return Number(row?.rows);
   };
 
-  it('come back byte by byte, for their account alone, and count once however often they are sent', async () => {
+  it('are read byte by byte, for their account alone, and count once however often they are sent', async () => {
     const { accountId } = await accountThatKeeps(7);
     const other = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId);
@@ -63,7 +63,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(2);
   });
 
-  it('are taken only of accounts that keep them, and kept them when the request began', async () => {
+  it('are stored only if the account logs requests now and did when the request began', async () => {
     const off = await accountThatKeeps(null);
     const { accountId } = await accountThatKeeps(7);
     const early = bodiesOf(accountId, daysAgo(61));
@@ -73,7 +73,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(1);
   });
 
-  it('are shown until their time is over, whether they are deleted by then or not', async () => {
+  it('are shown until their retention ends, whether they are deleted by then or not', async () => {
     const { accountId } = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId, daysAgo(7) + 1);
     await store.insert([bodies]);
@@ -82,7 +82,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(1);
   });
 
-  it('are deleted when their time is over, by the days of their own account', async () => {
+  it('are deleted after the retention of their account', async () => {
     const week = await accountThatKeeps(7);
     const month = await accountThatKeeps(30);
     const ages = [0, 6, 8, 29, 31];
@@ -95,7 +95,7 @@ describe('stored bodies', () => {
     expect(await countOf(month.accountId)).toBe(2);
   });
 
-  it('are all gone when the account keeps none any more', async () => {
+  it('are all deleted when the account turns request logging off', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     // More than one transaction deletes.
     await store.insert(Array.from({ length: 1_100 }, () => bodiesOf(accountId)));
@@ -106,7 +106,7 @@ describe('stored bodies', () => {
     expect(await findBodySetting(database.db, accountId)).toBeNull();
   });
 
-  it('are gone then, too, where a replica is just storing them', async () => {
+  it('are deleted then even if a replica is storing them at that moment', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const storing = database.db.sql.begin(async (sql) => {
@@ -125,7 +125,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('of before stay hidden when the account turns it off and on again, and are deleted', async () => {
+  it('stay hidden, and are deleted, after the account turns logging off and on again', async () => {
     const { accountId, change } = await accountThatKeeps(7);
     const bodies = bodiesOf(accountId, daysAgo(1));
     await store.insert([bodies]);
@@ -137,7 +137,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('go with the login that owns the account', async () => {
+  it('are deleted with the person who owns the account', async () => {
     const { accountId, user } = await accountThatKeeps(7);
     await store.insert([bodiesOf(accountId)]);
     const { id: userId, email } = user;
@@ -146,7 +146,7 @@ describe('stored bodies', () => {
     expect(await countOf(accountId)).toBe(0);
   });
 
-  it('leave who turned it on, for how long, and off again in the audit log', async () => {
+  it('record who turned logging on, for how long, and off again in the audit log', async () => {
     const { accountId, change, user } = await accountThatKeeps(7);
     await keepBodies(database.db, { ...change, retentionDays: 7, now: new Date() });
     await keepBodies(database.db, { ...change, retentionDays: 3, now: new Date() });

@@ -3,7 +3,7 @@ import { accounts } from '../../schema/accounts.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** How long an account keeps bodies, and of requests since when. */
+/** An account's retention of logged payloads, and the time of the first logged request. */
 export interface BodySetting {
   retentionDays: number;
   since: Date;
@@ -14,14 +14,14 @@ interface SettingChange {
   actorUserId: string;
 }
 
-/** What began before is neither shown nor kept any longer; null, before which nothing is, where the account keeps nothing. */
+/** Requests that began before are neither shown nor kept; null if the account does not log requests. */
 export function cutoffOf(now: Date): SQL {
   // greatest() passes over a null, so each of the two must be there.
   return sql`CASE WHEN ${accounts.bodiesKeptSince} IS NULL THEN NULL ELSE greatest(${accounts.bodiesKeptSince},
     ${now.toISOString()}::timestamptz - make_interval(days => ${accounts.bodyRetentionDays})) END`;
 }
 
-/** @returns null where it keeps none */
+/** @returns null if the account does not log requests */
 export async function findBodySetting(db: Connection, accountId: string): Promise<BodySetting | null> {
   const [row] = await db.drizzle
     .select({ retentionDays: accounts.bodyRetentionDays, since: accounts.bodiesKeptSince })
@@ -31,7 +31,7 @@ export async function findBodySetting(db: Connection, accountId: string): Promis
   return retentionDays === null || since === null ? null : { retentionDays, since };
 }
 
-/** From now on bodies are kept for so long; those that are there already, too. The trigger of accounts tells every replica. */
+/** Sets the retention of logged payloads, including those stored already; the trigger of accounts notifies every replica. */
 export async function keepBodies(
   db: Connection,
   change: SettingChange & { retentionDays: number; now: Date },
@@ -58,7 +58,7 @@ export async function keepBodies(
   });
 }
 
-/** From now on nothing is kept, and what is stored is shown to nobody: what is left to do is to delete it. */
+/** Turns request logging off; stored payloads are not shown any more, and remain to be deleted. */
 export async function stopKeepingBodies(db: Connection, change: SettingChange): Promise<void> {
   const { accountId, actorUserId } = change;
   await inTransaction(db, async (tx) => {

@@ -4,10 +4,10 @@ import { requestBodies } from '../../schema/request-bodies.ts';
 import type { Connection } from '../../transaction.ts';
 import { cutoffOf } from './body-setting.ts';
 
-/** A transaction of so many holds nobody up. */
+/** Rows per transaction, few enough not to block others. */
 const AT_A_TIME = 500;
 
-/** Deletes what an account keeps no longer: what is too old, and everything where it keeps nothing. @returns how many */
+/** Deletes payloads past their retention, and all payloads of accounts without request logging. @returns how many */
 export async function deleteStaleBodies(
   db: Connection,
   { accountId, now }: { accountId: string; now: Date },

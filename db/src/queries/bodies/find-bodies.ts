@@ -5,7 +5,7 @@ import type { Connection } from '../../transaction.ts';
 import { cutoffOf } from './body-setting.ts';
 import type { SealedBodies } from './insert-bodies.ts';
 
-/** @returns null where nothing of it is kept, or its time is over and it waits to be deleted */
+/** @returns null if nothing was logged, or its retention is over and it waits to be deleted */
 export async function findBodies(
   db: Connection,
   query: { accountId: string; requestId: string; now: Date },

@@ -1,10 +1,10 @@
 import type postgres from 'postgres';
 import { toPlainArray, toTextArray, type PlainValue } from '../../array-text.ts';
 
-/** What is kept of a body, sealed. */
+/** The stored part of a payload, sealed. */
 export interface SealedBody {
   sealed: Buffer;
-  /** Of the whole, as it came. */
+  /** Of the whole payload as received. */
   bytes: number;
   isTruncated: boolean;
 }
@@ -19,8 +19,8 @@ export interface SealedBodies {
 }
 
 /**
- * Stores bodies of those accounts alone that keep them at this moment, and kept them when the request began. The accounts
- * are locked meanwhile: whoever turns it off waits, and then finds all that was stored. Sent again, it counts once.
+ * Stores payloads only for accounts that log requests now, and did when the request began. The accounts are locked
+ * meanwhile: turning logging off waits, and then finds all that was stored. A repeated insert is ignored.
  */
 export async function insertBodies(sql: postgres.ISql, rows: readonly SealedBodies[]): Promise<void> {
   const texts = (read: (row: SealedBodies) => string | null) => toTextArray(rows.map(read));

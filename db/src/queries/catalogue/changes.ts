@@ -4,12 +4,12 @@ import { presenceName } from '../../connected-services.ts';
 import type { Database } from '../../client.ts';
 
 const CHANNEL = 'tollgate_changes';
-/** Apart, so that what one process answers the console wakes none of the others. */
+/** A separate channel, so that an answer to the console wakes none of the other processes. */
 const REPLIES = 'tollgate_replies';
 /** PostgreSQL takes nothing longer: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_PAYLOAD_BYTES = 7_999;
 
-/** What changed, as the triggers of the schema tell it. */
+/** Changes as announced by the triggers of the schema. */
 export type Change =
   | { kind: 'key'; hashHex: string; accountId: string }
   | { kind: 'account'; accountId: string }
@@ -17,25 +17,25 @@ export type Change =
   | { kind: 'plans' }
   /** A session has ended. */
   | { kind: 'session'; idHashHex: string }
-  /** Sent by a replica to itself, to prove that it still hears. */
+  /** Sent by a replica to itself, to verify that it still receives changes. */
   | { kind: 'echo'; replicaId: string }
   /** The console wants to know something that only the processes of the api know. */
   | { kind: 'ask'; ask: Ask };
 
 export interface ChangeListener {
   onChange(change: Change): void;
-  /** The connection stands (again): whatever was told in between was missed. */
+  /** Connected (again): changes in between were missed. */
   onConnected(): void;
-  /** Where somebody here asks: what a process answers. */
+  /** Receives the answers of the api's processes to {@link Ask}. */
   onReply?: ((reply: Reply) => void) | undefined;
 }
 
 const STOP_TIMEOUT_SECONDS = 1;
 
 /**
- * Listens on a connection of its own until stopped; one that closes is made anew, one that silently dies is not:
+ * Listens on a separate connection until stopped; a closed connection is reopened, a silently dead one is not:
  * see {@link sendEcho}. Stopping never waits for a server that does not answer.
- * @throws where the database cannot be reached at first
+ * @throws if the database cannot be reached at first
  */
 export async function listenForChanges(db: Database, listener: ChangeListener): Promise<() => Promise<void>> {
   const client = postgres(db.url, {
@@ -68,17 +68,17 @@ export async function listenForChanges(db: Database, listener: ChangeListener): 
   }
 }
 
-/** Tells every listener, the sender included, an echo. */
+/** Sends an echo to every listener, the sender included. */
 export async function sendEcho(db: Database, replicaId: string): Promise<void> {
   await db.sql.notify(CHANNEL, `echo ${replicaId}`);
 }
 
-/** Asks every process of the api; who hears it answers with {@link sendReply}. */
+/** Asks every process of the api; those that receive it answer with {@link sendReply}. */
 export async function sendAsk(db: Database, ask: Ask): Promise<void> {
   await db.sql.notify(CHANNEL, `ask ${JSON.stringify(ask)}`);
 }
 
-/** @throws RangeError where it is too long */
+/** @throws RangeError if it is too long */
 export async function sendReply(db: Database, reply: Reply): Promise<void> {
   const payload = JSON.stringify(reply);
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError('The reply is too long');
@@ -104,7 +104,7 @@ function parseChange(payload: string): Change | null {
       return ask === null ? null : { kind, ask };
     }
     default:
-      // A newer release may tell more: an older replica lets it pass.
+      // A newer release may announce more: an older replica ignores it.
       return null;
   }
 }

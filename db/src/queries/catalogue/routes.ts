@@ -74,7 +74,7 @@ export async function listRoutes(db: Connection): Promise<RouteOverview[]> {
     .orderBy(asc(routes.modelId), asc(routes.priority), asc(routes.createdAt), asc(routes.id));
 }
 
-/** @returns false where there is no route of that id */
+/** @returns false if there is no route of that id */
 export async function removeRoute(
   db: Connection,
   id: string,

@@ -9,7 +9,7 @@ export interface RouteMismatches {
   routeId: string;
   requests: number;
   lastSeenAt: Date;
-  /** What was used, of the latest of them: `model gpt-x`. */
+  /** What the latest of them used: `model gpt-x`. */
   example: string;
 }
 

@@ -30,7 +30,7 @@ function seen(
 const listNames = async (provider: string) =>
   (await listUnknownMembers(database.db, provider)).map(({ member }) => member);
 
-it('keeps the latest of one account up to its share, whatever it sends', async () => {
+it('keeps the latest members of one account up to its share, whatever it sends', async () => {
   const { db } = database;
   await addUnknownMembers(db, seen('shared', 'acct_agent', ['top_a', 'brand_new'], 1_000));
   for (const second of [2, 3, 4])
@@ -41,7 +41,7 @@ it('keeps the latest of one account up to its share, whatever it sends', async (
   expect(listed[0]).toBe('junk_4_0000');
 });
 
-it('keeps no more than its bound for a provider, and lists a new member of a real client at once', async () => {
+it('keeps no more than its bound for a provider, and lists a new member of a real client immediately', async () => {
   const { db } = database;
   const accounts = MAX_MEMBERS_PER_PROVIDER / MAX_MEMBERS_PER_ACCOUNT;
   for (let at = 0; at < accounts; at++)
@@ -55,12 +55,12 @@ it('keeps no more than its bound for a provider, and lists a new member of a rea
   const listed = await listNames('full');
   expect(listed).toHaveLength(MAX_MEMBERS_PER_PROVIDER);
   expect(listed.slice(0, 2)).toEqual(['brand_new', 'newer']);
-  // Those that were not seen for longest made room.
+  // The names unseen for longest made room.
   expect(listed.filter((name) => name.startsWith('old_0_'))).toHaveLength(MAX_MEMBERS_PER_ACCOUNT - 2);
   expect(await listNames('other')).toEqual(['of_another_provider']);
 });
 
-it('keeps its bound where replicas store at the same time', async () => {
+it('keeps its bound if replicas store at the same time', async () => {
   const { db } = database;
   const accounts = Array.from({ length: 20 }, (_, at) => `acct_${at}`);
   await Promise.all(
@@ -73,7 +73,7 @@ it('keeps its bound where replicas store at the same time', async () => {
   expect(row?.rows).toBe(BigInt(MAX_MEMBERS_PER_PROVIDER));
 });
 
-it('counts a member again where it is known, also of another account, and counts rows of earlier releases in no share', async () => {
+it('counts a known member again, also of another account, and counts rows of earlier releases in no share', async () => {
   const { db } = database;
   await db.sql`INSERT INTO unknown_members (provider, member, client, requests, first_seen_at, last_seen_at)
     SELECT 'before', 'early_' || at, 'agent', 1, to_timestamp(0), to_timestamp(at) FROM generate_series(1, 100) AS at`;

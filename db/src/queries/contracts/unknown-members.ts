@@ -4,7 +4,7 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 
 /** Rows that are kept for one provider, and listed: those beyond them that were not seen for longest are deleted. */
 export const MAX_MEMBERS_PER_PROVIDER = 500;
-/** Of these, those that one account sent first. */
+/** Of these, the names that one account sent first. */
 export const MAX_MEMBERS_PER_ACCOUNT = 50;
 
 /** A member that no contract knows, as one client sent it. */
@@ -12,7 +12,7 @@ export interface UnknownMemberCount {
   provider: string;
   member: string;
   client: string;
-  /** Who sent it first. */
+  /** The account that sent it first. */
   accountId: string;
   requests: number;
   firstSeenAtMs: number;
@@ -46,7 +46,7 @@ async function addCounts(tx: Connection, counts: readonly UnknownMemberCount[]):
       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`);
 }
 
-/** What is beyond the share of an account takes no place from others: it is not counted for the bound of the provider. */
+/** Members beyond an account's share take no place from others: they do not count for the bound of the provider. */
 async function deleteExcess(tx: Connection, providers: readonly string[]): Promise<void> {
   const latestFirst = sql.raw('last_seen_at DESC, requests DESC, member, client');
   await tx.drizzle.execute(sql`
@@ -95,7 +95,7 @@ export async function listAllUnknownMembers(db: Connection) {
     .limit(MAX_MEMBERS_PER_PROVIDER);
 }
 
-/** Forgets members that have not arrived since `before`. */
+/** Deletes members that have not arrived since `before`. */
 export async function deleteOldUnknownMembers(db: Connection, before: Date): Promise<void> {
   await db.drizzle.delete(unknownMembers).where(lt(unknownMembers.lastSeenAt, before));
 }

@@ -11,11 +11,11 @@ interface SealedSample {
   context: string;
 }
 
-/** What the database knows about its encryption key. */
+/** The database's record of its encryption key. */
 export interface KeyCheck {
   /** null: no service has started on this database since checks are stored. */
   read(): Promise<Buffer | null>;
-  /** Stores the check of the key unless there is one. @returns the one that is stored */
+  /** Stores the check of the key unless one exists. @returns the stored check */
   store(value: Buffer): Promise<Buffer>;
   /** The newest values that are sealed, in a database without a check. */
   listSealed(): Promise<SealedSample[]>;
@@ -35,7 +35,7 @@ export async function withKeyCheck<T>(url: string, work: (check: KeyCheck) => Pr
         await sql`INSERT INTO encryption_key_check (value) VALUES (${value}) ON CONFLICT DO NOTHING`;
         return (await read()) ?? value;
       },
-      // The contexts are those that the values are sealed with.
+      // The contexts that the values are sealed with.
       listSealed: () => sql<SealedSample[]>`
         (SELECT credential_sealed AS sealed, 'provider:' || id AS context FROM providers
           WHERE credential_sealed IS NOT NULL ORDER BY id DESC LIMIT ${SAMPLES_OF_EACH})
@@ -55,7 +55,7 @@ export async function withKeyCheck<T>(url: string, work: (check: KeyCheck) => Pr
   }
 }
 
-/** @param source where the key comes from: `ENCRYPTION_KEY`, or the path of secrets.json */
+/** @param source origin of the key: `ENCRYPTION_KEY`, or the path of secrets.json */
 export function wrongEncryptionKey(source: string): StartFailure {
   return new StartFailure(
     `The key in ${source} is not the one of this database: provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails cannot be read with it`,
@@ -63,7 +63,7 @@ export function wrongEncryptionKey(source: string): StartFailure {
   );
 }
 
-/** What was deleted because its key is lost, as counts. */
+/** Counts of the values that were deleted because their key is lost. */
 export interface LostSecrets {
   providers: number;
   authenticators: number;
@@ -72,9 +72,9 @@ export interface LostSecrets {
 }
 
 /**
- * Deletes everything that is sealed, in one transaction, and makes `value` the check of the new key. People whose
+ * Deletes everything that is sealed, in one transaction, and makes `value` the check of the new key. Users whose
  * authenticator app is removed are signed out.
- * @throws StartFailure while services are connected: they go on to seal with the old key
+ * @throws StartFailure while services are connected: they would keep sealing with the old key
  */
 export async function replaceKeyCheck(url: string, value: Buffer): Promise<LostSecrets> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, keyTotals } from '../../schema/api-keys.ts';
 
-/** What every reader of a key wants of it: its scope, its state and what it has spent. */
+/** The fields of a key that every reader needs: its scope, its state and its spend. */
 export interface KeyFields {
   id: string;
   name: string;
@@ -9,11 +9,11 @@ export interface KeyFields {
   last4: string;
   allowedModels: string[] | null;
   maxBudgetNanoUsd: bigint | null;
-  /** What counts against its budget, as recorded when the key was read. */
+  /** Spend that counts against its budget, as recorded when the key was read. */
   spentNanoUsd: bigint;
   rpm: number | null;
   tpm: number | null;
-  /** When it stops by itself: its expiry, or its end where it was replaced and that is sooner. */
+  /** When it stops: its expiry, or the end of its rotation if that is sooner. */
   expiresAt: Date | null;
   createdAt: Date;
   revokedAt: Date | null;

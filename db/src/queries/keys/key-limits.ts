@@ -10,13 +10,13 @@ export interface MinuteLimits {
   tpm: number | null;
 }
 
-/** What a key may in a minute, by itself and with all keys of its account. */
+/** Limits per minute of a key alone, and of all keys of its account together. */
 export interface KeyLimits {
   key: MinuteLimits;
   plan: MinuteLimits & { id: string };
 }
 
-/** @returns null where the account has no such key */
+/** @returns null if the account has no such key */
 export async function findKeyLimits(
   db: Connection,
   wanted: { accountId: string; keyId: string },
@@ -36,11 +36,11 @@ export async function findKeyLimits(
 /** More requests of a minute are not counted: the page must stay quick for any key. */
 const COUNTED = 2_000;
 
-/** What a key did in the last 60 seconds, as it is recorded. */
+/** Recorded use of a key in the last 60 seconds. */
 export interface LastMinute {
-  /** Those that were refused, or that nobody could answer, are none. */
+  /** Without requests that were refused or that no provider could answer. */
   requests: number;
-  /** Of those that have ended. */
+  /** Of completed requests. */
   tokens: number;
   /** True: it was more than that. */
   isMore: boolean;

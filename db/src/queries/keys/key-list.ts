@@ -26,13 +26,13 @@ export interface KeyListQuery {
   nowMs: number;
 }
 
-/** Where a page ended: what it was sorted by, as text, and the key. */
+/** The end of a page: its sort value, as text, and the key. */
 export interface KeyCursor {
   value: string;
   id: string;
 }
 
-/** What is sorted by, and the type that a cursor's text is read as. */
+/** Sort columns, and the type that a cursor's text is read as. */
 const SORTS = {
   created: { by: sql`${apiKeys.createdAt}`, id: sql`${apiKeys.id}`, type: sql`timestamptz` },
   name: { by: sql`lower(${apiKeys.name})`, id: sql`${apiKeys.id}`, type: sql`text` },
@@ -92,7 +92,7 @@ function selectPage(db: Connection, query: KeyListQuery) {
     .as('page');
 }
 
-/** What it was sorted by stands in the cursor alone. */
+/** The sort value is for the cursor alone. */
 function withoutSortValue<T extends { sortValue: unknown }>(row: T): Omit<T, 'sortValue'> {
   const { sortValue, ...rest } = row;
   void sortValue;
@@ -104,7 +104,7 @@ export async function countKeys(
   db: Connection,
   query: { accountId: string; nowMs: number },
 ): Promise<Record<KeyState, number>> {
-  // One by one, each by an index of its own: of many keys mostly few have an end.
+  // Counted separately, each by its own index: of many keys mostly few have an end.
   const countOf = (state: KeyState | null) => {
     const isMeant = and(
       eq(apiKeys.accountId, query.accountId),
@@ -119,7 +119,7 @@ export async function countKeys(
   return { active: all - ended, expiring, ended };
 }
 
-/** Of keys with tags, so many are looked through. */
+/** Scan limit for keys with tags. */
 const TAGGED_KEYS = 20_000;
 
 /** The tags that the newest keys of an account bear, in order; of very many only the first. */

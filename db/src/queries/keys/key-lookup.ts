@@ -6,7 +6,7 @@ import { balances } from '../../schema/ledger.ts';
 import { plans } from '../../schema/plans.ts';
 import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
-/** What an account's plan says about a request. */
+/** The terms of an account's plan for a request. */
 interface KeyPlan {
   id: string;
   /** null: every model. */
@@ -22,13 +22,13 @@ interface KeyPlan {
   forwardsUnknown: boolean | null;
 }
 
-/** What the api must know of a key to serve it. */
+/** A key with everything that the api needs to serve its requests. */
 export interface KeyRecord extends KeyFields {
   accountId: string;
   accountSuspendedAt: Date | null;
-  /** True: the account wants the bodies of its requests kept. */
+  /** True: the account logs its requests. */
   keepsBodies: boolean;
-  /** By requests under way. */
+  /** By requests in flight. */
   heldNanoUsd: bigint;
   plan: KeyPlan;
   balance: { availableNanoUsd: bigint; heldNanoUsd: bigint };

@@ -7,7 +7,7 @@ import { KEY_COLUMNS, type KeyFields } from './key-columns.ts';
 
 export interface KeyOverview extends KeyFields {
   accountId: string;
-  /** The e-mail of the account's owner. */
+  /** The email of the account's owner. */
   accountEmail: string;
   lastUsedAt: Date | null;
 }
@@ -19,7 +19,7 @@ export async function listKeysOfAccount(db: Connection, accountId: string): Prom
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
 
-/** @returns null where there is no key of that id in any account */
+/** @returns null if no account has a key of that id */
 export async function findKeyOverview(db: Connection, keyId: string): Promise<KeyOverview | null> {
   const [key] = await selectKeys(db)
     .where(eq(apiKeys.id, keyId))

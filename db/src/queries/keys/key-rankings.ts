@@ -1,14 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** A hold is settled in the hour in which it was asked for, mostly. */
+/** Most holds are settled in the hour of their request. */
 const RECENT_HOURS_MS = 2 * 3_600_000;
 
 /**
- * Copies what keys have spent and when they were last used to where lists are sorted by it; the totals themselves, which
+ * Copies the spend and last use of keys to indexed columns for sorting; the totals themselves, which
  * every settlement writes, have no such index. A list shows the totals, and only its order is as old as this copy.
- * @param which `recent`: keys with a request that began in these two hours; `all`: whatever settled late too
- * @returns how many keys have moved
+ * @param which `recent`: keys with a request that began in these two hours; `all`: also keys with later settlements
+ * @returns the number of keys that changed
  */
 export async function refreshKeyStandings(
   db: Connection,

@@ -11,20 +11,20 @@ const RECENT_USE_MS = 7 * 86_400_000;
 export interface KeySummary extends KeyFields {
   lastUsedAt: Date | null;
   tags: string[];
-  /** Part of what is spent: a predecessor or a successor has it. */
+  /** Part of what is spent: moved to or from another key by a rotation. */
   carriedNanoUsd: bigint;
-  /** The key whose place this one takes. */
+  /** The key that this key replaces. */
   successorOf: string | null;
-  /** The key that takes its place. */
+  /** The key that replaces this key. */
   replacedBy: string | null;
   last7Days: { requests: number; costNanoUsd: bigint };
 }
 
 /** A key with what only its own page shows. */
 export interface KeyDetail extends KeySummary {
-  /** By requests under way. */
+  /** By requests in flight. */
   heldNanoUsd: bigint;
-  /** The e-mail of who made it; null: the command line, or somebody who is gone. */
+  /** The creator's email; null: the command line, or a deleted user. */
   createdBy: string | null;
 }
 
@@ -38,7 +38,7 @@ export const SUMMARY_COLUMNS = {
   replacedBy: sql<string | null>`(SELECT s.id FROM api_keys s WHERE s.successor_of = ${apiKeys.id})`,
 };
 
-/** @returns null where the account has no such key */
+/** @returns null if the account has no such key */
 export async function findKeyDetail(
   db: Connection,
   query: { accountId: string; keyId: string; nowMs: number },

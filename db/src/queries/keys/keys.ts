@@ -75,8 +75,8 @@ export async function createKey(
 }
 
 /**
- * Revokes many keys of an account at once and for good.
- * @returns those that were revoked by this: not what had been before, or is not of this account
+ * Revokes many keys of an account immediately and permanently.
+ * @returns the keys that this call revoked: without keys revoked before and keys of other accounts
  */
 export async function revokeKeys(
   db: Database,
@@ -108,7 +108,7 @@ export async function revokeKeys(
   });
 }
 
-/** @returns false where the account has no such key */
+/** @returns false if the account has no such key */
 export async function setKeyTags(
   db: Database,
   input: { keyId: string; accountId: string; tags: string[]; actorUserId: string | null },
@@ -128,9 +128,9 @@ export async function setKeyTags(
 }
 
 /**
- * Revokes a key at once and for good; the trigger tells every replica.
- * @param accountId the account whose key it must be; null: any (the command line)
- * @returns the key as it is now, also where it was revoked before; null where the account has no such key
+ * Revokes a key immediately and permanently; the trigger notifies every replica.
+ * @param accountId the account that must own the key; null: any (the command line)
+ * @returns the key as it is now, even if it was revoked before; null if the account has no such key
  */
 export async function revokeKey(
   db: Database,

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../client.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 
-/** So many at a time; what is left over waits for the next run. */
+/** Keys per run; the rest waits for the next run. */
 const AT_ONCE = 500;
 
 /**
- * What a replaced key has not spent when it ends goes to its successor, which is told. Requests that are still under way
- * keep their holds: what they leave goes over in a later run.
- * @returns how many keys gave something
+ * Moves what a replaced key has not spent at its end to the new key, and notifies the replicas. Requests still in flight
+ * keep their holds: what they release moves in a later run.
+ * @returns the number of keys whose budget moved
  */
 export async function passOnLeftovers(db: Database, nowMs: number): Promise<number> {
   const rows = await db.drizzle.execute<{ id: string; successor: string }>(sql`
@@ -19,8 +19,8 @@ export async function passOnLeftovers(db: Database, nowMs: number): Promise<numb
     WHERE s.successor_of IS NOT NULL AND ${hasEnded(nowMs)}
       AND k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd > 0
     LIMIT ${AT_ONCE}`);
-  for (const { id, successor } of rows) {
-    await inTransaction(db, (tx) => passOn(tx, id, successor));
+  for (const { id, successor: newKeyId } of rows) {
+    await inTransaction(db, (tx) => passOn(tx, id, newKeyId));
   }
   return rows.length;
 }
@@ -29,10 +29,10 @@ function hasEnded(nowMs: number) {
   return sql`(k.revoked_at IS NOT NULL OR least(k.expires_at, k.ends_at) <= ${new Date(nowMs).toISOString()})`;
 }
 
-async function passOn(tx: Connection, id: string, successor: string): Promise<void> {
+async function passOn(tx: Connection, id: string, newKeyId: string): Promise<void> {
   // In the order in which the ledger locks them, so that neither waits for the other.
   await tx.drizzle.execute(sql`
-    SELECT 1 FROM key_totals WHERE key_id IN (${id}, ${successor}) ORDER BY key_id FOR NO KEY UPDATE`);
+    SELECT 1 FROM key_totals WHERE key_id IN (${id}, ${newKeyId}) ORDER BY key_id FOR NO KEY UPDATE`);
   await tx.drizzle.execute(sql`
     WITH left_over AS (
       SELECT k.max_budget_nano_usd - t.spent_nano_usd - t.held_nano_usd AS amount
@@ -42,8 +42,8 @@ async function passOn(tx: Connection, id: string, successor: string): Promise<vo
       spent_nano_usd = t.spent_nano_usd + CASE WHEN t.key_id = ${id} THEN l.amount ELSE -l.amount END,
       carried_nano_usd = t.carried_nano_usd + CASE WHEN t.key_id = ${id} THEN l.amount ELSE -l.amount END
     FROM left_over l
-    WHERE t.key_id IN (${id}, ${successor}) AND l.amount > 0`);
+    WHERE t.key_id IN (${id}, ${newKeyId}) AND l.amount > 0`);
   await tx.drizzle.execute(sql`
     SELECT pg_notify('tollgate_changes', 'key ' || encode(hash, 'hex') || ' ' || account_id)
-    FROM api_keys WHERE id = ${successor}`);
+    FROM api_keys WHERE id = ${newKeyId}`);
 }

@@ -15,7 +15,7 @@ import { rotateKey, type RotateKey } from './rotate-key.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 
 const USD = 1_000_000_000n;
-/** The hash of a key that nobody has. */
+/** The hash of a key that does not exist. */
 const mint = () => ({ hash: randomBytes(32), prefix: 'sk-0000', last4: '0000' });
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -42,7 +42,7 @@ describe('rotateKey', () => {
       minted: mint(),
       ...input,
     });
-  /** Asks for an amount, whole or not at all. @returns the hold where it was given */
+  /** Requests a hold of exactly this amount. @returns null if it was denied */
   const hold = async (
     owner: { keyId: string; accountId: string },
     wantNanoUsd: bigint,
@@ -62,7 +62,7 @@ describe('rotateKey', () => {
   };
   const faults = async () => (await verifyLedger(database.db, { recompute: 0 })).findings;
 
-  it('makes a key of the same scope, which the api finds, and ends the old one when it is said', async () => {
+  it('makes a key of the same scope, which the api finds, and ends the old one at the given time', async () => {
     const expiresAt = new Date(Date.now() + 60 * DAY_MS).toISOString();
     const { key, ...owner } = await ownerOf({ name: 'ci', rpm: 5, tpm: 900, maxBudgetUsd: '10', expiresAt });
     await setKeyTags(database.db, { ...owner, tags: ['prod', 'eu'], actorUserId: null });
@@ -80,23 +80,23 @@ describe('rotateKey', () => {
         tags: ['prod', 'eu'],
       },
     });
-    const [old, successor] = [
+    const [old, newKey] = [
       await findKeyByHash(database.db, key.hash),
       await findKeyByHash(database.db, minted.hash),
     ];
     expect(old).toMatchObject({ expiresAt: endsAt, revokedAt: null, spentNanoUsd: 7n * USD });
-    expect(successor).toMatchObject({ expiresAt: new Date(expiresAt), spentNanoUsd: 3n * USD });
+    expect(newKey).toMatchObject({ expiresAt: new Date(expiresAt), spentNanoUsd: 3n * USD });
     expect(await faults()).toEqual([]);
   });
 
-  it('never puts off the expiry of the old key', async () => {
+  it('never extends the expiry of the old key', async () => {
     const expiresAt = new Date(Date.now() + HOUR_MS);
     const { key, ...owner } = await ownerOf({ expiresAt: expiresAt.toISOString() });
     await rotate({ ...owner, endsAt: new Date(Date.now() + DAY_MS) });
     expect((await findKeyByHash(database.db, key.hash))?.expiresAt).toEqual(expiresAt);
   });
 
-  it('revokes the old key where there is no overlap, and what it had left is the successor’s', async () => {
+  it('revokes the old key if there is no overlap, and moves what it had left to the new key', async () => {
     const { key, ...owner } = await ownerOf({ maxBudgetUsd: '10' });
     const spent = await hold(owner, 2n * USD, 10n * USD);
     if (spent === null) throw new Error('The hold was refused');
@@ -105,7 +105,7 @@ describe('rotateKey', () => {
     expect((await findKeyByHash(database.db, key.hash))?.revokedAt).not.toBeNull();
     expect(await hold(owner, 1n, 10n * USD)).toBeNull();
     expect(await totalsOf(rotated.key.id)).toMatchObject({ spentNanoUsd: 2n * USD });
-    // The request under way cost less than it held.
+    // The request in flight cost less than it held.
     await settle(spent, USD / 2n);
     expect(await passOnLeftovers(database.db, Date.now())).toBe(1);
     expect(await totalsOf(rotated.key.id)).toMatchObject({ spentNanoUsd: USD / 2n });
@@ -113,7 +113,7 @@ describe('rotateKey', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('refuses what cannot be: another account, twice, a key that is over, an end too late, nothing to give', async () => {
+  it('refuses another account, a second rotation, an ended key, an end too late and a spent budget', async () => {
     const { key, ...owner } = await ownerOf({ maxBudgetUsd: '1' });
     const stranger = await ownerOf();
     expect(await rotate({ ...owner, accountId: stranger.accountId })).toMatchObject({ reason: 'not_found' });
@@ -138,14 +138,14 @@ describe('rotateKey', () => {
     expect(await rotate(spent)).toMatchObject({ reason: 'has_ended' });
   });
 
-  it('makes one successor of a key that is replaced twice at the same time', async () => {
+  it('makes one new key if a key is rotated twice at the same time', async () => {
     const { key: _, ...owner } = await ownerOf({ maxBudgetUsd: '1' });
     const both = await Promise.all([rotate(owner), rotate(owner)]);
     expect(both.map((each) => (each.ok ? 'ok' : each.reason)).toSorted()).toEqual(['already_replaced', 'ok']);
     expect(await faults()).toEqual([]);
   });
 
-  it('leaves the scope, the predecessor and a chosen end as they are, whoever asks', async () => {
+  it('leaves the scope, the predecessor and a chosen end as they are', async () => {
     const { sql } = database.db;
     const { key, ...owner } = await ownerOf();
     const rotated = await rotate(owner);
@@ -171,7 +171,7 @@ describe('rotateKey', () => {
     fc.record({ kind: fc.constant('pass on' as const) }),
   );
 
-  it('never lets a key and all its successors spend more than the one budget, nor lose any of it', async () => {
+  it('never lets a key and its new keys spend more than the one budget, nor lose any of it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const cap = 100n;
@@ -198,7 +198,7 @@ describe('rotateKey', () => {
           else await passOnLeftovers(database.db, nowMs);
         }
         for (const asked of open) await settle(asked, asked.wantNanoUsd);
-        // All but the last are over: what nobody spent ends up with the last.
+        // All but the last key have ended: the unspent budget ends up with the last.
         nowMs += 2 * HOUR_MS;
         for (let i = 0; i <= line.length; i++) await passOnLeftovers(database.db, nowMs);
         const totals = await Promise.all(line.map(({ keyId }) => totalsOf(keyId)));

@@ -12,9 +12,9 @@ export interface RotateKey {
   keyId: string;
   accountId: string;
   actorUserId: string | null;
-  /** When the old key stops; null: at once, as a revoked one. */
+  /** When the old key stops; null: immediately, as a revoked key. */
   endsAt: Date | null;
-  /** What of the budget that is left stays with the old key; all else goes to the successor. */
+  /** Part of the remaining budget that stays with the old key; the rest moves to the new key. */
   keepNanoUsd: bigint;
   minted: NewApiKey['minted'];
 }
@@ -24,8 +24,8 @@ export type RotateKeyDenial =
   | { reason: 'keeps_too_much'; leftNanoUsd: bigint };
 
 /**
- * Makes a key of the same scope that takes the place of another, and says when the other one stops. A budget is not
- * doubled: the two have it together, in one transaction with the row that the ledger decides by.
+ * Makes a key of the same scope that replaces another, and sets when the old one stops. The budget is not
+ * doubled: both keys share it, split in one transaction with the row that the ledger decides by.
  */
 export async function rotateKey(
   db: Database,
@@ -42,7 +42,7 @@ export async function rotateKey(
     if (denial !== null) return { ok: false, reason: denial } as const;
     const split = await splitBudget(tx, old, input);
     if (!split.ok) return split;
-    const successor = await insertSuccessor(tx, old, { ...input, carriedNanoUsd: split.carriedNanoUsd });
+    const newKey = await insertSuccessor(tx, old, { ...input, carriedNanoUsd: split.carriedNanoUsd });
     await tx.drizzle
       .update(apiKeys)
       .set(input.endsAt === null ? { revokedAt: new Date(nowMs) } : { endsAt: input.endsAt })
@@ -53,9 +53,9 @@ export async function rotateKey(
       accountId: old.accountId,
       action: 'key.rotate',
       subject: old.id,
-      detail: { successor: successor.id, endsAt: input.endsAt?.toISOString() ?? null },
+      detail: { successor: newKey.id, endsAt: input.endsAt?.toISOString() ?? null },
     });
-    return { ok: true, key: successor } as const;
+    return { ok: true, key: newKey } as const;
   });
 }
 
@@ -73,18 +73,18 @@ async function reasonAgainst(
   old: ApiKey,
   nowMs: number,
 ): Promise<'has_ended' | 'already_replaced' | null> {
-  const [successor] = await tx.drizzle
+  const [newKey] = await tx.drizzle
     .select({ id: apiKeys.id })
     .from(apiKeys)
     .where(eq(apiKeys.successorOf, old.id));
-  if (successor !== undefined) return 'already_replaced';
+  if (newKey !== undefined) return 'already_replaced';
   const isOver = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= nowMs);
   return isOver ? 'has_ended' : null;
 }
 
 /**
- * Takes the successor's share from the old key, by counting it as spent there: what holds are decided by is right in the
- * same moment, whatever the replicas remember.
+ * Moves the new key's share by counting it as spent on the old key, so that holds are decided correctly immediately,
+ * whatever the replicas have cached.
  */
 async function splitBudget(
   tx: Connection,

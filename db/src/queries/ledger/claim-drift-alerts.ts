@@ -8,9 +8,9 @@ const MIN_REQUESTS = 10;
 const MIN_DIFFERENCE_NANO_USD = 10_000_000n;
 
 /**
- * Claims the models and routes of whose drift operators are to be notified, each at most once in `everyMs`. In the
+ * Claims the models and routes of whose drift operators are to be notified, each at most once in `everyMs`. Runs in the
  * transaction that queues the emails.
- * @param since of requests that started then or later
+ * @param since earliest start of the requests that count
  * @returns the largest difference first
  */
 export async function claimDriftAlerts(

@@ -75,7 +75,7 @@ describe('commitLedgerBatch', () => {
       ]);
     });
 
-    it('stores what is hard to quote as it is', async () => {
+    it('stores texts with special characters unchanged', async () => {
       const owner = await freshKey();
       const models = ['a "quoted" one', 'back\\slash', '{braces, commas}', 'NULL', '', ' é✓ '];
       const startedAtMs = Date.now();
@@ -129,7 +129,7 @@ describe('commitLedgerBatch', () => {
       ]);
     });
 
-    it('admits as many of one batch as fit, and tells why the rest does not', async () => {
+    it('admits as many holds of one batch as fit, and says why the rest is denied', async () => {
       const owner = await freshKey();
       const hold = (wantNanoUsd: bigint) => holdRequest(owner, { keyCapNanoUsd: 2_500n, wantNanoUsd });
       expect(await verdictsOf([hold(1_000n), hold(1_000n), hold(1_000n), hold(500n), hold(9_000n)])).toEqual([
@@ -142,7 +142,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 2_500n });
     });
 
-    it('settles before it admits: what comes free in a batch can be had in it', async () => {
+    it('settles before it admits: amounts released by a batch are available in it', async () => {
       const owner = await freshKey();
       const first = holdRequest(owner, { keyCapNanoUsd: 1_000n });
       await commit({ holds: [first] });
@@ -154,7 +154,7 @@ describe('commitLedgerBatch', () => {
       expect(verdicts).toEqual([{ ok: true, grantedNanoUsd: 900n }]);
     });
 
-    it('gives less where less is asked for at least, unless it is others who leave so little', async () => {
+    it('grants less if the request accepts less, unless other holds leave so little', async () => {
       const owner = await freshKey(1_000n);
       const flexible = { chargesBalance: true, wantNanoUsd: 5_000n, softNanoUsd: 400n, minNanoUsd: 100n };
       const first = holdRequest(owner, { ...flexible, wantNanoUsd: 700n });
@@ -164,11 +164,11 @@ describe('commitLedgerBatch', () => {
         { ok: false, reason: 'reserved', leftNanoUsd: 1_000n },
       ]);
       await commit({ settlements: [settlementOf(first, { costNanoUsd: 700n })] });
-      // Now 300 are all there is.
+      // Now 300 are left.
       expect(await verdictsOf([holdRequest(owner, flexible)])).toEqual([{ ok: true, grantedNanoUsd: 300n }]);
     });
 
-    it('refuses for the balance of an account that has none', async () => {
+    it('denies a hold if the account has no balance', async () => {
       const owner = await freshKey(50n);
       expect(await verdictsOf([holdRequest(owner, { chargesBalance: true })])).toEqual([
         { ok: false, reason: 'insufficient_balance', leftNanoUsd: 50n },
@@ -188,7 +188,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 1_000n, balance: { heldNanoUsd: 1_000n } });
     });
 
-    it('bills never more than was held: the rest is the operator’s', async () => {
+    it('never bills more than was held: the rest is unbilled cost', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });
@@ -198,7 +198,7 @@ describe('commitLedgerBatch', () => {
       expect(balance).toMatchObject({ availableNanoUsd: 4_000n, heldNanoUsd: 0n });
     });
 
-    it('replaces what was estimated for a dead replica by what is told after all, once', async () => {
+    it('replaces the estimate for a dead replica by a late settlement, once', async () => {
       const owner = await freshKey(5_000n);
       const hold = holdRequest(owner, { chargesBalance: true });
       await commit({ holds: [hold] });
@@ -213,7 +213,7 @@ describe('commitLedgerBatch', () => {
       expect(after.balance).toMatchObject({ availableNanoUsd: 4_200n, heldNanoUsd: 0n });
     });
 
-    it('decides rightly while many replicas ask at the same time', async () => {
+    it('never admits more than the budget if many replicas commit at the same time', async () => {
       const owner = await freshKey(10_000n);
       const batches = Array.from({ length: 30 }, () =>
         commit({ holds: Array.from({ length: 3 }, () => holdRequest(owner, { chargesBalance: true })) }),
@@ -223,7 +223,7 @@ describe('commitLedgerBatch', () => {
       expect(await readBack(owner)).toMatchObject({ held: 10_000n });
     });
 
-    it('rejects a batch whole where a row of it cannot be stored', async () => {
+    it('rejects a whole batch if one of its rows cannot be stored', async () => {
       const owner = await freshKey();
       const bad = holdRequest(owner, { inputTokens: 1.5 });
       await expect(commit({ holds: [holdRequest(owner), bad] })).rejects.toMatchObject({ kind: 'rejected' });

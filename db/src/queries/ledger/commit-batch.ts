@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Settles and admits everything in the batch, in one transaction and one round trip. Sent again, it counts once.
- * @throws LedgerStoreError `rejected` where a row of it cannot be stored: nothing of it is; `unavailable` where the
+ * Settles and admits everything in the batch, in one transaction and one round trip. A repeated batch counts once.
+ * @throws LedgerStoreError `rejected` if a row cannot be stored: nothing is stored then; `unavailable` if the
  *   database does not answer: it may have been committed
  */
 export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): Promise<LedgerCommit> {
@@ -87,8 +87,8 @@ export async function commitLedgerBatch(sql: postgres.Sql, batch: LedgerBatch): 
 }
 
 /**
- * Usage of hours long past is rolled up already: what settles so late says that it must be summed up again, in the same
- * transaction. Nearly no batch has any of it, and then its statement is the plain one.
+ * Usage of hours long past is rolled up already: late settlements mark their hour to be summed up again, in the same
+ * transaction. Nearly no batch has any, and then its statement is the plain one.
  */
 function markLate(sql: postgres.Sql, settlements: readonly RequestRecord[]) {
   const lateUntilMs = Date.now() - LATE_AFTER_MS;
@@ -104,7 +104,7 @@ function markLate(sql: postgres.Sql, settlements: readonly RequestRecord[]) {
 }
 
 function readCommit(rows: readonly Row[], holds: readonly HoldRequest[]): LedgerCommit {
-  // What is not told otherwise was given its worst case.
+  // Without another verdict a hold was granted its worst case.
   const verdicts: HoldVerdict[] = holds.map(({ wantNanoUsd }) => ({ ok: true, grantedNanoUsd: wantNanoUsd }));
   const keys: KeyTotals[] = [];
   const balances: BalanceTotals[] = [];

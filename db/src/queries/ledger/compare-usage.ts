@@ -12,8 +12,8 @@ const STORED_NAME_LENGTH = 200;
 type Count = readonly [name: string, stored: number | string, decoded: number | string];
 
 /**
- * Compares the stored counts of a request with those that its provider's usage object decodes to. Some tool calls are
- * counted from the answer, because the provider does not report them: those that the object does not count are not
+ * Compares the stored counts of a request with the counts in its provider's usage object. Some tool calls are
+ * counted from the answer, because the provider does not report them: counts that the object lacks are not
  * compared.
  * @returns the counts that differ, as they should be and as they are; null: none
  */
@@ -80,7 +80,7 @@ function toolCounts(stored: UsageExtras = {}, decoded: UsageExtras = {}, prefix 
   });
 }
 
-/** Searches are stored as what the request asked for. */
+/** Searches are stored as requested. */
 function callsOf({ toolCalls }: UsageExtras, tool: ServerTool): number {
   const preview = tool === 'web_search' ? (toolCalls?.web_search_preview ?? 0) : 0;
   return (toolCalls?.[tool] ?? 0) + preview;

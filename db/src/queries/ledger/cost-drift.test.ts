@@ -7,7 +7,7 @@ import { requests } from '../../schema/requests.ts';
 import { isDrifting, listCostDrift } from './cost-drift.ts';
 import { createOwner } from './used-ledger.fixture.ts';
 
-it('compares with what the rates give, not with what was billed instead', async () => {
+it('compares with the cost by the rates, not with the billed amount', async () => {
   await using database = await createTestDatabase();
   const owner = await createOwner(database, 'internal');
   const request = (model: string, rest: object) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** What a provider reported and what was computed, for one model and route. */
+/** Reported and computed costs of one model and route. */
 export interface CostDrift {
   model: string;
   /** null: the route of the requests is not known. */
@@ -11,7 +11,7 @@ export interface CostDrift {
   reportedNanoUsd: bigint;
   /** By our rates, without the multiplier of plans. */
   computedNanoUsd: bigint;
-  /** What was reported beyond what was computed, in millionths of the larger one; below 0: less. */
+  /** Reported minus computed cost, in millionths of the larger one. */
   driftPpm: number;
 }
 

@@ -32,7 +32,7 @@ async function readBalance(accountId: string) {
 }
 
 describe('the credit that a plan includes', () => {
-  it('comes with an account whose e-mail is proven from the start', async () => {
+  it('is granted with an account whose email is verified from the start', async () => {
     const { accountId } = await createAccountFixture(database.db, { planId: 'free' });
     const { available, entries } = await readBalance(accountId);
     expect(available).toBe(USD);
@@ -47,7 +47,7 @@ describe('the credit that a plan includes', () => {
     ]);
   });
 
-  it('comes when the e-mail is proven, and only once', async () => {
+  it('is granted when the email is verified, and only once', async () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     expect(await readBalance(accountId)).toEqual({ available: 0n, entries: [] });
     expect(await grantIncludedCredit(database.db, { accountId })).toBe(0n);
@@ -57,14 +57,14 @@ describe('the credit that a plan includes', () => {
     expect(await readBalance(accountId)).toMatchObject({ available: USD, entries: { length: 1 } });
   });
 
-  it('comes when somebody proves another address than the one they signed up with', async () => {
+  it('is granted when the person verifies another address than at sign-up', async () => {
     const { user, accountId } = await createAccountFixture(database.db, { planId: 'free', verified: false });
     const change = { user, email: 'proven@example.com', verifiedAt: new Date() };
     await inTransaction(database.db, (tx) => changeUserEmail(tx, change));
     expect(await readBalance(accountId)).toMatchObject({ available: USD });
   });
 
-  it('comes once per plan, however often an account comes and goes, also at the same moment', async () => {
+  it('is granted once per plan, however often an account changes plans, also concurrently', async () => {
     await addPlan(database.db, { id: 'generous', includedCreditNanoUsd: 5n * USD });
     const { accountId } = await createAccountFixture(database.db, { planId: 'standard' });
     const moves = ['generous', 'standard', 'free', 'generous', 'free'].flatMap((planId) =>
@@ -79,7 +79,7 @@ describe('the credit that a plan includes', () => {
 describe('adjustBalance', () => {
   const reason = 'they asked nicely';
 
-  it('gives, takes, and keeps the reason', async () => {
+  it('gives and takes an amount, and stores the reason', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     expect(await adjustBalance(database.db, { ...change, amountNanoUsd: 3n * USD })).toEqual({
@@ -103,7 +103,7 @@ describe('adjustBalance', () => {
     ]);
   });
 
-  it('takes nothing that is held for requests under way', async () => {
+  it('takes nothing that is held for requests in flight', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     await adjustBalance(database.db, { ...change, amountNanoUsd: 2n * USD });
@@ -123,7 +123,7 @@ describe('adjustBalance', () => {
     });
   });
 
-  it('takes no more than there is when many take at once', async () => {
+  it('takes no more than the balance if many adjustments run at the same time', async () => {
     const { accountId } = await createAccountFixture(database.db);
     const change = { accountId, reason, actorUserId: null };
     await adjustBalance(database.db, { ...change, amountNanoUsd: 5n * USD });

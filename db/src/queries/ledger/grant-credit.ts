@@ -9,10 +9,10 @@ import { recordAudit } from '../audit/audit.ts';
 import { isEntryPosted, postLedgerEntry } from './post-entry.ts';
 
 /**
- * Gives accounts what their plan includes: once per account and plan, however often it is asked, and only where an
- * owner has a verified e-mail.
+ * Gives accounts the credit of their plan: once per account and plan, however often it is called, and only if an
+ * owner has a verified email.
  * @param whose one account, or all that a person owns
- * @returns nano-dollars given now; 0 where there was nothing to give
+ * @returns nano-dollars given now; 0 if nothing was due
  */
 export async function grantIncludedCredit(
   db: Connection,
@@ -50,7 +50,7 @@ export interface BalanceAdjustment {
   accountId: string;
   /** Not 0; below 0 it takes away. */
   amountNanoUsd: bigint;
-  /** In the operator's words; the account's people read it. */
+  /** In the operator's words; the account's members read it. */
   reason: string;
   /** null: the command line. */
   actorUserId: string | null;
@@ -64,7 +64,7 @@ export type AdjustBalanceResult =
   | { ok: false; reason: 'not_enough'; availableNanoUsd: bigint; heldNanoUsd: bigint };
 
 /**
- * Gives credit to an account or takes some away, with an audit entry. What is held for requests under way cannot be
+ * Gives credit to an account or takes some away, with an audit entry. Amounts held for requests in flight cannot be
  * taken: their cost is still to come.
  */
 export async function adjustBalance(

@@ -26,7 +26,7 @@ describe('listLedgerEntries', () => {
     return accountId;
   }
 
-  it('shows the balance after each entry, the same on pages of one as on one page', async () => {
+  it('shows the balance after each entry, the same for any page size', async () => {
     const accountId = await accountWith([20n, -5n, 7n, -1n]);
     const whole = await listLedgerEntries(database.db, { accountId, limit: 10 });
     expect(whole.entries.map((entry) => entry.changeNanoUsd)).toEqual([-1n, 7n, -5n, 20n]);
@@ -42,7 +42,7 @@ describe('listLedgerEntries', () => {
     expect(pages).toEqual(whole.entries);
   });
 
-  it('ends at what is available and what is not posted yet', async () => {
+  it('ends at the available balance plus unposted usage', async () => {
     const accountId = await accountWith([100n]);
     await database.db.sql`UPDATE balances SET available_nano_usd = 70 WHERE account_id = ${accountId}`;
     await database.db.sql`

@@ -9,9 +9,9 @@ export interface ListedEntry {
   id: string;
   at: Date;
   kind: LedgerEntry['kind'];
-  /** With its sign: more than 0 where the account was given something. */
+  /** Signed: above 0 if the account was given something. */
   changeNanoUsd: bigint;
-  /** What all entries up to this one sum up to. */
+  /** The sum of all entries up to this one. */
   balanceAfterNanoUsd: bigint;
   reason: string | null;
   keyId: string | null;
@@ -31,7 +31,7 @@ const CURSOR_PATTERN = /^(led_[0-9a-z]{1,40})\.(-?\d{1,20})$/;
 /**
  * One page of an account's ledger, the newest first, with the balance after each entry. The cursor carries that
  * balance on, so that no page sums up the ones before.
- * @param page.cursor of the page before; one that is none begins at the top
+ * @param page.cursor of the page before; an invalid one starts at the top
  */
 export async function listLedgerEntries(
   db: Connection,
@@ -59,7 +59,7 @@ function parseCursor(text: string | undefined): Cursor | null {
 /** The total is read in the same statement as the entries, so that the newest one ends at it. */
 async function selectPage(db: Connection, page: { accountId: string; after: string | null; limit: number }) {
   const { accountId, after } = page;
-  // The time as a value of its own: a row out of a subquery would lead nowhere in the index.
+  // The time as a separate value: a row from a subquery would not use the index.
   const isBefore = sql`(${ledgerEntries.at}, ${ledgerEntries.id}) < (
     (SELECT last.at FROM ledger_entries last WHERE last.id = ${after} AND last.account_id = ${accountId}), ${after})`;
   const totalNanoUsd =

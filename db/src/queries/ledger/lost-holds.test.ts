@@ -9,7 +9,7 @@ import { createOwner } from './used-ledger.fixture.ts';
 /** Of 1,000 nano-dollars for an output token. */
 const PRICE_ID = 901;
 
-describe('what a dead replica held', () => {
+describe('an orphaned hold', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -43,7 +43,7 @@ describe('what a dead replica held', () => {
     expect(row).toEqual({ cost: 100n, unbilled: BigInt(unbilled) });
   });
 
-  it('has no unbilled output if the replica was not heard of since', async () => {
+  it('has no unbilled output if the replica sent no heartbeat afterwards', async () => {
     const { sql } = database.db;
     await beatReplica(sql, 'rep_test');
     const owner = await createOwner(database, 'internal');

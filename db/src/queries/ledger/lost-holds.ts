@@ -3,7 +3,7 @@ import { TYPICAL_TOKENS_PER_SECOND } from '@tollgate/core/models/typical-rate';
 import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type postgres from 'postgres';
 
-/** What a request is recorded to have ended with when its replica died. */
+/** Recorded status of a request whose replica died. */
 const LOST_STATUS = 499;
 const LOST_CODE = 'replica_lost';
 
@@ -34,9 +34,9 @@ export async function removeReplica(sql: postgres.Sql, replicaId: string): Promi
 }
 
 /**
- * What replicas hold that have been silent for so long, as the settlements that end it: the likely input is billed. What the
+ * Holds of stale replicas, as the settlements that end them: the likely input is billed. What the
  * provider wrote until the replica's last heartbeat is unbilled cost: the caller did not get it, or got an unknown part of it.
- * @param limit at most so many, the oldest first
+ * @param limit maximum number, the oldest first
  */
 export async function listLostHolds(
   sql: postgres.Sql,
@@ -89,7 +89,7 @@ export async function listLostHolds(
   }));
 }
 
-/** Replicas that have been silent for so long and hold nothing are forgotten. @returns those that are left */
+/** Deletes stale replicas that hold nothing. @returns the ids of the live replicas */
 export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
   await sql`DELETE FROM replicas p
     WHERE p.heartbeat_at <= now() - make_interval(secs => ${silentForMs / 1000})
@@ -97,7 +97,7 @@ export async function forgetReplicas(sql: postgres.Sql, silentForMs: number): Pr
   return listReplicas(sql, silentForMs);
 }
 
-/** Replicas whose last heartbeat is younger. */
+/** Replicas with a newer heartbeat. */
 export async function listReplicas(sql: postgres.Sql, silentForMs: number): Promise<string[]> {
   const living = await sql<{ id: string }[]>`
     SELECT id FROM replicas WHERE heartbeat_at > now() - make_interval(secs => ${silentForMs / 1000})`;

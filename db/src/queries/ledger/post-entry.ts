@@ -18,8 +18,8 @@ export interface NewLedgerEntry {
 }
 
 /**
- * Posts an entry; a trigger moves the balance with it and tells every replica.
- * @returns false where an entry of this idempotency key is there already: nothing has moved
+ * Posts an entry; a trigger changes the balance with it and notifies every replica.
+ * @returns false if an entry of this idempotency key exists already: no balance has changed
  */
 export async function postLedgerEntry(db: Connection, entry: NewLedgerEntry): Promise<boolean> {
   const posted = await db.drizzle

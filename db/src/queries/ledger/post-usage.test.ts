@@ -58,7 +58,7 @@ describe('postUsage', () => {
     };
   };
 
-  it('enters the models of a key and an hour as one entry, and moves no balance by it', async () => {
+  it('posts the models of a key and an hour as one entry, and changes no balance', async () => {
     const owner = await freshKey();
     await use(owner, 300n);
     await use(owner, 200n, { model: 'n' });
@@ -74,7 +74,7 @@ describe('postUsage', () => {
     expect(await post()).toEqual({ entries: 0, chargedNanoUsd: 0n });
   });
 
-  it('leaves the hour that has not ended, what no balance pays, and what lies before `since`', async () => {
+  it('skips the running hour, usage that no balance pays, and usage before `since`', async () => {
     const owner = await freshKey();
     await use(owner, 10n, { startedAtMs: Date.now() });
     await use(owner, 20n, { chargesBalance: false });
@@ -86,7 +86,7 @@ describe('postUsage', () => {
     expect(await postUsage(database.db, { before: afterwards })).toEqual({ entries: 1, chargedNanoUsd: 10n });
   });
 
-  it('posts what comes late, and takes back what was estimated too high, as entries of their own', async () => {
+  it('posts late settlements and corrected estimates as separate entries', async () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
@@ -94,7 +94,7 @@ describe('postUsage', () => {
     await post();
     await commit({ settlements: [settlementOf(hold, { costNanoUsd: 250n })] });
     expect(await post()).toEqual({ entries: 1, chargedNanoUsd: -650n });
-    // The same amounts as before: an entry of its own nevertheless.
+    // The same amounts as before: still a separate entry.
     await use(owner, 650n);
     expect(await post()).toEqual({ entries: 1, chargedNanoUsd: 650n });
     const { usage, net, available, isPosted } = await readBack(owner);
@@ -106,7 +106,7 @@ describe('postUsage', () => {
     expect({ net, available, isPosted }).toEqual({ net: 900n, available: CREDIT - 900n, isPosted: true });
   });
 
-  it('needs no entry where one model’s correction makes up for the charge of another', async () => {
+  it('needs no entry if one model’s correction makes up for the charge of another', async () => {
     const owner = await freshKey();
     const hold = holdRequest(owner, { startedAtMs: PAST_MS, chargesBalance: true });
     await commit({ holds: [hold] });
@@ -118,7 +118,7 @@ describe('postUsage', () => {
     expect(await readBack(owner)).toMatchObject({ net: 400n, isPosted: true });
   });
 
-  it('posts everything exactly once while several processes post and requests go on settling', async () => {
+  it('posts everything exactly once while several processes post and requests keep settling', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, freshKey));
     // More rows than one chunk takes.
     const models = Array.from({ length: 400 }, (_, index) => `m${index}`);

@@ -11,12 +11,12 @@ const CHUNK_ROWS = 500;
 
 export interface PostedUsage {
   entries: number;
-  /** What accounts were charged by them, corrections downward taken off. */
+  /** Net charges of accounts, corrections downward subtracted. */
   chargedNanoUsd: bigint;
 }
 
 interface PostingWindow {
-  /** Hours that had ended by then. */
+  /** Only hours that had ended at this time. */
   before: Date;
   /** Hours that began then or later; without it all, however old. */
   since?: Date;
@@ -24,8 +24,8 @@ interface PostingWindow {
 
 /**
  * Enters into the ledger what balances have paid for usage: an entry for each key and hour in which something was
- * charged since it was last posted, one the other way round where an estimate turned out too high. No balance moves by
- * it. Requests go on settling meanwhile, and any number of processes may post at the same time.
+ * charged since it was last posted, a reversed one if an estimate turned out too high. No balance changes.
+ * Requests keep settling meanwhile, and any number of processes may post at the same time.
  */
 export async function postUsage(db: Connection, window: PostingWindow): Promise<PostedUsage> {
   const posted: PostedUsage = { entries: 0, chargedNanoUsd: 0n };
@@ -108,7 +108,7 @@ async function numberEntries(
   });
 }
 
-/** @returns by key and hour, where there are entries */
+/** @returns by key and hour, without hours that have no entries */
 async function countEntries(tx: Connection, sums: readonly UsageSum[]): Promise<Map<string, number>> {
   const rows = await tx.drizzle
     .select({

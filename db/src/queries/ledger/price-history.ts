@@ -4,7 +4,7 @@ import type { requests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 import { toModelPrice, type ModelPrice } from '../models/model-prices.ts';
 
-/** A process of the api may bill by the price before for so long, if it hears late of a new one. */
+/** Time for which a process of the api may still bill the previous price, if the change reaches it late. */
 const HEARS_WITHIN_MS = 300_000;
 
 type PricedRow = Pick<typeof requests.$inferSelect, 'model' | 'upstreamModel' | 'servedTerms' | 'startedAt'>;
@@ -54,7 +54,7 @@ export class PriceHistory {
   }
 }
 
-/** True if the provider named another model than it was asked for. */
+/** True if the provider served another model than requested. */
 function wasOtherServed({ servedTerms, upstreamModel }: PricedRow): boolean {
   const served = servedTermsSchema.safeParse(servedTerms);
   return served.success && served.data.model !== null && served.data.model !== upstreamModel;

@@ -25,7 +25,7 @@ describe('the times of requests', () => {
     return { latencies: filled(hour?.latencyCounts), firstBytes: filled(hour?.firstByteCounts) };
   };
 
-  it('are counted between the same bounds here and there', async () => {
+  it('are counted in the same buckets by the code and by SQL', async () => {
     const times = LATENCY_BOUNDS_MS.flatMap((bound) => [bound - 1, bound]);
     const rows = await database.db.sql<{ bucket: number }[]>`
       SELECT time_bucket(ms) AS bucket FROM unnest(${times}::integer[]) WITH ORDINALITY AS t(ms, place)
@@ -35,7 +35,7 @@ describe('the times of requests', () => {
     );
   });
 
-  it('are kept with the request, as far as they are known', async () => {
+  it('are stored with the request, as far as they are known', async () => {
     const owner = await createOwner(database, 'internal');
     const known = { queueMs: 2, holdMs: 31, connectMs: 40, firstByteMs: 300, latencyMs: 900 };
     const unknown = { queueMs: null, holdMs: null, connectMs: null, firstByteMs: null };
@@ -44,7 +44,7 @@ describe('the times of requests', () => {
     expect(rows.toSorted((a, b) => b.latencyMs - a.latencyMs)).toMatchObject([known, unknown]);
   });
 
-  it('are counted by the hour: how long answers took, and what came to a first byte', async () => {
+  it('are counted by the hour: total latency, and time to first byte', async () => {
     const owner = await createOwner(database, 'internal');
     const at = (latencyMs: number, firstByteMs: number | null, rest: Partial<RequestRecord> = {}) =>
       requestRecord(owner, { startedAtMs, latencyMs, firstByteMs, ...rest });
@@ -73,7 +73,7 @@ describe('the times of requests', () => {
     expect(await countsOf(owner)).toMatchObject({ latencies: { 3: 1, 4: 1, 5: 1 } });
   });
 
-  it('are those that are told late, where a request was taken for lost', async () => {
+  it('are taken from a late settlement of a request that was considered lost', async () => {
     const owner = await createOwner(database, 'internal');
     const holds = [holdRequest(owner, { startedAtMs }), holdRequest(owner, { startedAtMs })];
     await commit({ holds });
@@ -88,13 +88,13 @@ describe('the times of requests', () => {
     expect(row).toMatchObject({ queueMs: 5, holdMs: 6, connectMs: 7, recovered: false });
   });
 
-  it('add up, as far as the proof of the ledger is concerned', async () => {
+  it('pass the verification of the ledger', async () => {
     const { findings } = await verifyLedger(database.db, { recompute: 0 });
     expect(findings).toEqual([]);
   });
 });
 
-/** By the place of the bucket, from 1, without those that are empty. */
+/** By bucket number, from 1, without empty buckets. */
 function filled(counts: readonly number[] | undefined): Record<number, number> {
   const places = (counts ?? []).map((count, bucket) => [bucket + 1, count] as const);
   return Object.fromEntries(places.filter(([, count]) => count > 0));

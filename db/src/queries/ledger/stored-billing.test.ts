@@ -16,7 +16,7 @@ const BILLING = {
   priceMismatch: 'service_tier',
 };
 
-describe('what a request was billed from', () => {
+describe('the stored basis of a bill', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -29,7 +29,7 @@ describe('what a request was billed from', () => {
     return row;
   };
 
-  it('is stored with requests that had a hold and with those that had none', async () => {
+  it('is stored with requests that had a hold and with requests that had none', async () => {
     const owner = await createOwner(database, 'internal');
     const hold = holdRequest(owner, { priceId: 1 });
     await commitBatch(database.db, { holds: [hold] });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** What providers may charge for requests of one model and route beyond what was billed. */
+/** What providers may charge for requests of one model and route beyond the billed amount. */
 export interface UnbilledCosts {
   model: string;
   /** The route that was called last; null: the route of the requests is not known. */

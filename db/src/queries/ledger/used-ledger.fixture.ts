@@ -27,7 +27,7 @@ export const PPM = 1_200_000;
 export const COST = costOf(USAGE, PRICES, PPM);
 
 /**
- * One prepaid key with five settled requests, of which three are posted, and one under way; one key of a plan that
+ * One prepaid key with five settled requests, of which three are posted, and one in flight; one key of a plan that
  * charges nothing, with two. Of one request the cost was more than its hold, and of one the provider's usage is stored.
  */
 export async function createUsedLedger(

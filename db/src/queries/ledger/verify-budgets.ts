@@ -3,8 +3,8 @@ import type { Connection } from '../../transaction.ts';
 import { listFaults, type FaultRow } from './verify-checks.ts';
 
 /**
- * A key and all its successors share one budget: what each of them has of it, less what is carried, makes that budget
- * together. A key that was never replaced, and replaces none, carries nothing.
+ * A key and the keys that replaced it share one budget: the budget of each, less what is carried, adds up to it.
+ * A key that was never replaced, and replaces none, carries nothing.
  */
 export async function findBudgetFaults(tx: Connection): Promise<FaultRow[]> {
   return listFaults(

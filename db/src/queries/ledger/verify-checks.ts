@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** What `verifyLedger` proves, in the order in which it is told. */
+/** What `verifyLedger` verifies, in the order of its report. */
 export const LEDGER_CHECKS = [
   'key_spent',
   'key_held',
@@ -35,7 +35,7 @@ export interface LedgerFault {
   actual: string;
 }
 
-/** A check lists so many faults, and counts the others. */
+/** Maximum number of faults that a check lists; the others are counted. */
 export const FAULTS_SHOWN = 20;
 
 /** A fault, with the number of all that its check has. */

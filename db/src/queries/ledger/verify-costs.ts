@@ -109,8 +109,8 @@ async function readChunk(tx: Connection, before: string | null, rows: number): P
 }
 
 /**
- * A request with a hold may be billed less than it cost: what was held, or, where its replica had been taken for dead
- * and the hold given back, what was still free. The rest is the operator's, and written down as such. If the provider used
+ * A request with a hold may be billed less than it cost: what was held, or, if its replica had been considered stale
+ * and the hold released, what was still available. The rest is recorded as unbilled cost. If the provider used
  * something without a known price, all of the hold is billed.
  */
 function isRight({ costNanoUsd: billed, ...row }: CostRow, cost: bigint): boolean {

@@ -22,7 +22,7 @@ const REPRICED = (modelAndTime: string) => `
   UPDATE requests SET cost_nano_usd = cost_nano_usd / 3, price_id = (SELECT max(id) FROM model_prices)
   WHERE ${ANSWERED}`;
 
-/** What somebody with a psql might do, and the checks that fail then. */
+/** What a person with psql might do, and the checks that fail then. */
 const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonly LedgerCheck[]])[] = [
   ['a key that spent too much', 'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1', ['key_spent']],
   [
@@ -31,7 +31,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     ['key_spent', 'key_budget'],
   ],
   [
-    'a share of a budget that nobody gave',
+    'a share of a budget that was never moved',
     'UPDATE key_totals SET spent_nano_usd = spent_nano_usd + 1, carried_nano_usd = 1 WHERE held_nano_usd > 0',
     ['key_carried'],
   ],
@@ -95,18 +95,18 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
   ],
   ['an hour that counts more', 'UPDATE usage_hourly SET requests = requests + 1', ['usage_hourly']],
   [
-    'an hour that tells of one answer less',
+    'an hour that counts one answer less',
     `UPDATE usage_hourly SET latency_counts = count_time(latency_counts, 12, -1) WHERE errors = 0`,
     ['usage_hourly'],
   ],
   [
-    'an hour that tells of one first byte more',
+    'an hour that counts one first byte more',
     `UPDATE usage_hourly SET first_byte_counts = count_time(first_byte_counts, 8, 1)`,
     ['usage_hourly'],
   ],
   ['an hour that is gone', 'DELETE FROM usage_hourly WHERE charged_nano_usd = 0', ['usage_hourly']],
   [
-    'hours that nobody rolled up',
+    'hours that were not rolled up',
     `UPDATE usage_rolled SET until = now() + interval '1 hour'`,
     ['usage_rolled'],
   ],
@@ -115,7 +115,7 @@ const DAMAGES: readonly (readonly [name: string, damage: string, checks: readonl
     "DELETE FROM requests WHERE state = 'held'",
     ['key_held', 'balance_held', 'hold_listed'],
   ],
-  ['a hold that nobody would find', 'DELETE FROM held_requests', ['hold_listed']],
+  ['a hold that is not listed', 'DELETE FROM held_requests', ['hold_listed']],
   [
     'a request that is listed as held and is not',
     `INSERT INTO held_requests SELECT id, started_at, 'rep_test' FROM requests WHERE ${ANSWERED}`,

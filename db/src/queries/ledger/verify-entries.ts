@@ -3,7 +3,7 @@ import { toTextArray } from '../../array-text.ts';
 import type { Connection } from '../../transaction.ts';
 import { listFaults, type FaultRow } from './verify-checks.ts';
 
-/** What keeps entries as they are; the database would take anything without these. */
+/** Triggers that keep entries unchanged; the database would accept any change without them. */
 const GUARDS = [
   'accounts_open_balance',
   'ledger_entries_append_only',
@@ -12,8 +12,8 @@ const GUARDS = [
 ];
 
 /**
- * An entry balances by its form: one amount leaves one book and comes to another. Here it is proven that every row has
- * that form, that what guards it is switched on, and that usage entries tell what usage rows say is posted.
+ * An entry balances by its form: one amount leaves one book and enters another. This verifies that every row has
+ * that form, that the triggers which guard it are enabled, and that usage entries match the posted amounts of usage rows.
  */
 export async function findEntryFaults(tx: Connection): Promise<FaultRow[]> {
   return listFaults(

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 import { listFaults, type FaultRow } from './verify-checks.ts';
 
-/** A replica says every 5 s that it lives: it died so long after it last did, at most. */
+/** Heartbeat interval: a replica died at most this long after its last heartbeat. */
 const BEAT_SECONDS = 5;
 const HOLD_MAY_OUTLIVE_SECONDS = 60;
 
-/** What must hold for each request by itself. */
+/** What must hold for each single request. */
 export async function findRequestFaults(tx: Connection): Promise<FaultRow[]> {
   return listFaults(
     tx,

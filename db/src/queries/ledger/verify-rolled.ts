@@ -13,7 +13,7 @@ const TIMES = sql`sum((SELECT sum(n) FROM unnest(latency_counts) AS n)),
   sum((SELECT sum(n) FROM unnest(first_byte_counts) AS n))`;
 const name = (moment: string) => sql.raw(`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`);
 
-/** Sums of usage by the hour, where nothing says that they must be made again; and that such hours are in the ledger. */
+/** Verifies sums of usage by the hour, except hours marked to be summed again, and that unmarked hours are in the ledger. */
 export async function findRolledFaults(tx: Connection): Promise<FaultRow[]> {
   return listFaults(
     tx,

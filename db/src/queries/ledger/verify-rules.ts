@@ -1,6 +1,6 @@
 import type { LedgerCheck } from './verify-checks.ts';
 
-/** What each check proves. */
+/** The rule that each check verifies. */
 export const LEDGER_RULES: Record<LedgerCheck, string> = {
   key_spent: 'what a key has spent is what its settled requests cost',
   key_held: 'what a key holds is what its requests under way hold',

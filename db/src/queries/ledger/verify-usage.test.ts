@@ -7,7 +7,7 @@ import { createOwner, decodeRawUsage, RAW_USAGE, USAGE } from './used-ledger.fix
 import { verifyLedger } from './verify.ts';
 
 describe('verifyLedger, comparing usage', () => {
-  it('says which counts differ from the report, and by request which they are', async () => {
+  it('reports which counts differ from the report, and for which request', async () => {
     await using database = await createTestDatabase();
     const owner = await createOwner(database, 'internal');
     const record = requestRecord(owner, { ...USAGE, cacheReadTokens: 3, rawUsage: RAW_USAGE });
@@ -43,7 +43,7 @@ describe('verifyLedger, comparing usage', () => {
     expect(usage).toEqual({ compared: 1, absent: 1, truncated: 1, unreadable: 1 });
   });
 
-  it('lists the first findings and counts all, among the newest requests that it is asked for', async () => {
+  it('lists the first findings and counts all, among the requested number of newest requests', async () => {
     await using database = await createTestDatabase();
     const owner = await createOwner(database, 'internal');
     const settlements = Array.from({ length: 50 }, () => requestRecord(owner, { rawUsage: RAW_USAGE }));

@@ -19,7 +19,7 @@ export interface StoredReport {
   rawUsage: string;
 }
 
-/** Reads a stored usage object as billing reads it. @returns null where it cannot be read */
+/** Reads a stored usage object as billing reads it. @returns null if it cannot be read */
 export type DecodeUsage = (report: StoredReport) => TokenUsage | null;
 
 /** Settled requests that are not estimated, by whether their counts were compared with the provider's usage object. */

@@ -21,7 +21,7 @@ import { verifyLedger } from './verify.ts';
 const HOUR_MS = 3_600_000;
 
 describe('verifyLedger', () => {
-  it('finds nothing wrong with what the ledger itself has written', async () => {
+  it('finds nothing wrong in entries that the ledger itself has written', async () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
     expect(await verifyLedger(database.db, { recompute: null, decodeUsage: decodeRawUsage })).toEqual({
@@ -40,7 +40,7 @@ describe('verifyLedger', () => {
     });
   });
 
-  it('computes costs of removed models again, and counts those that it cannot', async () => {
+  it('computes costs of removed models again, and counts requests whose cost it cannot compute', async () => {
     await using database = await createTestDatabase();
     await createUsedLedger(database);
     const { costs } = await verifyLedger(database.db, { recompute: 2 });
@@ -54,7 +54,7 @@ describe('verifyLedger', () => {
     expect(report).toMatchObject({ findings: [], costs: { requests: 0, withoutPrice: 6 } });
   });
 
-  it('allows a balance below zero where a payment was taken back, and only so far', async () => {
+  it('allows a balance below zero if a payment was reversed, and only so far', async () => {
     await using database = await createTestDatabase();
     const { accountId } = await createOwner(database, 'standard');
     const dispute = { kind: 'dispute', debit: 'wallet', credit: 'payments' } as const;
@@ -77,7 +77,7 @@ describe('verifyLedger', () => {
     ]);
   });
 
-  it('takes it for right that a late truth is billed only as far as there is room, and for wrong without a trace', async () => {
+  it('accepts a late settlement that the balance cannot cover only if the rest is recorded as unbilled', async () => {
     await using database = await createTestDatabase();
     const { payer } = await createUsedLedger(database);
     const commit = (batch: Partial<LedgerBatch>) => commitBatch(database.db, batch);
@@ -85,7 +85,7 @@ describe('verifyLedger', () => {
     const lost = holdRequest(payer, { pricePpm: PPM, wantNanoUsd: owned, chargesBalance: true });
     await commit({ holds: [lost] });
     await commit({ settlements: [settlementOf(lost, { ...NO_USAGE, costNanoUsd: 0n, recovered: true })] });
-    // Somebody else takes nearly all of what was given back.
+    // Another key takes nearly all of what was released.
     await commit({ holds: [holdRequest(payer, { wantNanoUsd: owned - 100n, chargesBalance: true })] });
     await commit({ settlements: [settlementOf(lost, { ...USAGE, costNanoUsd: COST })] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
@@ -97,7 +97,7 @@ describe('verifyLedger', () => {
     expect(findings.map(({ check }) => check)).toEqual(['usage_hourly', 'request_cost']);
   });
 
-  it('sees one moment, whatever settles meanwhile', async () => {
+  it('reads one snapshot, whatever settles meanwhile', async () => {
     await using database = await createTestDatabase();
     const { payer } = await createUsedLedger(database);
     const over = new AbortController();

@@ -35,7 +35,7 @@ interface LedgerCounts {
   accounts: number;
   keys: number;
   requests: number;
-  /** Of the requests: those under way. */
+  /** Of the requests: in flight. */
   held: number;
   /** Rows of usage by the hour. */
   hours: number;
@@ -45,9 +45,9 @@ interface LedgerCounts {
 }
 
 /**
- * Proves every invariant of the ledger on one snapshot, while requests go on: nothing is locked, nothing is written.
- * @param options.recompute of how many requests, the newest first, the cost is computed again; null: of all
- * @param options.decodeUsage reads what providers reported, for as many requests; absent: that is not compared
+ * Verifies every invariant of the ledger on one snapshot, during traffic: nothing is locked, nothing is written.
+ * @param options.recompute number of newest requests whose cost is computed again; null: all
+ * @param options.decodeUsage reads what providers reported, for the same requests; absent: usage is not compared
  */
 export async function verifyLedger(db: Connection, options: VerifyOptions): Promise<LedgerReport> {
   return db.drizzle.transaction((tx) => verifySnapshot({ drizzle: tx }, options), {
@@ -60,7 +60,7 @@ async function verifySnapshot(
   tx: Connection,
   { recompute, decodeUsage }: VerifyOptions,
 ): Promise<LedgerReport> {
-  // Sums over every request: a hash table in memory is far quicker than sorting files, and one session asks for it.
+  // Sums over every request: a hash table in memory is far faster than sorting files, and only one session uses it.
   await tx.drizzle.execute(sql`SET LOCAL work_mem = '256MB'`);
   const rows = [
     ...(await findSumFaults(tx)),

@@ -5,7 +5,7 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { ModelFacts } from './models.ts';
 
-/** Changes what is known of a model beside its price. @returns false where there is none of that id */
+/** Changes a model's facts, not its price. @returns false if there is no model of that id */
 export async function changeModelFacts(
   db: Connection,
   change: { modelId: string; facts: ModelFacts; actorUserId: string },
@@ -25,13 +25,13 @@ export async function changeModelFacts(
   });
 }
 
-/** Names that a newer release wrote were shown to nobody, so nobody took them away. */
+/** Keeps capabilities of a newer release: the form did not show them, so leaving them out is not a removal. */
 function keepUnknown(stored: readonly string[], chosen: readonly string[]): string[] {
   const known = new Set<string>(MODEL_CAPABILITIES);
   return [...chosen, ...stored.filter((name) => !known.has(name))];
 }
 
-/** The facts are texts, numbers, dates, and names whose order says nothing. */
+/** The facts are texts, numbers, dates, and names in any order. */
 function isSame(before: unknown, after: unknown): boolean {
   const text = (value: unknown) =>
     JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);

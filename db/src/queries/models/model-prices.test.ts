@@ -31,7 +31,7 @@ describe('the prices of a model', () => {
   const put = (prices: TokenPrices, id = 'm') =>
     putModel(database.db, { id, facts: {}, prices, now: new Date(Date.UTC(2026, 0, 1, 0, 0, second++)) });
 
-  it('come back as they were put, with what long input costs', async () => {
+  it('are read as they were written, with the long-input prices', async () => {
     await put({ ...FLAT, longInput: LONG });
     const { prices } = await loadCatalogue(database.db);
     expect(prices).toMatchObject([{ modelId: 'm', ...FLAT, longInput: LONG }]);
@@ -39,7 +39,7 @@ describe('the prices of a model', () => {
     expect(model?.prices).toMatchObject({ ...FLAT, longInput: LONG });
   });
 
-  it('come back with what an hour in the cache costs, for input of either length', async () => {
+  it('are read with the 1-hour cache-write price, for input of either length', async () => {
     const hourly = {
       ...FLAT,
       cacheWriteNanoUsdPerMtok: 3_750_000_000n,
@@ -61,7 +61,7 @@ describe('the prices of a model', () => {
     });
   });
 
-  it('get a new version where long input alone changes, and none where nothing does', async () => {
+  it('get a new version if only the long-input prices change, and none if nothing changes', async () => {
     expect(await put({ ...FLAT, longInput: LONG })).toMatchObject({ priceAdded: false });
     expect(await put({ ...FLAT, longInput: { ...LONG, aboveInputTokens: 128_000 } })).toMatchObject({
       priceAdded: true,
@@ -76,13 +76,13 @@ describe('the prices of a model', () => {
     ['what is read from a cache', { cacheReadNanoUsdPerMtok: 299_999_999n }],
     ['what is written to a cache', { cacheWriteNanoUsdPerMtok: 2_999_999_999n }],
     ['what is written for an hour', { cacheWrite1hNanoUsdPerMtok: 2_999_999_999n }],
-  ])('are refused where long input makes %s cheaper', async (_, change) => {
+  ])('are refused if long input makes %s cheaper', async (_, change) => {
     await expect(put({ ...FLAT, longInput: { ...LONG, ...change } }, 'cheaper')).rejects.toMatchObject({
       cause: { constraint_name: expect.stringMatching(/^model_prices_long_(is_dearer|cache_write_1h)$/) },
     });
   });
 
-  it('are refused where the price of long input is half there', async () => {
+  it('are refused if the long-input prices are incomplete', async () => {
     const half = database.db
       .sql`UPDATE model_prices SET above_input_tokens = 5, long_input_nano_usd_per_mtok = NULL`;
     await expect(half).rejects.toMatchObject({ constraint_name: 'model_prices_long_is_whole' });

@@ -28,7 +28,7 @@ export function toModelPrice(row: PriceRow): ModelPrice {
   };
 }
 
-/** The database checks that the three are there together, or none of them. */
+/** The database checks that the three are set together or not at all. */
 function toLongInput(row: PriceRow): LongInputPrices | null {
   const { aboveInputTokens, longInputNanoUsdPerMtok: input, longOutputNanoUsdPerMtok: output } = row;
   if (aboveInputTokens === null || input === null || output === null) return null;

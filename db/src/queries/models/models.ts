@@ -5,9 +5,9 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { hasSamePrices, toModelPrice, toPriceColumns } from './model-prices.ts';
 
-/** What is known of a model beside its price. */
+/** The facts of a model, without its price. */
 export interface ModelFacts {
-  /** For people; null: the id says it. */
+  /** Display name; null: the id is shown. */
   title: string | null;
   /** null: not known. */
   contextTokens: number | null;
@@ -22,7 +22,7 @@ export interface ModelFacts {
 export interface ModelOverview extends ModelFacts {
   id: string;
   createdAt: Date;
-  /** null: none is in force, and the model answers nobody. */
+  /** null: none is in force, and the model cannot be called. */
   prices: (RateCard & { effectiveFrom: Date }) | null;
   /** Prices it has had, the current one included. */
   priceVersions: number;
@@ -41,7 +41,7 @@ export async function putModel(
     facts: Partial<ModelFacts>;
     prices: RateCard;
     now: Date;
-    /** null, or none given: the command line. */
+    /** null or absent: the command line. */
     actorUserId?: string | null;
   },
 ): Promise<{ created: boolean; priceAdded: boolean }> {
@@ -97,9 +97,9 @@ export async function listModels(db: Connection, now: Date): Promise<ModelOvervi
 }
 
 /**
- * Removes a model and its routes. Its prices stay, so that the cost of its requests can be verified, except those that
+ * Removes a model and its routes. Its prices stay, so that the cost of its requests can be verified, except prices that
  * would take effect in the future.
- * @returns null where there is none of that id
+ * @returns null if there is no model of that id
  */
 export async function removeModel(
   db: Connection,

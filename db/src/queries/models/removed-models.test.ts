@@ -22,7 +22,7 @@ describe('a removed model', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('keeps the prices that were in force, loses future ones, and is priced anew when it is added again', async () => {
+  it('keeps past and current prices, loses future ones, and gets a new price when it is added again', async () => {
     const { db } = database;
     const before = new Date(Date.now() - HOUR_MS);
     await putModel(db, { id: 'm', facts: {}, prices: prices(3n * USD), now: before });

@@ -13,12 +13,12 @@ export interface AccountMember {
   isOperator: boolean;
   role: Role;
   joinedAt: Date;
-  /** An authenticator app that sign-ins ask for. */
+  /** An authenticator app that sign-ins require. */
   hasTwoFactor: boolean;
   passkeys: number;
 }
 
-/** Who belongs to an account, at most `limit`, the longest there first. */
+/** Members of an account, at most `limit`, the longest-standing first. */
 export async function listMembersForOperator(
   db: Connection,
   query: { accountId: string; limit: number },

@@ -11,8 +11,8 @@ export interface RoutePlace {
 }
 
 /**
- * Puts all routes of a model in a new order at once.
- * @returns false where these are not the model's routes (any more): nothing has changed
+ * Reorders all routes of a model.
+ * @returns false if these are not the model's routes (any more): nothing has changed
  */
 export async function arrangeRoutes(
   db: Connection,

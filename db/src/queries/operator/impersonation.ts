@@ -4,14 +4,14 @@ import { impersonations } from '../../schema/installation.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** The account that a session looks at, and until when. */
+/** The account that a session views, and until when. */
 export interface Viewing {
   accountId: string;
   accountName: string;
   endsAt: Date;
 }
 
-/** @param session.idHash SHA-256 of the session's id; @returns null: it looks at its own accounts alone */
+/** @param session.idHash SHA-256 of the session's id; @returns null: it views only its own accounts */
 export async function findViewing(
   db: Connection,
   session: { idHash: Buffer; now: Date },
@@ -25,8 +25,8 @@ export async function findViewing(
 }
 
 /**
- * Lets a session look at an account, in place of any that it looked at before; the account's audit log tells.
- * @returns false where there is no such account
+ * Lets a session view an account, instead of any that it viewed before; recorded in the account's audit log.
+ * @returns false if there is no such account
  */
 export async function beginViewing(
   db: Connection,
@@ -53,7 +53,7 @@ export async function beginViewing(
   });
 }
 
-/** Ends it before its time; nothing happens where the session looks at no account. */
+/** Ends the view before its time; does nothing if the session views no account. */
 export async function endViewing(
   db: Connection,
   input: { idHash: Buffer; actorUserId: string },

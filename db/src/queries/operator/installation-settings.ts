@@ -8,7 +8,7 @@ export interface SignUpSettings {
   signUpDomains: string[];
 }
 
-/** Says who may sign up from now on. */
+/** Sets who may sign up. */
 export async function setSignUpSettings(
   db: Connection,
   input: { settings: SignUpSettings; now: Date; actorUserId: string },

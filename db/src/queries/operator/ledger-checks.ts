@@ -5,12 +5,12 @@ import { users } from '../../schema/users.ts';
 import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 
-/** A check whose process has been silent for so long has come to nothing. */
+/** A running check whose process has been silent for so long has failed. */
 const SILENT_SECONDS = 60;
 
 export interface LedgerCheckRow {
   id: string;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   startedBy: string | null;
   startedAt: Date;
   finishedAt: Date | null;
@@ -19,7 +19,7 @@ export interface LedgerCheckRow {
   report: unknown;
 }
 
-/** @returns the check's id; null where one is running already */
+/** @returns the check's id; null if one is running already */
 export async function startLedgerCheck(db: Connection, startedBy: string): Promise<string | null> {
   return inTransaction(db, async (tx) => {
     await tx.drizzle
@@ -53,7 +53,7 @@ export async function finishLedgerCheck(db: Connection, id: string, report: obje
     .where(and(eq(ledgerChecks.id, id), isNull(ledgerChecks.finishedAt)));
 }
 
-/** The newest check, running or not; null: nobody has asked for one yet. */
+/** The newest check, running or not; null: no check was requested yet. */
 export async function findNewestLedgerCheck(db: Connection): Promise<LedgerCheckRow | null> {
   const [row] = await db.drizzle
     .select({

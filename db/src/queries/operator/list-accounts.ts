@@ -9,7 +9,7 @@ export const ACCOUNT_STATES = ['all', 'active', 'suspended'] as const;
 
 export interface AccountListQuery {
   state: (typeof ACCOUNT_STATES)[number];
-  /** Part of the account's name or of a member's e-mail, or the id of the account or of a member. */
+  /** Part of the account's name or of a member's email, or the id of the account or of a member. */
   search?: string | undefined;
   planId?: string | undefined;
   /** The `nextCursor` of the page before. */
@@ -22,12 +22,12 @@ export interface AccountListQuery {
 export interface ListedAccount {
   id: string;
   name: string;
-  /** null: its owner is gone. */
+  /** null: the owner was deleted. */
   ownerEmail: string | null;
   planId: string;
-  /** What is held is part of it. */
+  /** Includes held amounts. */
   availableNanoUsd: bigint;
-  /** What its requests cost since the time asked for. */
+  /** Cost of its requests since the requested time. */
   spentNanoUsd: bigint;
   suspendedAt: Date | null;
   createdAt: Date;
@@ -55,7 +55,7 @@ export async function listAccountsForOperator(
   return { accounts: listed, nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** @returns null where there is no account of that id */
+/** @returns null if there is no account of that id */
 export async function findAccountForOperator(
   db: Connection,
   query: { accountId: string; since: Date },
@@ -100,7 +100,7 @@ function isInState(state: AccountListQuery['state']): SQL | undefined {
 function matches(db: Connection, search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  // Looked up once for all accounts, not for each. E-mails are stored in lower case.
+  // Looked up once for all accounts, not for each. Emails are stored in lower case.
   const ofMembers = db.drizzle
     .select({ accountId: memberships.accountId })
     .from(memberships)

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/audit.ts';
 export const MAIL_STATES = ['all', 'waiting', 'sent', 'given_up'] as const;
 type MailState = (typeof MAIL_STATES)[number];
 
-/** A mail without what it says: that carries codes and links. */
+/** An email without its content, which carries codes and links. */
 export interface OutboxMail {
   id: string;
   recipient: string;
@@ -19,7 +19,7 @@ export interface OutboxMail {
   lastError: string | null;
 }
 
-/** One page of all mails, the newest first. */
+/** One page of all emails, the newest first. */
 export async function listOutbox(
   db: Connection,
   page: { state: MailState; cursor?: string | undefined; limit: number },
@@ -39,8 +39,8 @@ export async function listOutbox(
 }
 
 /**
- * Lets a mail that waits be tried again now.
- * @returns false where it was sent, or given up and forgotten
+ * Retries a waiting email now.
+ * @returns false if it was sent, or has failed and was deleted
  */
 export async function retryMail(
   db: Connection,

@@ -12,21 +12,21 @@ interface PaymentEntry {
   id: string;
   at: Date;
   kind: LedgerEntry['kind'];
-  /** With its sign: more than 0 where the account was given something. */
+  /** Signed: above 0 if the account was given something. */
   changeNanoUsd: bigint;
 }
 
 export interface PaymentDetail {
   payment: Payment;
   accountName: string;
-  /** null: nobody was there, or the person is gone. */
+  /** null: an automatic top-up, or a deleted user. */
   createdByEmail: string | null;
   /** The oldest first, as are the entries. */
   reversals: Reversal[];
   entries: PaymentEntry[];
 }
 
-/** A payment of any account with what was moved for it. @returns null where there is none of that id */
+/** A payment of any account with the ledger entries for it. @returns null if there is no payment of that id */
 export async function findPaymentForOperator(db: Connection, id: string): Promise<PaymentDetail | null> {
   const [row] = await db.drizzle
     .select({ payment: payments, accountName: accounts.name, createdByEmail: users.email })

@@ -44,8 +44,8 @@ export async function listPaymentsForOperator(
 }
 
 /**
- * Whose payments are looked for.
- * @param search the id of an account or of a payment, or a part of an account's name or a payer's e-mail
+ * The condition of a search for payments.
+ * @param search the id of an account or of a payment, or a part of an account's name or a payer's email
  */
 function isPaidFor(db: Connection, search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
@@ -58,12 +58,12 @@ function isPaidFor(db: Connection, search: string | undefined): SQL | undefined 
     eq(payments.accountId, search),
     eq(payments.id, search),
     inArray(payments.accountId, named),
-    // Stored in lower case, as the e-mail of a person.
+    // Stored in lower case, as a user's email.
     like(payments.payerEmail, pattern),
   );
 }
 
-/** One page of what providers told, the newest first. The cursor is an event's id. */
+/** One page of the webhook events, the newest first. The cursor is an event's id. */
 export async function listPaymentEvents(
   db: Connection,
   page: {
@@ -96,7 +96,7 @@ export async function listPaymentEvents(
   return { events, nextCursor: rows.length > page.limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** One page of what was told of one payment, as it came: the oldest first. The cursor is an event's id. */
+/** One page of the webhook events of a payment as received, the oldest first. The cursor is an event's id. */
 export async function listEventsOfPayment(
   db: Connection,
   page: { paymentId: string; cursor?: string | undefined; limit: number },
@@ -124,7 +124,7 @@ export async function findPaymentEvent(db: Connection, id: string): Promise<Stor
   return event ?? null;
 }
 
-/** Holds an event's row while it is dealt with again. @returns false where there is none */
+/** Locks an event's row while it is processed again. @returns false if there is no such event */
 export async function lockPaymentEvent(tx: Connection, id: string): Promise<boolean> {
   const rows = await tx.drizzle
     .select({ id: paymentEvents.id })

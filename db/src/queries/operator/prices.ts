@@ -18,7 +18,7 @@ export async function listPriceVersions(db: Connection, modelId: string): Promis
   return rows.map(toModelPrice);
 }
 
-/** When the next price of each model takes effect; models whose price stays are absent. */
+/** When the next price of each model takes effect; models without a scheduled price are absent. */
 export async function listNextPriceTimes(db: Connection, now: Date): Promise<Map<string, Date>> {
   const rows = await db.drizzle
     .select({ modelId: modelPrices.modelId, at: min(modelPrices.effectiveFrom) })
@@ -61,9 +61,9 @@ export async function setModelPrice(
 }
 
 /**
- * Takes back a price that is still to come.
- * @param input.notBefore a price that takes effect sooner may be in use by then
- * @returns false where there is none such
+ * Cancels a scheduled price.
+ * @param input.notBefore a price that takes effect sooner may be in use already
+ * @returns false if there is no such price
  */
 export async function cancelModelPrice(
   db: Connection,

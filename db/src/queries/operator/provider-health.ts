@@ -2,15 +2,15 @@ import { createId } from '@tollgate/core/runtime/ids';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../transaction.ts';
 
-/** More than this is not looked at: the page must stay quick on any installation. */
+/** Scan limit: the page must stay fast on any installation. */
 const REQUESTS_READ = 5_000;
 
-/** What the newest requests say of a provider. */
+/** A provider's health according to the newest requests. */
 export interface ProviderHealth {
   provider: string;
   /** Tries at it. */
   calls: number;
-  /** Tries that it did not answer, or with an error of its own. */
+  /** Attempts without an answer, or with the provider's own error. */
   failures: number;
   lastFailureAt: Date | null;
 }

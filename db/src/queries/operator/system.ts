@@ -4,7 +4,7 @@ import { outbox } from '../../schema/outbox.ts';
 import { heldRequests } from '../../schema/requests.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** What the database says of itself. */
+/** Facts that the database reports about itself. */
 export interface DatabaseFacts {
   /** `18.4`. */
   version: string;
@@ -24,7 +24,7 @@ export interface Relation {
 
 export interface Queues {
   mailsWaiting: number;
-  /** Of them, those whose last attempt failed. */
+  /** Of them, emails whose last attempt failed. */
   mailsFailing: number;
   requestsHeld: number;
 }

@@ -18,14 +18,14 @@ export interface AutoCharge {
 interface ClaimInput {
   provider: PaymentProviderName;
   now: Date;
-  /** An account that was claimed is left alone for so long, whatever becomes of the payment. */
+  /** An account that was claimed is not claimed again for so long, whatever becomes of the payment. */
   pauseMs: number;
   limit: number;
 }
 
 /**
- * Writes down a payment for each account whose balance has fallen below its threshold. Two who look at the same time
- * find different accounts, and an account that is being charged is not found again: an index sees to that too.
+ * Creates a payment for each account whose balance has fallen below its threshold. Concurrent calls claim different
+ * accounts, and an account that is being charged is not claimed again: an index also ensures that.
  */
 export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promise<AutoCharge[]> {
   return inTransaction(db, async (tx) => {
@@ -33,7 +33,7 @@ export async function claimAutoTopUps(db: Connection, input: ClaimInput): Promis
     const charges: AutoCharge[] = [];
     for (const { accountId, amountCents, payerEmail, customerId, methodId } of due) {
       if (methodId === null) continue;
-      // Whoever waits for this row with an older view of the payments finds that it is not due any more.
+      // A transaction that waits for this row with an older view of the payments finds that it is not due any more.
       await tx.drizzle
         .update(autoTopUps)
         .set({ nextAttemptAt: new Date(input.now.getTime() + input.pauseMs) })
@@ -95,8 +95,8 @@ async function selectDue(tx: Connection, { provider, now, limit }: ClaimInput) {
 }
 
 /**
- * Takes the automatic top-ups of which nobody knows whether the provider was asked: whoever wrote them down died, or
- * got no answer. They can be asked for again under the same idempotency key for as long as the provider keeps it.
+ * Takes the automatic top-ups for which it is unknown whether the provider was called: the process died, or got no
+ * answer. They can be retried under the same idempotency key for as long as the provider keeps it.
  */
 export async function reclaimAutoTopUps(
   db: Connection,
@@ -141,8 +141,8 @@ export async function forgiveAutoTopUp(tx: Connection, accountId: string): Promi
 
 /**
  * Counts a failed automatic top-up, in the transaction that marks the payment as failed.
- * @param input.retryAfterMs by how many have failed in a row; after the last one it is switched off
- * @returns true where it was switched off
+ * @param input.retryAfterMs by the number of failures in a row; after the last one it is switched off
+ * @returns true if it was switched off
  */
 export async function countAutoTopUpFailure(
   tx: Connection,

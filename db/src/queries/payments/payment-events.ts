@@ -4,7 +4,7 @@ import type { Connection } from '../../transaction.ts';
 
 export type EventOutcome = (typeof paymentEvents.$inferSelect)['outcome'];
 
-/** Whether an event was dealt with; one that came twice at the same moment is told apart by {@link claimPaymentEvent}. */
+/** Whether an event was processed; two concurrent deliveries are handled by {@link claimPaymentEvent}. */
 export async function isPaymentEventKnown(db: Connection, id: string): Promise<boolean> {
   const rows = await db.drizzle
     .select({ id: paymentEvents.id })
@@ -14,9 +14,9 @@ export async function isPaymentEventKnown(db: Connection, id: string): Promise<b
 }
 
 /**
- * Stores an event as the first thing of the transaction that deals with it. Whoever brings the same one meanwhile
+ * Stores an event as the first step of the transaction that processes it. A concurrent delivery of the same event
  * waits for that transaction.
- * @returns false where it was stored before: there is nothing to do
+ * @returns false if it was stored before: nothing remains to do
  */
 export async function claimPaymentEvent(
   tx: Connection,

@@ -17,7 +17,7 @@ export async function findCustomer(db: Connection, account: AccountAtProvider): 
   return row?.customerId ?? null;
 }
 
-/** Keeps the provider's id of an account. @returns the one that is kept: the first wins */
+/** Keeps the provider's id of an account. @returns the id that is kept: the first wins */
 export async function saveCustomer(
   db: Connection,
   customer: AccountAtProvider & { customerId: string },

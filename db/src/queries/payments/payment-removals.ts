@@ -9,12 +9,12 @@ export type ProviderRemoval = Pick<
   'provider' | 'kind' | 'reference' | 'attempts'
 >;
 
-/** `none` there is no saved method; `charging` it is being charged, and nobody knows yet what comes of it. */
+/** `none` there is no saved method; `charging` it is being charged, with an unknown result. */
 export type MethodRemoval = { ok: true } | { ok: false; reason: 'none' | 'charging' };
 
 /**
- * Forgets the method that an account may be charged with, and switches its automatic top-ups off, which need one. From
- * then on it is charged no more; the provider is told by a job ({@link claimRemovals}).
+ * Deletes an account's saved payment method, and switches its automatic top-ups off, which need one.
+ * It is not charged afterwards; a job notifies the provider ({@link claimRemovals}).
  */
 export async function removeMethod(
   db: Connection,
@@ -23,7 +23,7 @@ export async function removeMethod(
   const { accountId, provider } = input;
   const isAccount = and(eq(paymentMethods.accountId, accountId), eq(paymentMethods.provider, provider));
   return inTransaction(db, async (tx) => {
-    // In the order of those who charge: first the settings, then the method.
+    // Locked in the order of a charge: first the settings, then the method.
     await tx.drizzle.select().from(autoTopUps).where(eq(autoTopUps.accountId, accountId)).for('update');
     const [method] = await tx.drizzle
       .select()
@@ -59,7 +59,7 @@ async function isBeingCharged(tx: Connection, accountId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Forgets who accounts are at their providers, with whatever was saved there; the providers are told by a job. */
+/** Deletes the provider's customers of accounts, with their saved methods; a job notifies the providers. */
 export async function removeCustomers(tx: Connection, accountIds: string[]): Promise<void> {
   const customers = await tx.drizzle
     .delete(paymentMethods)
@@ -78,7 +78,7 @@ async function queueRemoval(
   if (removals.length > 0) await tx.drizzle.insert(providerRemovals).values(removals).onConflictDoNothing();
 }
 
-/** Takes what a provider is to forget now. Whatever is not done by then is taken again, later each time, after a day at most. */
+/** Claims removals that are due at a provider. An unfinished one is claimed again, later each time, after a day at most. */
 export async function claimRemovals(
   db: Connection,
   input: { provider: PaymentProviderName; now: Date; limit: number },
@@ -112,7 +112,7 @@ export async function claimRemovals(
     });
 }
 
-/** The provider has forgotten it. */
+/** Records that the provider has deleted it. */
 export async function finishRemoval(db: Connection, removal: ProviderRemoval): Promise<void> {
   await db.drizzle
     .delete(providerRemovals)

@@ -12,8 +12,8 @@ export interface AutoTopUpTerms {
 }
 
 /**
- * Sets when an account is charged by itself; failures before count no longer.
- * @returns false where it shall be enabled and no method is saved
+ * Sets when an account is charged automatically; earlier failures no longer count.
+ * @returns false if it shall be enabled and no method is saved
  */
 export async function setAutoTopUp(
   db: Connection,
@@ -38,7 +38,7 @@ export async function setAutoTopUp(
   });
 }
 
-/** @param input.thresholdNanoUsd null: tell nobody */
+/** @param input.thresholdNanoUsd null: no alert */
 export async function setLowBalanceAlert(
   db: Connection,
   input: { accountId: string; actorUserId: string; thresholdNanoUsd: bigint | null },

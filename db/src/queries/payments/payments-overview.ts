@@ -7,7 +7,7 @@ import type { Connection } from '../../transaction.ts';
 import type { PaymentProviderName } from './payments.ts';
 import { readRolledUntil, unpostedOf } from '../usage/rolls/sources.ts';
 
-/** All that an account's people are shown of its money. */
+/** The billing data that an account's members see. */
 export interface BillingOverview {
   suspendedAt: Date | null;
   availableNanoUsd: bigint;
@@ -17,16 +17,16 @@ export interface BillingOverview {
   plan: Pick<typeof plans.$inferSelect, 'id' | 'rpm' | 'tpm' | 'pricePpm' | 'isPrepaid' | 'allowedModels'>;
   /** null: never set up. */
   autoTopUp: typeof autoTopUps.$inferSelect | null;
-  /** null: nobody wants to be told. */
+  /** null: no alert. */
   lowBalanceNanoUsd: bigint | null;
   /** null: none is saved with this provider. */
   savedMethod: { brand: string; last4: string } | null;
 }
 
 /**
- * Reads the amounts in one statement, so that they agree: what the ledger's entries sum up to, less what is not posted, is
- * what is available.
- * @param provider whose saved method counts; null: nobody takes payments
+ * Reads the amounts in one statement, so that they agree: available is the sum of the ledger's entries minus
+ * unposted usage.
+ * @param provider whose saved method counts; null: no payment provider is configured
  */
 export async function readBillingOverview(
   db: Connection,

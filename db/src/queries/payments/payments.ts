@@ -11,7 +11,7 @@ export const NANO_USD_PER_CENT = 10_000_000n;
 
 export interface NewPayment {
   accountId: string;
-  /** null: nobody, an automatic top-up. */
+  /** null: an automatic top-up. */
   createdBy: string | null;
   kind: Payment['kind'];
   provider: PaymentProviderName;
@@ -21,7 +21,7 @@ export interface NewPayment {
   payerEmail: string;
 }
 
-/** Writes down that somebody is about to pay, before the provider is asked for anything. */
+/** Records a payment before the provider is called. */
 export async function createPayment(db: Connection, input: NewPayment): Promise<Payment> {
   const [payment] = await db.drizzle
     .insert(payments)
@@ -49,7 +49,7 @@ export interface PaymentRef {
   intentId: string | null;
 }
 
-/** @returns null where no payment has any of the names */
+/** @returns null if no payment has any of the names */
 export async function findNamedPayment(db: Connection, ref: PaymentRef): Promise<Payment | null> {
   const names = [
     ref.paymentId === null ? undefined : eq(payments.id, ref.paymentId),
@@ -64,7 +64,7 @@ export async function findNamedPayment(db: Connection, ref: PaymentRef): Promise
   return null;
 }
 
-/** Reads a payment and holds its row until the transaction ends: whoever changes it does this first. */
+/** Reads a payment and locks its row until the transaction ends; every change of a payment starts with this. */
 export async function lockPayment(tx: Connection, id: string): Promise<Payment | null> {
   const [payment] = await tx.drizzle.select().from(payments).where(eq(payments.id, id)).for('update');
   return payment ?? null;
@@ -109,7 +109,7 @@ export async function findPayment(db: Connection, id: string): Promise<Payment |
 }
 
 /** One page of an account's payments, the newest first. */
-/** @returns null where the account has no such payment */
+/** @returns null if the account has no such payment */
 export async function findPaymentOf(
   db: Connection,
   query: { accountId: string; paymentId: string },
@@ -121,7 +121,7 @@ export async function findPaymentOf(
   return row ?? null;
 }
 
-/** @returns the automatic top-up that failed last; null: none did */
+/** @returns the latest failed automatic top-up; null if none failed */
 export async function findFailedAutoTopUp(db: Connection, accountId: string): Promise<Payment | null> {
   const [row] = await db.drizzle
     .select()

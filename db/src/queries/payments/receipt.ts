@@ -15,8 +15,8 @@ export interface Receipt {
 }
 
 /**
- * @param asked.userId whose account it must be; null: an operator asks, for any account's
- * @returns null where there is no such payment, it was not paid, or the person is in another account
+ * @param asked.userId must be a member of the account; null: an operator, for any account
+ * @returns null if there is no such payment, it was not paid, or the person is in another account
  */
 export async function findReceipt(
   db: Connection,

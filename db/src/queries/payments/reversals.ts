@@ -5,9 +5,9 @@ import type { Connection } from '../../transaction.ts';
 export type Reversal = typeof paymentReversals.$inferSelect;
 
 /**
- * Writes down what a refund or a dispute has come to; one that was returned stays so, whatever is told late. The
+ * Stores the amount of a refund or a dispute; a returned one stays returned, whatever arrives late. The
  * payment's row must be locked.
- * @returns false where that was known already
+ * @returns false if that was known already
  */
 export async function putReversal(
   tx: Connection,

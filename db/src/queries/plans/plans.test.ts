@@ -24,7 +24,7 @@ describe('plans', () => {
     return rows.map((row) => row.action);
   };
 
-  it('has the three that every installation begins with', async () => {
+  it('include the three of every new installation', async () => {
     expect(await listPlans(database.db)).toMatchObject([
       { id: 'free', rpm: 60, tpm: 200_000, includedCreditNanoUsd: 1_000_000_000n, isPrepaid: true },
       { id: 'internal', rpm: null, isPrepaid: false, includedCreditNanoUsd: 0n },
@@ -32,14 +32,14 @@ describe('plans', () => {
     ]);
   });
 
-  it('adds one with its terms, and none twice', async () => {
+  it('adds a plan with its terms, but not a second one of the same id', async () => {
     const terms = { allowedModels: ['m', 'n'], rpm: 5, pricePpm: 1_200_000 };
     const added = await addPlan(database.db, { id: 'team', ...terms });
     expect(added).toMatchObject({ ok: true, plan: { id: 'team', ...terms, tpm: null, isPrepaid: true } });
     expect(await addPlan(database.db, { id: 'team' })).toEqual({ ok: false, reason: 'plan_exists' });
   });
 
-  it('names the models that do not exist, and changes nothing then', async () => {
+  it('names models that do not exist, and changes nothing then', async () => {
     const allowedModels = ['m', 'x', 'y'];
     const denied = { ok: false, reason: 'unknown_models', models: ['x', 'y'] };
     expect(await addPlan(database.db, { id: 'odd', allowedModels })).toEqual(denied);
@@ -49,7 +49,7 @@ describe('plans', () => {
     expect(plans.find((plan) => plan.id === 'standard')).toMatchObject({ rpm: null, allowedModels: null });
   });
 
-  it('changes only the terms that are named, and tells every replica', async () => {
+  it('changes only the terms that are named, and notifies every replica', async () => {
     await addPlan(database.db, { id: 'changing', rpm: 5, tpm: 6, allowedModels: ['m'] });
     await using ears = await listen();
     const changed = await updatePlan(database.db, 'changing', { rpm: null, isPrepaid: false });
@@ -59,7 +59,7 @@ describe('plans', () => {
     expect(await actionsOn('changing')).toEqual(['plan.add', 'plan.change']);
   });
 
-  it('puts an account on a plan and tells every replica', async () => {
+  it('puts an account on a plan and notifies every replica', async () => {
     const { accountId } = await createAccountFixture(database.db);
     await addPlan(database.db, { id: 'moved-to' });
     await using ears = await listen();
@@ -74,7 +74,7 @@ describe('plans', () => {
     expect(account?.planId).toBe('moved-to');
   });
 
-  it('removes a plan, but none that an account is on, and never the one of everybody who signs up', async () => {
+  it('removes an unused plan, but never a plan in use or the default plan', async () => {
     await addPlan(database.db, { id: 'busy' });
     const { accountId } = await createAccountFixture(database.db, {
       email: 'busy@example.com',
@@ -92,7 +92,7 @@ describe('plans', () => {
     expect(await removePlan(database.db, 'free')).toEqual({ ok: false, reason: 'default_plan' });
   });
 
-  it('never leaves an account on a plan that goes at the same moment', async () => {
+  it('never leaves an account on a plan that is removed at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const planId = `race-${round}`;
       await addPlan(database.db, { id: planId });

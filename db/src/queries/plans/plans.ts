@@ -8,10 +8,10 @@ import { recordAudit } from '../audit/audit.ts';
 import { grantIncludedCredit } from '../ledger/grant-credit.ts';
 
 export type Plan = typeof plans.$inferSelect;
-/** What of a plan can change; requests that start later go by it, on every replica. */
+/** Terms of a plan that can change; they apply to requests that start later, on every replica. */
 export type PlanTerms = Omit<Plan, 'id' | 'createdAt'>;
 
-/** The plan of everybody who signs up: the default of the column `accounts.plan_id`. */
+/** The plan of a new account: the default of the column `accounts.plan_id`. */
 export const DEFAULT_PLAN = 'free';
 /** The plan of an operator's own account: no limits, and no balance is charged. An operator may have removed it. */
 export const OPERATOR_PLAN = 'internal';
@@ -45,7 +45,7 @@ export async function addPlan(
   });
 }
 
-/** Changes the terms that are named; a trigger tells every replica. */
+/** Changes the terms that are named; a trigger notifies every replica. */
 export async function updatePlan(
   db: Connection,
   id: string,
@@ -69,7 +69,7 @@ export type RemovePlanDenial =
 
 const EMAILS_SHOWN = 5;
 
-/** Removes a plan that no account is on, and that is not the one of everybody who signs up. */
+/** Removes a plan that no account is on and that is not the default plan. */
 export async function removePlan(
   db: Connection,
   id: string,
@@ -77,7 +77,7 @@ export async function removePlan(
 ): Promise<{ ok: true } | ({ ok: false } & RemovePlanDenial)> {
   if (id === DEFAULT_PLAN) return { ok: false, reason: 'default_plan' };
   return inTransaction(db, async (tx) => {
-    // Nobody comes onto the plan while it is looked at who is on it.
+    // The lock keeps accounts from joining the plan during the check.
     const [plan] = await tx.drizzle
       .select({ id: plans.id })
       .from(plans)
@@ -105,7 +105,7 @@ export async function listPlans(db: Connection): Promise<(Plan & { accounts: num
 }
 
 /**
- * Puts an account on a plan, from its next request on, and gives it what the plan includes where it never had that.
+ * Puts an account on a plan, from its next request on, and gives it the plan's credit if it never had it.
  * @param input.actorUserId null: the command line
  * @returns `grantedNanoUsd`: the credit that came with it
  */
@@ -132,7 +132,7 @@ export async function setAccountPlan(
   });
 }
 
-/** Keeps a plan from being removed until the transaction ends. @returns false where there is none of that name */
+/** Keeps a plan from being removed until the transaction ends. @returns false if there is no plan of that name */
 export async function holdPlan(tx: Connection, id: string): Promise<boolean> {
   const held = await tx.drizzle.select({ id: plans.id }).from(plans).where(eq(plans.id, id)).for('key share');
   return held.length > 0;

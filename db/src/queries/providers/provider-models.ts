@@ -9,24 +9,24 @@ import type { ModelFacts } from '../models/models.ts';
 /** A model as one provider offers it. */
 export interface OfferedModel {
   id: string;
-  /** The provider's own name of it; null: the same as the id. */
+  /** The provider's name of the model; null: the same as the id. */
   upstreamModel: string | null;
   facts: Partial<ModelFacts>;
   prices: RateCard;
 }
 
-/** What became of an offered model. */
+/** The result for an offered model. */
 export interface AddedModel {
   id: string;
-  /** False: there was one of that id, which keeps its price and its facts. */
+  /** False: a model of that id existed and keeps its price and its facts. */
   created: boolean;
   /** False: the model led to the provider already. */
   routed: boolean;
-  /** True where the model was there at other prices than the offered ones. */
+  /** True if the model existed at other prices than the offered ones. */
   otherPrices: boolean;
 }
 
-/** Adds models that are missing, and leads each of them to the provider that offers it; all of it or nothing. */
+/** Adds missing models, and routes each of them to the provider that offers it, in one transaction. */
 export function addProviderModels(
   db: Connection,
   providerId: string,

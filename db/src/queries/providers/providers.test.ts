@@ -19,7 +19,7 @@ describe('providers', () => {
     credentialSealed: null,
   });
 
-  it('keep what an operator set, and null for what was left to its default', async () => {
+  it('store an operator’s settings, and null for defaults', async () => {
     const tuned = {
       preset: 'groq',
       settings: { region: 'eu-west-1' },
@@ -56,7 +56,7 @@ describe('providers', () => {
     );
   });
 
-  it('tell every replica when a limit changes', async () => {
+  it('notify every replica when a limit changes', async () => {
     const told = Promise.withResolvers<Change>();
     const stop = await listenForChanges(database.db, {
       onChange: (change) => told.resolve(change),

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 
 export type Provider = typeof providers.$inferSelect;
 
-/** What may be left to its default. */
+/** Settings with defaults. */
 type ProviderTuning = {
   [
     Name in
@@ -21,7 +21,7 @@ type ProviderTuning = {
   ]?: Provider[Name] | undefined;
 };
 
-/** @returns null where another provider has the name */
+/** @returns null if another provider has the name */
 export async function addProvider(
   db: Connection,
   input: {
@@ -30,7 +30,7 @@ export async function addProvider(
     name: string;
     dialect: Exclude<Provider['dialect'], 'demo'>;
     baseUrl: string;
-    /** null: the provider asks for none. */
+    /** null: the provider requires none. */
     credentialSealed: Buffer | null;
   } & ProviderTuning,
   actorUserId: string | null = null,
@@ -58,13 +58,13 @@ export type ProviderChange = Pick<
   | 'totalTimeoutMs'
   | 'maxConcurrency'
 > & {
-  /** Absent: the credential stays; null: it is forgotten. */
+  /** Absent: the credential stays; null: it is deleted. */
   credentialSealed?: Buffer | null;
   /** Absent: the headers stay as they are. */
   headers?: Pick<Provider, 'headersSealed' | 'headerNames'>;
 };
 
-/** Changes a provider; its name, its preset and its dialect stay. @returns false where there is none of that id */
+/** Changes a provider; its name, its preset and its dialect stay. @returns false if there is no provider of that id */
 export async function changeProvider(
   db: Connection,
   change: { id: string; terms: ProviderChange; actorUserId: string },
@@ -124,7 +124,7 @@ export async function changeAllowedMembers(
   });
 }
 
-/** @returns null where there is none of that id */
+/** @returns null if there is no provider of that id */
 export async function findProvider(db: Connection, id: string): Promise<Provider | null> {
   const [provider] = await db.drizzle.select().from(providers).where(eq(providers.id, id));
   return provider ?? null;

@@ -14,7 +14,7 @@ export type BilledRow = Pick<
   | 'billedTerms'
 >;
 
-/** What a stored request was billed for. */
+/** The usage that a stored request was billed for. */
 export interface BilledUsage {
   usage: TokenUsage;
   terms: RateTerms | null;

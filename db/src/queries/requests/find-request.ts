@@ -9,16 +9,16 @@ import { readBilledUsage, type BilledUsage } from './billed-usage.ts';
 /** All that is recorded of a request. */
 export interface RequestRecordRow {
   request: typeof requests.$inferSelect;
-  /** null: there is no such key any more. */
+  /** null: the key was deleted. */
   key: { name: string; prefix: string; last4: string } | null;
-  /** null: it had none, or an earlier release removed it together with its model. */
+  /** null: no price, or an earlier release removed it together with its model. */
   price: ModelPrice | null;
   billed: BilledUsage;
   /** Rate cards of further models that it used, by price id. */
   furtherPrices: ReadonlyMap<number, ModelPrice>;
 }
 
-/** @returns null where the account has no such request */
+/** @returns null if the account has no such request */
 export async function findRequest(
   db: Connection,
   query: { accountId: string; requestId: string },

@@ -49,7 +49,7 @@ describe('listRequests', () => {
     return pages;
   }
 
-  it('shows the newest first, every request once, whatever the size of the pages', async () => {
+  it('shows the newest first, every request once, for any page size', async () => {
     const owner = await createOwner();
     const sameMoment = { startedAtMs: NOW_MS - HOUR_MS };
     const ids = await settle(owner, [
@@ -67,7 +67,7 @@ describe('listRequests', () => {
     expect((await walk({ accountId: owner.accountId, limit: 1 })).flat()).toEqual(whole);
   });
 
-  it('looks seven days back where nothing else is asked for, and over a month where it is', async () => {
+  it('looks seven days back by default, and over a month if requested', async () => {
     const owner = await createOwner();
     const days = (count: number) => ({ startedAtMs: NOW_MS - count * 24 * HOUR_MS });
     const [week, month] = await settle(owner, [days(6.9), days(8)]);
@@ -78,7 +78,7 @@ describe('listRequests', () => {
     expect((await walk({ ...owner, filter: { from, to } })).flat()).toEqual([month]);
   });
 
-  it('finds by key, model, status, class of status, code and least cost', async () => {
+  it('filters by key, model, status, class of status, code and minimum cost', async () => {
     const owner = await createOwner();
     const { key } = await createKeyFixture(database.db, owner.accountId);
     const [plain, limited, broken, dear] = await settle(owner, [
@@ -101,7 +101,7 @@ describe('listRequests', () => {
     expect(await found({ minCost: '2.000000001' })).toEqual([]);
   });
 
-  it('names the key of each request, and shows what is under way', async () => {
+  it('names the key of each request, and shows requests in flight', async () => {
     const owner = await createOwner();
     const hold = holdRequest(owner, { startedAtMs: NOW_MS - MINUTE_MS });
     await commitBatch(database.db, { holds: [hold] });
@@ -112,7 +112,7 @@ describe('listRequests', () => {
     expect(await readRequests(database.db, { accountId: stranger.accountId, requests })).toEqual([]);
   });
 
-  it('stops a search for what is rare after so many rows, says how far it came, and goes on from there', async () => {
+  it('stops a search for rare requests at the scan limit, reports how far it came, and continues there', async () => {
     const owner = await createOwner();
     const rare = { model: 'rare', startedAtMs: NOW_MS - 2 * HOUR_MS };
     const ids = await settle(owner, [...Array.from({ length: 24 }, () => ({})), rare]);
@@ -122,7 +122,7 @@ describe('listRequests', () => {
     expect(await walk(search)).toEqual([[], [], [ids[24]]]);
   });
 
-  it('shows nothing of another account, not by its keys, its ids or its cursors', async () => {
+  it('shows no requests of another account, whether by its keys, its ids or its cursors', async () => {
     const theirs = await createOwner();
     const mine = await createOwner();
     const [id = ''] = await settle(theirs, [{}, {}]);

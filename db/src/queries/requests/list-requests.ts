@@ -5,17 +5,17 @@ import type { Connection } from '../../transaction.ts';
 import { indexedConditions, parsePosition, rowConditions } from './request-conditions.ts';
 import { searchRequests, selectRequests, type RequestRow } from './request-row.ts';
 
-/** Rows that one page looks at, where it looks for something that no index knows: some milliseconds' worth. */
+/** Scan limit of one page for a filter without an index: some milliseconds of work. */
 const SCANNED_ROWS = 5_000;
 
 export interface RequestListQuery {
   accountId: string;
   filter: RequestFilter;
-  /** The `nextCursor` of the page before; one that is none begins at the top. */
+  /** The `nextCursor` of the page before; an invalid one starts at the top. */
   cursor?: string | undefined;
   limit: number;
   nowMs: number;
-  /** Fewer rows looked at than usual. */
+  /** A lower scan limit. */
   scannedRows?: number;
 }
 
@@ -23,13 +23,13 @@ export interface RequestPage {
   requests: RequestRow[];
   /** null: the log ends here, as far back as the filter looks. */
   nextCursor: string | null;
-  /** How far back this page has looked where it is not full and there is more to look at. */
+  /** How far back this page has searched if it is not full and more rows remain. */
   searchedTo: Date | null;
 }
 
 /**
- * One page of an account's requests, the newest first. However rare what a filter looks for is, a page costs the same: it
- * may come back with few rows or none, and say where the search goes on.
+ * One page of an account's requests, the newest first. A page costs the same however rare the matches are: it
+ * may have few rows or none, and a cursor to continue the search.
  */
 export async function listRequests(db: Connection, query: RequestListQuery): Promise<RequestPage> {
   const { accountId, limit } = query;

@@ -9,7 +9,7 @@ import { requests } from '../../schema/requests.ts';
 
 const CURSOR_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~(req_[0-9A-Za-z]{1,60})$/;
 
-/** Where a request stands in the log: when it began, to the microsecond, and its id. */
+/** A request's position in the log: its start, to the microsecond, and its id. */
 export interface RequestPosition {
   startedAt: string;
   id: string;
@@ -18,7 +18,7 @@ export interface RequestPosition {
 /** The position of a row, as text that a cursor carries. */
 export const positionOf = sql<string>`to_char(${requests.startedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || ${requests.id}`;
 
-/** @returns null where the text is no cursor */
+/** @returns null if the text is not a cursor */
 export function parsePosition(cursor: string | undefined): RequestPosition | null {
   const match = CURSOR_PATTERN.exec(cursor ?? '');
   if (match === null) return null;
@@ -26,7 +26,7 @@ export function parsePosition(cursor: string | undefined): RequestPosition | nul
   return { startedAt, id };
 }
 
-/** What an index answers: whose requests, of which key, of which time, older than which one. */
+/** Conditions that an index answers: account, key, time range and cursor. */
 export function indexedConditions(query: {
   accountId: string;
   filter: RequestFilter;
@@ -44,7 +44,7 @@ export function indexedConditions(query: {
   );
 }
 
-/** What each row is looked at for. undefined: nothing is. */
+/** Conditions that are checked for each row; undefined: none. */
 export function rowConditions(filter: RequestFilter): SQL | undefined {
   const minCost = filter.minCost === undefined ? null : parseUsd(filter.minCost);
   return and(

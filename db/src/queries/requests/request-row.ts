@@ -28,9 +28,9 @@ const COLUMNS = {
 
 /** A request as the log lists it. */
 export interface RequestRow extends Pick<typeof requests.$inferSelect, keyof typeof COLUMNS> {
-  /** null: there is no such key any more. */
+  /** null: the key was deleted. */
   keyName: string | null;
-  /** Where it stands in the log. */
+  /** Its position in the log. */
   position: string;
 }
 
@@ -38,7 +38,7 @@ const NEWEST_FIRST = [desc(requests.startedAt), desc(requests.id)];
 
 /**
  * Requests of one account, the newest first.
- * @param where.indexed what an index answers
+ * @param where.indexed conditions that an index answers
  */
 export async function selectRequests(
   db: Connection,
@@ -55,11 +55,11 @@ export async function selectRequests(
 }
 
 /**
- * As {@link selectRequests}, those that are looked for among the first that an index gives.
- * @param where.indexed what an index answers: it alone decides which rows are read
- * @param where.rows what each of them is looked at for
- * @param limits.scanned so many rows are read at most, however few are found among them
- * @returns with them the place of the last row that was looked at; null where there are fewer, or enough were found
+ * As {@link selectRequests}, but filters the first rows of an index.
+ * @param where.indexed conditions that an index answers: they alone decide which rows are read
+ * @param where.rows conditions that each row is checked for
+ * @param limits.scanned rows that are read at most, however few are found among them
+ * @returns with them the position of the last row that was read; null if there are no more, or enough were found
  */
 export async function searchRequests(
   db: Connection,
@@ -91,7 +91,7 @@ export async function searchRequests(
   return { found: await addKeyNames(db, where.accountId, found.map(toFound)), end: end?.position ?? null };
 }
 
-/** How it was found is nobody's concern. */
+/** Removes the columns of the search. */
 function toFound<T extends { isFound: boolean; nth: number }>(row: T): Omit<T, 'isFound' | 'nth'> {
   const { isFound, nth, ...rest } = row;
   void isFound;

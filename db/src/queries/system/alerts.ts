@@ -6,7 +6,7 @@ import { plans } from '../../schema/plans.ts';
 import { users } from '../../schema/users.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** Who is told about an account's money: its owners and admins whose e-mail is verified. */
+/** Who is notified about an account's money: its owners and admins whose email is verified. */
 export async function listBillingEmails(db: Connection, accountId: string): Promise<string[]> {
   const rows = await db.drizzle
     .select({ email: users.email })
@@ -30,8 +30,8 @@ export interface LowBalance {
 }
 
 /**
- * Takes the accounts whose balance has fallen below what their people want to be told at: each once until it rises
- * again. In the transaction that queues the mails; whoever else looks meanwhile waits and finds nothing.
+ * Takes the accounts whose balance has fallen below their alert threshold: each once until it rises again. Runs in
+ * the transaction that queues the emails; a concurrent call waits and finds nothing.
  */
 export async function claimLowBalances(tx: Connection, now: Date): Promise<LowBalance[]> {
   const isSame = eq(balances.accountId, balanceAlerts.accountId);
@@ -78,10 +78,10 @@ export interface BudgetReached {
 }
 
 /**
- * Takes the keys that have reached 50, 80 or 100 % of their budget since they were last looked at, each level once
- * and the highest alone. A cap is never passed and what is left in the end pays for no request, so 99.5 % is all.
- * Looks at keys alone that were used since `since`, found by the hour: what is not used costs nothing. In the
- * transaction that queues the mails.
+ * Takes the keys that have reached 50, 80 or 100 % of their budget since the last check, each level once
+ * and only the highest. A cap is never passed and a small remainder pays for no request, so 99.5 % counts as 100 %.
+ * Checks only keys that were used since `since`, found by the hour: unused keys cost nothing. Runs in the
+ * transaction that queues the emails.
  */
 export async function claimBudgetsReached(
   tx: Connection,

@@ -17,18 +17,18 @@ export interface MailHeading {
   createdAt: Date;
 }
 
-/** The id that a mail will have, needed first because its body is sealed for it. */
+/** The id of a new email, needed first because its body is sealed for it. */
 export function createMailId(): string {
   return createId('mail');
 }
 
-/** Queues a mail; in the transaction of what it tells of, so that neither exists without the other. */
+/** Queues an email in the transaction that causes it, so that neither exists without the other. */
 export async function enqueueMail(db: Connection, mail: QueuedMail): Promise<void> {
   await db.drizzle.insert(outbox).values(mail);
 }
 
 /**
- * Takes the mails that are due, for `leaseMs`: no other process takes them meanwhile, and a process that dies
+ * Leases the emails that are due, for `leaseMs`: no other process takes them meanwhile, and a process that dies
  * leaves them to the next one when the lease is over.
  * @returns each with the number of this attempt, from 1
  */
@@ -55,7 +55,7 @@ export async function claimMails(
   return rows.flatMap(({ bodySealed, ...row }) => (bodySealed === null ? [] : [{ ...row, bodySealed }]));
 }
 
-/** Records that a server has taken a mail, and forgets what it said. */
+/** Records that a server has accepted an email, and deletes its content. */
 export async function markMailSent(db: Connection, mail: { id: string; nowMs: number }): Promise<void> {
   await db.drizzle
     .update(outbox)
@@ -63,7 +63,7 @@ export async function markMailSent(db: Connection, mail: { id: string; nowMs: nu
     .where(eq(outbox.id, mail.id));
 }
 
-/** @param failure.retryAtMs null: never again, and what the mail said is forgotten */
+/** @param failure.retryAtMs null: never again, and the email's content is deleted */
 export async function markMailFailed(
   db: Connection,
   failure: { id: string; error: string; retryAtMs: number | null },
@@ -77,7 +77,7 @@ export async function markMailFailed(
     .where(eq(outbox.id, failure.id));
 }
 
-/** When the next unsent mail is due; null where none waits. */
+/** When the next unsent email is due; null if none waits. */
 export async function findNextMailTime(db: Connection): Promise<Date | null> {
   const [row] = await db.drizzle
     .select({ at: outbox.nextAttemptAt })
@@ -88,7 +88,7 @@ export async function findNextMailTime(db: Connection): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** One page of the mails that are kept for the mailbox, the newest first. */
+/** One page of the emails that are kept for the mailbox, the newest first. */
 export async function listMails(
   db: Connection,
   page: { cursor?: string | undefined; limit: number },
@@ -111,7 +111,7 @@ export async function listMails(
   return { mails, nextCursor: rows.length > page.limit ? (mails.at(-1)?.id ?? null) : null };
 }
 
-/** @returns null where there is no such mail, or it was sent and forgotten */
+/** @returns null if there is no such email, or it was sent and deleted */
 export async function findMail(
   db: Connection,
   id: string,
@@ -130,7 +130,7 @@ export async function findMail(
   return { ...row, bodySealed: row.bodySealed };
 }
 
-/** Deletes the mails that are older than `before`, sent or not. */
+/** Deletes the emails that are older than `before`, sent or not. */
 export async function deleteOldMails(db: Connection, before: Date): Promise<void> {
   await db.drizzle.delete(outbox).where(lt(outbox.createdAt, before));
 }

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { addMember, findRole } from './members.ts';
 import { lockPeopleAs } from './change-members.ts';
 
-/** An invitation as the one who was invited sees it. */
+/** An invitation as the invited person sees it. */
 export interface ReceivedInvitation {
   id: string;
   accountId: string;
@@ -16,14 +16,14 @@ export interface ReceivedInvitation {
   /** To whom it was sent. */
   email: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedByEmail: string | null;
   expiresAt: Date;
   acceptedAt: Date | null;
   withdrawnAt: Date | null;
 }
 
-/** @returns null where no invitation's newest mail carried the token */
+/** @returns null if no invitation's newest email carried the token */
 export async function findInvitationByToken(
   db: Connection,
   tokenHash: Buffer,
@@ -32,7 +32,7 @@ export async function findInvitationByToken(
   return row ?? null;
 }
 
-/** What waits for the answer of whoever has proven this address, the oldest first. */
+/** Open invitations to a verified address, the oldest first. */
 export async function listInvitationsTo(
   db: Connection,
   to: { email: string; now: Date; limit: number },
@@ -46,7 +46,7 @@ export async function listInvitationsTo(
 interface Answer {
   invitationId: string;
   userId: string;
-  /** Proven by the person. */
+  /** Verified by the person. */
   email: string;
   now: Date;
 }
@@ -55,13 +55,13 @@ export interface Joined {
   accountId: string;
   accountName: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedByEmail: string | null;
 }
 
 /**
- * Makes the one who was invited a member. Who belongs to the account already keeps the role that they have.
- * @returns null where there is no such invitation to this address any more
+ * Makes the invited person a member. An existing member keeps their role.
+ * @returns null if there is no such invitation to this address any more
  */
 export async function acceptInvitation(db: Connection, answer: Answer): Promise<Joined | null> {
   return inTransaction(db, async (tx) => {
@@ -88,7 +88,7 @@ export async function acceptInvitation(db: Connection, answer: Answer): Promise<
   });
 }
 
-/** Ends an invitation as the one who was invited. @returns false where there is none to this address any more */
+/** Declines an invitation as the invited person. @returns false if there is none to this address any more */
 export async function declineInvitation(db: Connection, answer: Answer): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const invitation = await findAnswerable(tx, answer);

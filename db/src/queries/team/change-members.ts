@@ -10,8 +10,8 @@ import { findRole } from './members.ts';
 import { removeCustomers } from '../payments/payment-removals.ts';
 
 /**
- * Why somebody's place in an account stays as it is: `role` the actor may not (any more), `owner` an owner's place is
- * handed over, never changed, `self` nobody changes their own, `unverified` the e-mail is not proven.
+ * Why a membership stays as it is: `role` the actor may not (any more), `owner` ownership is handed over, never
+ * changed, `self` a member cannot change their own, `unverified` the email is not verified.
  */
 export type MemberDenialReason = 'role' | 'no_such_member' | 'owner' | 'self' | 'unverified';
 export type MemberChange = { ok: true; email: string } | { ok: false; reason: MemberDenialReason };
@@ -22,9 +22,9 @@ interface Actor {
 }
 
 /**
- * Reads a person's role and lets nobody else change the account's people until the transaction ends: whoever lost
- * their role a moment ago does nothing with it.
- * @returns null where they do not belong to the account
+ * Reads a person's role and locks the account's members until the transaction ends, so that a role which was just
+ * lost allows nothing.
+ * @returns null if they are not a member of the account
  */
 export async function lockPeopleAs(tx: Connection, actor: Actor): Promise<Role | null> {
   await tx.drizzle
@@ -100,8 +100,8 @@ export async function leaveAccount(
 }
 
 /**
- * Hands an account to another of its people; who owned it goes on as an admin. The balance goes along; a saved card is
- * forgotten and automatic top-ups end, since they were the former owner's to give.
+ * Transfers an account to another member; the former owner becomes an admin. The balance stays; a saved card is
+ * deleted and automatic top-ups end, since the former owner had allowed them.
  */
 export async function transferOwnership(
   db: Connection,
@@ -137,7 +137,7 @@ type Changeable =
   | { ok: true; email: string; role: Role }
   | { ok: false; reason: Exclude<MemberDenialReason, 'unverified'> };
 
-/** A member whom the actor may change, with the account's people locked. */
+/** A member whom the actor may change, with the account's members locked. */
 async function findChangeable(tx: Connection, change: Actor & { userId: string }): Promise<Changeable> {
   const actorRole = await lockPeopleAs(tx, change);
   if (actorRole === null || !hasRole(actorRole, 'admin')) return { ok: false, reason: 'role' };

@@ -8,7 +8,7 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockPeopleAs } from './change-members.ts';
 
-/** More than anybody waits for; each is a mail to somebody who may not want it. */
+/** More than any account needs; each invitation is an email to a person who may not want it. */
 const MAX_OPEN = 100;
 
 /** An invitation that waits for its answer; past `expiresAt` it has to be sent again. */
@@ -16,14 +16,14 @@ export interface OpenInvitation {
   id: string;
   email: string;
   role: InvitableRole;
-  /** null: the person is gone. */
+  /** null: a deleted user. */
   invitedByEmail: string | null;
   sentAt: Date;
   expiresAt: Date;
 }
 
 interface Mailing {
-  /** SHA-256 of the token in the mail. */
+  /** SHA-256 of the token in the email. */
   tokenHash: Buffer;
   now: Date;
   expiresAt: Date;
@@ -32,7 +32,7 @@ interface Mailing {
 type InviteDenialReason = 'role' | 'member' | 'invited' | 'too_many';
 export type InviteResult = { ok: true; id: string } | { ok: false; reason: InviteDenialReason };
 
-/** Writes an invitation down. In the transaction that queues its mail. @param invite.email lower-cased */
+/** Stores an invitation, in the transaction that queues its email. @param invite.email lower-cased */
 export async function createInvitation(
   tx: Connection,
   invite: Mailing & { accountId: string; actorUserId: string; email: string; role: InvitableRole },
@@ -69,7 +69,7 @@ export async function createInvitation(
   return { ok: true, id };
 }
 
-/** Gives an open invitation another link and more time; the link before it ends. @returns null: there is none */
+/** Gives an open invitation another link and more time; the previous link ends. @returns null if it is not open */
 export async function renewInvitation(
   tx: Connection,
   renewal: Mailing & { accountId: string; invitationId: string; actorUserId: string },
@@ -91,7 +91,7 @@ export async function renewInvitation(
   return row;
 }
 
-/** To whom an open invitation went; null: there is none. */
+/** The address of an open invitation; null if it is not open. */
 export async function findOpenInvitationEmail(
   db: Connection,
   invitation: { accountId: string; invitationId: string },
@@ -103,7 +103,7 @@ export async function findOpenInvitationEmail(
   return row?.email ?? null;
 }
 
-/** Takes an open invitation back. @returns false where there is none */
+/** Withdraws an open invitation. @returns false if there is none */
 export async function withdrawInvitation(
   db: Connection,
   input: { accountId: string; invitationId: string; actorUserId: string; now: Date },
@@ -145,7 +145,7 @@ export async function listInvitations(db: Connection, accountId: string): Promis
     .limit(MAX_OPEN);
 }
 
-/** True where somebody waits for this address, so that it may sign up. @param email in any case */
+/** True if this address has an open invitation, so that it may sign up. @param email in any case */
 export async function hasLiveInvitation(db: Connection, email: string, now: Date): Promise<boolean> {
   const rows = await db.drizzle
     .select({ id: invitations.id })

@@ -15,7 +15,7 @@ export interface Member {
 const RANK = sql`array_position(ARRAY['owner', 'admin', 'member', 'viewer'], ${memberships.role})`;
 
 /**
- * One page of an account's people: the owner, then by rights and e-mail.
+ * One page of an account's members: the owner, then by rights and email.
  * @param page.cursor the `nextCursor` of the page before
  */
 export async function listMembers(
@@ -38,7 +38,7 @@ export async function listMembers(
   return { members, nextCursor: rows.length > page.limit ? (members.at(-1)?.userId ?? null) : null };
 }
 
-/** The cursor is a person; where they stand is read from their row. */
+/** The cursor is a person's id; their sort position is read from their row. */
 function isAfter({ accountId, cursor }: { accountId: string; cursor?: string | undefined }) {
   if (cursor === undefined) return undefined;
   return sql`(${RANK}, ${users.email}, ${users.id}) > (

@@ -26,7 +26,7 @@ export async function listAccountsOfUser(db: Connection, userId: string): Promis
     .orderBy(asc(memberships.createdAt), asc(accounts.id));
 }
 
-/** @returns null where the person does not belong to the account, or there is none of that id */
+/** @returns null if the person does not exist or does not belong to the account */
 export async function findRole(
   db: Connection,
   member: { userId: string; accountId: string },
@@ -38,7 +38,7 @@ export async function findRole(
   return row?.role ?? null;
 }
 
-/** @returns null if the person does not belong to the account, or there is none of that id */
+/** @returns null if the person does not exist or does not belong to the account */
 export async function findMembership(
   db: Connection,
   member: { userId: string; accountId: string },
@@ -51,7 +51,7 @@ export async function findMembership(
   return row ?? null;
 }
 
-/** Lets a person into an account; where they are in already, their role becomes this one. */
+/** Adds a person to an account; an existing member's role becomes this one. */
 export async function addMember(
   db: Connection,
   member: { userId: string; accountId: string; role: Role },

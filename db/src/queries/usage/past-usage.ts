@@ -35,7 +35,7 @@ export async function countSeeds(db: Connection, accountId: string): Promise<num
   );
 }
 
-/** Writes down that usage was added that nobody had. */
+/** Records that synthetic usage was added. */
 export async function recordSeed(
   tx: Connection,
   { accountId, ...detail }: { accountId: string; requests: number; since: string },
@@ -68,8 +68,8 @@ export async function storePastRequests(tx: Connection, rows: readonly PastReque
 }
 
 /**
- * Writes all that the gateway would have written with the requests of keys that had none before: usage by the hour, its
- * ledger entries where the hour has ended, and what the keys and the balances have spent.
+ * Writes everything that the gateway would have written with the requests of unused keys: usage by the hour, its
+ * ledger entries if the hour has ended, and what the keys and the balances have spent.
  */
 export async function rollUpRequests(tx: Connection, keyIds: readonly string[]): Promise<void> {
   const isTheirs = inArray(requests.keyId, [...keyIds]);

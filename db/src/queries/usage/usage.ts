@@ -9,7 +9,7 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageSum extends TokenUsage {
   requests: number;
-  /** Requests not answered in full; callers who left first are none. */
+  /** Failed requests, without requests that the caller aborted. */
   errors: number;
   costNanoUsd: bigint;
   /** The part of the cost that balances paid; the rest came on plans that charge nothing. */
@@ -17,9 +17,9 @@ export interface UsageSum extends TokenUsage {
 }
 
 export interface UsageRow extends UsageSum {
-  /** The model ('' where it was never known), the key's id, or the UTC day as `2026-11-20`. */
+  /** The model ('' if it was never known), the key's id, or the UTC day as `2026-11-20`. */
   group: string;
-  /** The key's name where the rows are keys. */
+  /** The key's name if the rows are keys. */
   keyName: string | null;
 }
 

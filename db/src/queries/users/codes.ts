@@ -3,18 +3,18 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { oneTimeCodes, type ONE_TIME_CODE_PURPOSES } from '../../schema/one-time-codes.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** What a person proves with a code or a link that was mailed to them. */
+/** Purposes of a code or link that is emailed to a person. */
 export type CodePurpose = Exclude<(typeof ONE_TIME_CODE_PURPOSES)[number], 'operator_setup'>;
 
 export interface NewCode {
   id: string;
   purpose: CodePurpose;
   userId: string;
-  /** Where it is sent to, and so what it proves. */
+  /** The address it is sent to, and so the address it verifies. */
   email: string;
   /** Hash of the six digits, bound to the id; null: the link is the only way. */
   codeHash: Buffer | null;
-  /** SHA-256 of the device cookie of the browser that asked for the code; null: there is only the link. */
+  /** SHA-256 of the device cookie of the browser that requested the code; null: a link without a code. */
   browser: Buffer | null;
   /** SHA-256 of the token in the link. */
   tokenHash: Buffer;
@@ -23,7 +23,7 @@ export interface NewCode {
   expiresAt: Date;
 }
 
-/** Six digits are guessable, so they live for minutes; the link of the same mail may live for a day. */
+/** Six digits are guessable, so they live for minutes; the link of the same email may live for a day. */
 const CODE_LIFE_MS = 15 * 60_000;
 
 export interface SpentCode {
@@ -51,11 +51,11 @@ export async function revokeCodes(db: Connection, userId: string, purpose?: Code
 }
 
 /**
- * Spends the newest code that this browser asked for, or one attempt of it if the digits are wrong: the transaction
+ * Spends the newest code that this browser requested, or one attempt of it if the digits are wrong: the transaction
  * must be committed either way. Other browsers have no attempts, so a stranger cannot use up the attempts of a code.
- * A code without attempts is dead, but the link of the same mail still works.
+ * A code without attempts is dead, but the link of the same email still works.
  * @param attempt.hashOf the hash that the digits would have under a code's id
- * @returns null where the code is wrong, used, expired or out of attempts
+ * @returns null if the code is wrong, used, expired or out of attempts
  */
 export async function spendCode(
   db: Connection,
@@ -93,7 +93,7 @@ export async function spendCode(
   return isRight ? { userId: attempt.userId, email: code.email } : null;
 }
 
-/** Whose link this is; null where it is unknown, used or expired. */
+/** The owner of a link; null if it is unknown, used or expired. */
 export async function findLinkOwner(
   db: Connection,
   link: { purpose: CodePurpose; tokenHash: Buffer; nowMs: number },
@@ -105,7 +105,7 @@ export async function findLinkOwner(
   return code?.userId ?? null;
 }
 
-/** Spends a link. @returns null where it is unknown, used or expired */
+/** Spends a link. @returns null if it is unknown, used or expired */
 export async function spendLink(
   db: Connection,
   link: { purpose: CodePurpose; tokenHash: Buffer; nowMs: number },

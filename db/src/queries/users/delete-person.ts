@@ -21,15 +21,15 @@ export interface OwnedAccount {
   id: string;
   name: string;
   availableNanoUsd: bigint;
-  /** For requests under way. */
+  /** For requests in flight. */
   heldNanoUsd: bigint;
-  /** Of people who are not its owner. */
+  /** Members without the owner. */
   otherMembers: number;
   /** Keys that work. */
   keys: number;
 }
 
-/** What a person owns, which ends with them. With `locked` the balances stay as they are until the transaction ends. */
+/** Accounts that a person owns and that end with them. With `locked` their balances are locked in the transaction. */
 export async function listOwnedAccounts(
   db: Connection,
   owner: { userId: string; locked?: boolean },
@@ -53,7 +53,7 @@ export async function listOwnedAccounts(
   return owner.locked === true ? query.for('no key update', { of: balances }) : query;
 }
 
-/** True where nobody else runs the installation. */
+/** True if the user is the only operator of the installation. */
 export async function isLastOperator(db: Connection, userId: string): Promise<boolean> {
   const operators = await db.drizzle
     .select({ id: users.id })
@@ -63,7 +63,7 @@ export async function isLastOperator(db: Connection, userId: string): Promise<bo
   return operators.length === 1 && operators[0]?.id === userId;
 }
 
-/** Revokes every key of accounts. @returns how many there were */
+/** Revokes every key of accounts. @returns the number of revoked keys */
 export async function revokeAllKeys(db: Connection, accountIds: string[], at: Date): Promise<number> {
   const revoked = await db.drizzle
     .update(apiKeys)
@@ -74,8 +74,8 @@ export async function revokeAllKeys(db: Connection, accountIds: string[], at: Da
 }
 
 /**
- * Erases what names a person, and leaves what the books need: their row under a pseudonym, their accounts with what
- * was paid and used. The ledger is not touched. Mails to them that were sent go too.
+ * Erases a person's identifying data, and leaves what the books need: their row under a pseudonym, their accounts with
+ * payments and usage. The ledger is not touched. Sent emails to them are deleted too.
  */
 export async function erasePerson(
   tx: Connection,
@@ -91,7 +91,7 @@ export async function erasePerson(
   await tx.drizzle.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId));
   await tx.drizzle.delete(invitations).where(eq(invitations.email, person.email));
   await tx.drizzle.delete(outbox).where(eq(outbox.recipient, person.email));
-  // The accounts of others go on without them; their own keep them as the pseudonym that they become.
+  // Other accounts continue without them; their own accounts stay with the pseudonym.
   await tx.drizzle
     .delete(memberships)
     .where(and(eq(memberships.userId, userId), ne(memberships.role, 'owner')));

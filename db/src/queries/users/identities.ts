@@ -15,7 +15,7 @@ export interface NewIdentity {
   email: string;
 }
 
-/** Who at our side somebody at an issuer is; null: nobody yet. */
+/** The user of an issuer's identity; null: none yet. */
 export async function findIdentity(
   db: Connection,
   who: { issuer: string; subject: string },
@@ -27,7 +27,7 @@ export async function findIdentity(
   return identity ?? null;
 }
 
-/** @returns false where it belongs to somebody already, or the person has another one at that issuer */
+/** @returns false if the identity belongs to a user already, or the person has another one at that issuer */
 export async function insertIdentity(db: Connection, identity: NewIdentity): Promise<boolean> {
   const rows = await db.drizzle
     .insert(identities)
@@ -56,7 +56,7 @@ export async function listIdentities(db: Connection, userId: string): Promise<Id
     .orderBy(asc(identities.createdAt), asc(identities.id));
 }
 
-/** @returns what was removed; null where the person has none of that id */
+/** @returns what was removed; null if the person has no identity of that id */
 export async function deleteIdentity(
   db: Connection,
   which: { id: string; userId: string },

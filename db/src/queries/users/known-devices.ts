@@ -13,7 +13,7 @@ export interface SeenDevice {
 
 /**
  * `known` it has signed this person in before, or another of the same make and network has, whose cookie is lost;
- * `first` nothing is known of this person's devices yet.
+ * `first` this person has no known devices yet.
  */
 export type DeviceNovelty = 'known' | 'first' | 'new';
 

@@ -9,7 +9,7 @@ import {
   spendOperatorInvite,
 } from './operator-invite.ts';
 
-it('ends the operator link as soon as there is an operator, whoever made them one', async () => {
+it('ends the operator link as soon as there is an operator, in whichever way they became one', async () => {
   await using database = await createTestDatabase();
   const { db } = database;
   const tokenHash = randomBytes(32);
@@ -22,7 +22,7 @@ it('ends the operator link as soon as there is an operator, whoever made them on
   expect(await createOperatorInvite(db, { tokenHash: randomBytes(32), expiresAt })).toBe(false);
 });
 
-it('puts the account of the first operator on the plan without limits, and leaves a plan that was chosen', async () => {
+it('puts the first operator’s account on the plan without limits, but keeps a chosen plan', async () => {
   await using database = await createTestDatabase();
   const { db } = database;
   const becomeOperator = async (planId: string) => {

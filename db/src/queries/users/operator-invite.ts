@@ -7,10 +7,10 @@ import { inTransaction, type Connection } from '../../transaction.ts';
 import { DEFAULT_PLAN, holdPlan, OPERATOR_PLAN, setAccountPlan } from '../plans/plans.ts';
 
 /**
- * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Earlier links
- * that nobody has signed up with end.
+ * Makes the link that turns a sign-up into the operator's, for an installation that has none yet. Ends earlier
+ * links that were not used for a sign-up.
  * @param invite.tokenHash SHA-256 of the token in the link: `mintLinkToken` of the auth package
- * @returns false where there is an operator already: then no link is made
+ * @returns false if there is an operator already: then no link is made
  */
 export async function createOperatorInvite(
   db: Connection,
@@ -37,9 +37,9 @@ export async function hasOperator(db: Connection): Promise<boolean> {
 }
 
 /**
- * Notes that a person signed up with the link. It makes nobody an operator yet and can still be used by whoever
- * holds it: only the proof of the mailbox spends it.
- * @returns false where the link is unknown, used or expired
+ * Records that a person signed up with the link. It does not make them an operator yet, and the link stays valid:
+ * only the verification of the email uses it up.
+ * @returns false if the link is unknown, used or expired
  */
 export async function bindOperatorInvite(
   db: Connection,
@@ -73,8 +73,8 @@ export async function isOperatorInviteLive(
 }
 
 /**
- * Makes a person whose mailbox is proven the operator, where they signed up with a link that is still good.
- * @returns true where they are the operator now
+ * Makes a person with a verified email the operator, if they signed up with a valid link.
+ * @returns true if they are the operator now
  */
 export async function spendOperatorInvite(
   db: Connection,
@@ -92,7 +92,7 @@ export async function spendOperatorInvite(
   return true;
 }
 
-/** Takes the accounts that the first operator owns off the plan for sign-ups, whose limits are for customers. */
+/** Moves the first operator's accounts off the sign-up plan, whose limits are for customers. */
 async function moveToOperatorPlan(db: Connection, userId: string): Promise<void> {
   if (!(await holdPlan(db, OPERATOR_PLAN))) return;
   const owned = await db.drizzle
@@ -104,7 +104,7 @@ async function moveToOperatorPlan(db: Connection, userId: string): Promise<void>
     await setAccountPlan(db, { accountId, planId: OPERATOR_PLAN, actorUserId: userId });
 }
 
-/** Ends every link that is still good: there is an operator now. */
+/** Ends every valid link, because an operator exists now. */
 export async function endOperatorInvites(db: Connection): Promise<void> {
   await db.drizzle.delete(oneTimeCodes).where(isUnused);
 }

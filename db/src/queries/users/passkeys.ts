@@ -16,7 +16,7 @@ export async function listPasskeys(db: Connection, userId: string): Promise<Pass
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 }
 
-/** @returns null where it is registered already, for this person or another */
+/** @returns null if it is registered already, for this person or another */
 export async function insertPasskey(db: Connection, passkey: NewPasskey): Promise<Passkey | null> {
   const [row] = await db.drizzle
     .insert(passkeys)
@@ -26,7 +26,7 @@ export async function insertPasskey(db: Connection, passkey: NewPasskey): Promis
   return row ?? null;
 }
 
-/** A passkey by what its authenticator calls it, held until the transaction ends, with whose it is. */
+/** A passkey and its owner, by credential id, locked until the transaction ends. */
 export async function lockPasskey(
   db: Connection,
   credentialId: Buffer,
@@ -50,7 +50,7 @@ export async function markPasskeyUsed(
     .where(eq(passkeys.id, use.id));
 }
 
-/** @returns false where the person has no such passkey */
+/** @returns false if the person has no such passkey */
 export async function renamePasskey(
   db: Connection,
   passkey: { userId: string; id: string; name: string },
@@ -63,7 +63,7 @@ export async function renamePasskey(
   return renamed.length > 0;
 }
 
-/** @returns its name; null where the person has no such passkey */
+/** @returns its name; null if the person has no such passkey */
 export async function deletePasskey(
   db: Connection,
   passkey: { userId: string; id: string },

@@ -13,12 +13,12 @@ import { deleteSessionsOfUser } from './sessions.ts';
 import type { User } from './users.ts';
 
 /**
- * Marks the e-mail of a person as proven, and grants the credit of their plan. Until then anybody could act under this
+ * Marks the email of a person as verified, and grants the credit of their plan. Until then anyone could act under this
  * address, so everything that was set before is removed: sessions, codes, passkeys, authenticator, linked providers,
  * known browsers, the display name, keys and invitations ("pre-hijacking", https://arxiv.org/abs/2205.10174).
  * The caller holds the lock on the person's row (`lockUser`).
- * @param proof.passwordHash the password that the proving browser set, or the one that matches nothing
- * @returns false if the e-mail was proven before: nothing changed
+ * @param proof.passwordHash the password that the proving browser set, or a hash that matches nothing
+ * @returns false if the email was verified before: nothing changed
  */
 export async function proveEmail(
   tx: Connection,
@@ -42,7 +42,7 @@ async function dropUnproven(tx: Connection, userId: string, at: Date): Promise<v
   await deleteTotp(tx, userId);
   await forgetDevices(tx, userId);
   await tx.drizzle.delete(identities).where(eq(identities.userId, userId));
-  // Keys that the command line made have no creator: the operator made those for the proven owner.
+  // Keys from the command line have no creator: the operator made them for the verified owner.
   await tx.drizzle
     .update(apiKeys)
     .set({ revokedAt: at })

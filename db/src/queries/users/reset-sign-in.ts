@@ -7,7 +7,7 @@ import { deleteTotp } from './second-factors.ts';
 import { deleteSessionsOfUser } from './sessions.ts';
 import { lockUser } from './users.ts';
 
-/** What of a login beside its password stands in the way of somebody who lost their phone. */
+/** The parts of a sign-in, without its password, that a person with a lost phone cannot use. */
 export interface SignInParts {
   twoFactor: boolean;
   passkeys: number;
@@ -24,9 +24,9 @@ export interface SignInReset {
 }
 
 /**
- * Takes the authenticator with its recovery codes, the passkeys, or both from a login, and ends all of its sessions.
- * In the transaction that queues the mail about it.
- * @returns what was there and is gone, and to whom to tell it; null where there is no such person or nothing of it
+ * Removes the authenticator with its recovery codes, the passkeys, or both from a sign-in, and ends all of its sessions.
+ * Runs in the transaction that queues the email about it.
+ * @returns what was removed, and the address to notify; null if there is no such person or nothing was removed
  */
 export async function resetSignIn(
   tx: Connection,
@@ -52,7 +52,7 @@ export async function resetSignIn(
   return { email: user.email, removed };
 }
 
-/** A secret that waits for its first code is none: no sign-in asks for it. */
+/** An unconfirmed secret does not count: no sign-in requires it. */
 async function readSignInParts(tx: Connection, userId: string): Promise<SignInParts> {
   const inUse = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
   return {

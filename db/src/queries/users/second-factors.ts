@@ -4,13 +4,13 @@ import type { Connection } from '../../transaction.ts';
 
 export type TotpSecret = typeof totpSecrets.$inferSelect;
 
-/** The secret that a person's authenticator shares with us, confirmed or not; null: there is none. */
+/** The secret of a person's authenticator, confirmed or not; null: none. */
 export async function findTotp(db: Connection, userId: string): Promise<TotpSecret | null> {
   const [row] = await db.drizzle.select().from(totpSecrets).where(eq(totpSecrets.userId, userId));
   return row ?? null;
 }
 
-/** Reads it and holds its row until the transaction ends: a code is taken once, also where it is sent twice at once. */
+/** Reads it and locks its row until the transaction ends: a code is accepted once, even if it is sent twice concurrently. */
 export async function lockTotp(db: Connection, userId: string): Promise<TotpSecret | null> {
   const [row] = await db.drizzle
     .select()
@@ -20,7 +20,7 @@ export async function lockTotp(db: Connection, userId: string): Promise<TotpSecr
   return row ?? null;
 }
 
-/** Keeps a secret that waits for its first code, in place of one that waits already. @returns false where one is in use */
+/** Stores an unconfirmed secret, instead of a previous unconfirmed one. @returns false if a confirmed one exists */
 export async function startTotp(
   db: Connection,
   totp: { userId: string; secretSealed: Buffer; createdAt: Date },
@@ -38,7 +38,7 @@ export async function startTotp(
   return kept.length > 0;
 }
 
-/** Writes down that a step's code was taken, and with `confirmedAt` that sign-ins ask for one from now on. */
+/** Records that a step's code was used, and with `confirmedAt` that sign-ins require a code. */
 export async function markTotpUsed(
   db: Connection,
   use: { userId: string; step: number; confirmedAt?: Date },
@@ -55,7 +55,7 @@ export async function deleteTotp(db: Connection, userId: string): Promise<void> 
   await db.drizzle.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
 }
 
-/** Puts new recovery codes in place of all that there were. */
+/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(
   db: Connection,
   codes: { userId: string; hashes: Buffer[] },
@@ -65,7 +65,7 @@ export async function replaceRecoveryCodes(
   await db.drizzle.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash })));
 }
 
-/** Spends a recovery code. @returns false where it is unknown or was used */
+/** Spends a recovery code. @returns false if it is unknown or was used */
 export async function spendRecoveryCode(
   db: Connection,
   code: { userId: string; hash: Buffer; now: Date },
@@ -93,7 +93,7 @@ export async function countRecoveryCodes(db: Connection, userId: string): Promis
   return row?.left ?? 0;
 }
 
-/** Takes a ticket that works once. @returns false where it was used before */
+/** Uses a one-time ticket. @returns false if it was used before */
 export async function spendTicket(
   db: Connection,
   ticket: { hash: Buffer; expiresAt: Date },
@@ -106,7 +106,7 @@ export async function spendTicket(
   return spent.length > 0;
 }
 
-/** Forgets used tickets that would not be taken any more anyway. */
+/** Deletes used tickets that have expired anyway. */
 export async function deleteOldTickets(db: Connection, now: Date): Promise<void> {
   await db.drizzle.delete(spentTickets).where(lt(spentTickets.expiresAt, now));
 }

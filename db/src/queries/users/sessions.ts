@@ -14,9 +14,9 @@ export interface StoredSession {
   user: { email: string; emailVerifiedAt: Date | null; isOperator: boolean };
 }
 
-/** What is known of the second factor of a session and its person. */
+/** The second factor of a session and its person. */
 export interface SecondFactorState {
-  /** The person has an authenticator that sign-ins ask for, or a passkey. */
+  /** The person has an authenticator that sign-ins require, or a passkey. */
   isEnrolled: boolean;
   /** This session proved one of them, and the person still has one. */
   isProven: boolean;
@@ -58,7 +58,7 @@ export interface NewSession {
   expiresAt: Date;
   /** The hash that the password was checked against; null: the person proved themselves in another way. */
   provenPasswordHash: string | null;
-  /** What the browser says of itself; null: nothing. */
+  /** The browser's User-Agent; null: none. */
   userAgent: string | null;
   /** The network it comes from; null: unknown. */
   address: string | null;
@@ -68,9 +68,9 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, unless the password that opened it has been changed meanwhile, or its person is gone. The lock on
- * the person's row puts it before or after such a change, never beside it: the change ends it or refuses it.
- * @returns false where the password is another one by now
+ * Stores a session, unless the password that opened it has been changed meanwhile, or its person is deleted. The lock on
+ * the person's row orders it before or after such a change: the change ends it or refuses it.
+ * @returns false if the password has changed
  */
 export async function insertSession(db: Connection, session: NewSession): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -106,10 +106,10 @@ export interface ListedSession {
   lastSeenAt: Date;
 }
 
-/** More are not shown: nobody tells them apart. */
+/** A longer list is of no use. */
 const MAX_LISTED = 100;
 
-/** The live sessions of a person, the one that was seen last first. */
+/** The live sessions of a person, most recently seen first. */
 export async function listSessions(
   db: Connection,
   person: { userId: string; now: Date },
@@ -128,7 +128,7 @@ export async function listSessions(
     .limit(MAX_LISTED);
 }
 
-/** Writes down when and from where a session was seen. */
+/** Records when and from where a session was seen. */
 export async function touchSession(
   db: Connection,
   idHash: Buffer,
@@ -140,12 +140,12 @@ export async function touchSession(
     .where(eq(sessions.id, idHash));
 }
 
-/** Writes down that the person at a session has just proven again that it is them. */
+/** Records that the person at a session has just re-authenticated. */
 export async function markSessionConfirmed(db: Connection, idHash: Buffer, at: Date): Promise<void> {
   await db.drizzle.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, idHash));
 }
 
-/** Writes down that the person at a session has just proven a second factor. */
+/** Records that the person at a session has just used a second factor. */
 export async function markSecondFactor(db: Connection, idHash: Buffer, at: Date): Promise<void> {
   await db.drizzle.update(sessions).set({ secondFactorAt: at }).where(eq(sessions.id, idHash));
 }
@@ -158,7 +158,7 @@ export async function deleteSession(db: Connection, idHash: Buffer): Promise<voi
   await db.drizzle.delete(sessions).where(eq(sessions.id, idHash));
 }
 
-/** @returns false where the person has no such session */
+/** @returns false if the person has no such session */
 export async function deleteSessionOfUser(
   db: Connection,
   session: { userId: string; idHash: Buffer },
@@ -181,7 +181,7 @@ export async function deleteSessionsOfUser(
     .where(and(eq(sessions.userId, userId), keptIdHash === null ? undefined : ne(sessions.id, keptIdHash)));
 }
 
-/** Deletes sessions that nobody used for long, and those opened before a time, however much they are used. */
+/** Deletes sessions that were not used for long, and sessions opened before a time, however much they are used. */
 export async function deleteExpiredSessions(
   db: Connection,
   { now, openedBefore }: { now: Date; openedBefore: Date },

@@ -1,7 +1,7 @@
 import { installationSettings } from '../../schema/installation.ts';
 import type { Connection } from '../../transaction.ts';
 
-/** Who may sign up. `domains`: e-mail addresses of those domains, which are in lower case. */
+/** Who may sign up. `domains`: email addresses of those domains, which are in lower case. */
 export interface SignUpPolicy {
   signUp: 'open' | 'domains' | 'closed';
   domains: string[];

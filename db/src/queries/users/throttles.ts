@@ -3,7 +3,7 @@ import { throttles } from '../../schema/throttles.ts';
 import type { Connection } from '../../transaction.ts';
 
 export interface ThrottleHit {
-  /** What is counted, hashed. */
+  /** Hash of the counted thing. */
   bucket: string;
   /** Hits that pass in one window. */
   limit: number;
@@ -39,7 +39,7 @@ export async function hitThrottle(
   return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((endsMs - hit.nowMs) / 1000)) };
 }
 
-/** Forgets what was counted, e.g. after a sign-in that succeeded. */
+/** Resets counters, e.g. after a successful sign-in. */
 export async function clearThrottles(db: Connection, buckets: string[]): Promise<void> {
   await db.drizzle.delete(throttles).where(inArray(throttles.bucket, buckets));
 }

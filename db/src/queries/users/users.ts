@@ -19,9 +19,9 @@ export interface NewUser {
 }
 
 /**
- * Makes a person together with the account they own, in one transaction; with a verified e-mail it has the credit of
+ * Creates a person together with the account they own, in one transaction; with a verified email it has the credit of
  * its plan.
- * @returns null where the e-mail belongs to somebody already
+ * @returns null if the email is in use already
  */
 export async function createUserWithAccount(
   db: Connection,
@@ -58,8 +58,8 @@ export async function findUserById(db: Connection, id: string): Promise<User | n
 }
 
 /**
- * Reads a person and holds their row until the transaction ends: whoever changes their password, e-mail or codes
- * does it first, so that two changes never mix and no session slips in between.
+ * Reads a person and locks their row until the transaction ends. Every change of a password, email or code starts
+ * with it, so that two changes never mix and no session slips in between.
  */
 export async function lockUser(db: Connection, id: string): Promise<User | null> {
   const [user] = await db.drizzle.select().from(users).where(eq(users.id, id)).for('no key update');
@@ -71,16 +71,16 @@ export async function setPasswordHash(db: Connection, userId: string, passwordHa
   await db.drizzle.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
-/** @param name how they want to be called; null: by their e-mail */
+/** @param name their display name; null: the email is shown */
 export async function setPersonName(db: Connection, userId: string, name: string | null): Promise<void> {
   await db.drizzle.update(users).set({ name }).where(eq(users.id, userId));
 }
 
 /**
- * Gives a person another address that they have proven, and their account its name where it was the old address.
+ * Gives a person another verified address, and renames their account if its name was the old address.
  * @param change.email already trimmed and lower-cased
- * @returns false where the address belongs to somebody else
- * @throws the unique violation where somebody else takes the address at the same moment
+ * @returns false if the address belongs to another person
+ * @throws the unique violation if another person takes the address at the same moment
  */
 export async function changeUserEmail(
   db: Connection,

@@ -91,7 +91,7 @@ describe('an answer', () => {
           read.push(...parser.push(bytes.subarray(at, at + size)));
         const decoded = [...read, ...parser.finish()].flatMap((event) => decoder.push(event));
         const assembled = assembleCompletion([...decoded, ...decoder.finish()]);
-        // A stream tells neither the tier nor, after its start, the lifetimes of cache entries.
+        // A stream lacks the tier and, after its start, the lifetimes of cache entries.
         expect({ ...assembled, usage: joinWrites(assembled.usage) }).toEqual({
           ...response,
           serviceTier: null,

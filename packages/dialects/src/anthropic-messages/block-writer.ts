@@ -15,23 +15,23 @@ interface Block {
   hasEnded: boolean;
   /** Its number on the wire; null: it is not open there. */
   index: number | null;
-  /** What a text has said so far, for citations; what a call's arguments are so far, to know when they are whole. */
+  /** Text so far, for citations; arguments of a call so far, to detect their end. */
   said: string;
-  /** The proof of a thought has been written. */
+  /** The signature of a thinking block has been written. */
   isSigned: boolean;
 }
 
 /**
  * Writes the blocks of a stream one after another, as this dialect has them, whichever way they come in. A block whose turn
- * it is relays its deltas at once; the others wait. A tool call makes room as soon as its arguments are whole, without
- * its end being told: other dialects tell the ends of parallel calls only when all are done.
+ * it is relays its deltas immediately; the others wait. A tool call makes room as soon as its arguments are whole,
+ * without waiting for its end: other dialects report the ends of parallel calls only when all are done.
  */
 export class BlockWriter {
   readonly #requestId: string;
   readonly #blocks = new Map<number, Block>();
   readonly #queue: Block[] = [];
   #written = 0;
-  /** Characters of text, thought and arguments so far. */
+  /** Characters of text, reasoning and arguments so far. */
   characters = 0;
   hasToolCalls = false;
   hasRefusal = false;
@@ -50,7 +50,7 @@ export class BlockWriter {
       return this.#advance();
     }
     if (block !== this.#queue[0]) {
-      // What follows whole arguments can be nothing but blanks.
+      // After complete arguments only whitespace can follow.
       if (this.#queue.includes(block)) block.waiting.push(event);
       return '';
     }
@@ -85,7 +85,7 @@ export class BlockWriter {
     return out;
   }
 
-  /** Clients keep a thought of a stream by its signature: one that has none ends with an empty one, as a whole answer's does. */
+  /** Clients keep a streamed thinking block by its signature: an unsigned one gets an empty signature. */
   #close({ start, isSigned }: Block, index: number): string {
     const signs = start.type === 'thinking' && !isSigned;
     const signature = signs ? writeDelta(index, 'signature_delta', 'signature', '') : '';

@@ -31,7 +31,7 @@ describe('closeSchema', () => {
     });
   });
 
-  it('tells the model the limits that are not enforced', () => {
+  it('describes the limits that are not enforced to the model', () => {
     expect(closeSchema({ type: 'string', maxLength: 5, description: 'A name.' })).toEqual({
       type: 'string',
       description: 'A name. {"maxLength":5}',

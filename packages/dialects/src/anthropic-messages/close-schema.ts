@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 64;
 const MAPS = ['properties', '$defs', 'definitions'];
 const LISTS = ['anyOf', 'allOf', 'oneOf'];
-/** What the provider's structured output does not enforce; each goes into the description, where the model reads it. */
+/** Limits that the provider's structured output does not enforce; they go into the description for the model. */
 const NOT_ENFORCED = [
   'minimum',
   'maximum',
@@ -23,8 +23,8 @@ const NOT_ENFORCED = [
 
 /**
  * Fits a JSON Schema to what structured output takes
- * (https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs): objects are closed where they do not say
- * otherwise, and limits that it refuses are told to the model instead. A schema that fits is left as it is.
+ * (https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs): objects are closed unless they say
+ * otherwise, and refused limits move to the description. A schema that fits is left as it is.
  */
 export function closeSchema(schema: Schema, depth = 0): Schema {
   if (depth > MAX_DEPTH) return schema;

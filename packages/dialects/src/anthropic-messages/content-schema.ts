@@ -3,13 +3,13 @@ import { listOf } from '../json/list-of.ts';
 
 /**
  * The content blocks of a request (https://docs.anthropic.com/en/api/messages). Members that are not listed pass; blocks
- * whose meaning no other dialect has are known by their type alone.
+ * that no other dialect has are known by their type alone.
  */
 const cacheControlSchema = z
   .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })
   .nullish();
 
-/** What the provider's own tools and beta features leave in a conversation. */
+/** Blocks that the provider's own tools and beta features leave in a conversation. */
 const opaqueBlockSchema = z.looseObject({
   type: z.literal([
     'server_tool_use',

@@ -31,7 +31,7 @@ export function parseAnthropicCountRequest(text: string): Result<ParsedRequest> 
   };
 }
 
-/** Reads it whole: the request for a message, whose limit of output is left out. */
+/** Decodes it as the request for a message, whose output limit is left out. */
 export function decodeAnthropicCountRequest(body: JsonObject): Result<CompletionRequest> {
   return decodeAnthropicRequest({ max_tokens: 1, ...body });
 }

@@ -5,11 +5,11 @@ import { isErrorType } from './error-type.ts';
 
 /**
  * Reads the provider's error (https://docs.anthropic.com/en/api/errors).
- * @param body the parsed body; anything where it was no JSON
+ * @param body the parsed body; anything if it was no JSON
  */
 export function decodeAnthropicError(status: number, body: unknown): ProviderError {
   const error = asObject(asObject(body)?.['error']);
-  // What is not Anthropic's own form is mostly that of a proxy or of a server that imitates it.
+  // An error in another form mostly comes from a proxy or from a server that imitates the provider.
   if (error === null && isForeign(asObject(body))) return decodeOpenAiError(status, body);
   const { type, message } = { type: undefined, message: undefined, ...error };
   return {

@@ -3,7 +3,7 @@ import type { AnthropicRequest } from './request-schema.ts';
 
 /**
  * Reads `thinking` and `output_config.effort`
- * (https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking). A budget says more than an effort beside it.
+ * (https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking). A budget takes precedence over an effort.
  */
 export function decodeReasoning(
   body: Pick<AnthropicRequest, 'thinking' | 'output_config'>,

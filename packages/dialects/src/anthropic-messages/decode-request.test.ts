@@ -95,7 +95,7 @@ describe('decodeAnthropicRequest', () => {
     ]);
   });
 
-  it('keeps thoughts, their signatures and hosted tools of an assistant to the letter', () => {
+  it('keeps reasoning, its signatures and hosted tools of an assistant unchanged', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } };
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'SIG' },
@@ -117,7 +117,7 @@ describe('decodeAnthropicRequest', () => {
     ]);
   });
 
-  it('tells tools of the caller from tools of the provider', () => {
+  it('distinguishes tools of the caller from tools of the provider', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 2 };
     const own = { name: 'f', input_schema: { type: 'object' }, strict: true, defer_loading: true };
     const decoded = decode({ tools: [own, search] });

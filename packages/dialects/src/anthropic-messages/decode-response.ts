@@ -10,7 +10,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /**
  * Reads a whole message (https://docs.anthropic.com/en/api/messages).
- * @returns null where the body is no message
+ * @returns null if the body is no message
  */
 export function decodeAnthropicResponse(body: JsonObject): CompletionResponse | null {
   const { content } = body;
@@ -35,7 +35,7 @@ export function decodeAnthropicResponse(body: JsonObject): CompletionResponse | 
   };
 }
 
-/** Reads why a model refused, where `stop_details` says it. */
+/** Reads why a model refused, if `stop_details` says it. */
 export function decodeRefusal(details: unknown): AssistantPart[] {
   const explanation = text(asObject(details)?.['explanation']);
   return explanation === null ? [] : [{ type: 'refusal', text: explanation }];

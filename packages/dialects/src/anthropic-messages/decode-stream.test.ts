@@ -47,7 +47,7 @@ describe('createAnthropicStreamDecoder', () => {
     ]);
   });
 
-  it('keeps thoughts, their signatures and citations', () => {
+  it('keeps reasoning, its signatures and citations', () => {
     const cited = { type: 'char_location', cited_text: 'x', document_index: 0, document_title: 'T' };
     expect(
       partsOf(
@@ -70,7 +70,7 @@ describe('createAnthropicStreamDecoder', () => {
     ]);
   });
 
-  it('tells blocks of hosted tools whole, with the input that came in fragments', () => {
+  it('returns blocks of hosted tools whole, with the input that came in fragments', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     expect(
       partsOf(open(0, search), input(0, '{"query"'), input(0, ':"x"}'), close(0), ...ending('pause_turn')),
@@ -107,7 +107,7 @@ describe('createAnthropicStreamDecoder', () => {
     expect(assembleCompletion(decode(start, ...ending(reason, members))).choices[0]?.finish).toEqual(finish);
   });
 
-  it('tells why a model refused as a refusal', () => {
+  it('reports why a model refused as a refusal', () => {
     const details = { stop_details: { type: 'refusal', category: 'bio', explanation: 'No.' } };
     expect(assembleCompletion(decode(start, ...ending('refusal', details))).choices).toEqual([
       { content: [{ type: 'refusal', text: 'No.' }], finish: { type: 'refusal' } },

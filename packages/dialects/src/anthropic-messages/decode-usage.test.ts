@@ -25,12 +25,12 @@ describe('decodeAnthropicUsage', () => {
     expect(read(START)).toEqual(DECODED);
   });
 
-  it('keeps the lifetimes of the start where the end tells the whole again', () => {
+  it('keeps the cache lifetimes of the start when the end reports only the total', () => {
     const end = { cache_creation_input_tokens: 70, output_tokens: 9 };
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
 
-  it('keeps what the end does not tell', () => {
+  it('keeps counts that the end leaves out', () => {
     const end = { output_tokens: 9, cache_creation_input_tokens: null, cache_creation: null };
     expect(read(end, report(START))).toEqual({ ...DECODED, outputTokens: 9 });
   });
@@ -48,7 +48,7 @@ describe('decodeAnthropicUsage', () => {
     });
   });
 
-  it('takes writes whose lifetimes are not told for those of five minutes', () => {
+  it('counts cache writes without lifetimes as 5-minute writes', () => {
     expect(read({ cache_creation_input_tokens: 70 })).toMatchObject({
       cacheWriteTokens: 70,
       cacheWrite1hTokens: 0,

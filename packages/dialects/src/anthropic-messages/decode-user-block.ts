@@ -31,12 +31,12 @@ export function decodeContentBlock(block: ResultBlock): ToolResultContent {
   }
 }
 
-/** A plain string stands for one text block. */
+/** Makes a text block of a plain string. */
 export function textPart(text: string): TextPart {
   return { type: 'text', text, citations: [], cache: null };
 }
 
-/** Reads a `tool_result`, which is a message of its own in the canonical model. */
+/** Reads a `tool_result`, which is a separate message in the canonical model. */
 export function decodeToolResult(block: ToolResultBlock): Message {
   const { content } = block;
   return {
@@ -62,7 +62,7 @@ function decodeImage(block: ImageBlock): ImagePart {
 
 function decodeDocument(block: DocumentBlock): DocumentPart | OpaquePart {
   const { source } = block;
-  // Content that is made of blocks is cited by block: no other dialect has the like.
+  // Content that is made of blocks is cited by block: no other dialect can express that.
   if (source.type === 'content') return opaque(block);
   return {
     type: 'document',

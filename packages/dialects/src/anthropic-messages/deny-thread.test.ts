@@ -24,7 +24,7 @@ describe('a conversation that the provider is to keep', () => {
     },
   );
 
-  it('is none where the member is null', () => {
+  it('returns null if the member is null', () => {
     const request = { ...body, thread: null };
     expect(decodeAnthropicRequest(request)).toMatchObject({ ok: true });
     expect(parseAnthropicMessagesRequest(JSON.stringify(request))).toMatchObject({ ok: true });

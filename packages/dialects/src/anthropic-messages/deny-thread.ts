@@ -6,11 +6,11 @@ const MESSAGE =
   'with each request.';
 
 /**
- * Finds a `thread`, by which a provider keeps the conversation, so that later requests hold the new messages alone. It
- * would be the provider account's, and so every caller's who knows its id, and any other route would answer as if nothing
- * had been said before. The official SDK's tool runner asks for one by itself; it knows this refusal by its details and
- * goes on without.
- * @returns `unsupported_parameter`; null where there is none
+ * Finds a `thread`, by which a provider keeps the conversation, so that later requests only hold the new messages. It
+ * would belong to the provider account, and so to every caller who knows its id, and any other route would lack the
+ * earlier messages. The official SDK's tool runner sends one automatically; it recognizes this refusal by its details
+ * and continues without.
+ * @returns `unsupported_parameter`; null if the body has no thread
  */
 export function denyThread(body: JsonObject): ReturnType<typeof deny> | null {
   if (asObject(body['thread']) === null) return null;

@@ -9,7 +9,7 @@ import { toToolUseId } from './tool-use-id.ts';
 
 /**
  * Writes one part of an assistant's turn that a request repeats.
- * @param path where the caller has it, for a refusal: `messages.1.content.0`
+ * @param path its place in the caller's body, for a refusal: `messages.1.content.0`
  * @returns null for a part that is left out
  */
 export function encodeAssistantPart(
@@ -23,7 +23,7 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text, citations: [], cache: null });
     case 'thinking':
-      // Without a signature of its own the provider would refuse it: the thought is another model's.
+      // The provider refuses a thinking block without its own signature: another model wrote it.
       if (part.signature === null || isForeignSignature(part.signature)) {
         report.drop('reasoning');
         return null;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 
 /**
  * Writes the `content_block` that opens a block of a stream.
- * @param callId for a tool call without an id of its own
+ * @param callId for a tool call without an id
  * @returns null for a block that this dialect cannot hold
  */
 export function encodeBlockStart(start: BlockStart, callId: string): JsonObject | null {

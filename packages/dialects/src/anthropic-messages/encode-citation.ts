@@ -9,15 +9,15 @@ const OWN_TYPES: readonly unknown[] = [
   'search_result_location',
 ];
 
-/** True where a provider of this dialect wrote the citation, and would take it back. */
+/** True if a provider of this dialect wrote the citation, and accepts it back. */
 export function isOwnCitation(citation: Citation): boolean {
   const { original } = citation;
   return OWN_TYPES.includes(original['type']) && original['encrypted_index'] !== '';
 }
 
 /**
- * Writes a citation of an answer. One of another dialect becomes a `web_search_result_location`, the one form that holds
- * a URL and no place in a document; its empty `encrypted_index` says that no provider of this dialect stands behind it.
+ * Writes a citation of an answer. One of another dialect becomes a `web_search_result_location`, the only form with
+ * a URL and no place in a document; its empty `encrypted_index` marks it as not issued by a provider of this dialect.
  */
 export function encodeCitation(citation: Citation, part: Pick<TextPart, 'text'>): JsonObject {
   if (OWN_TYPES.includes(citation.original['type'])) return { ...citation.original };

@@ -12,8 +12,8 @@ import { isOwnCitation } from './encode-citation.ts';
 import type { EncodeReport } from '../encode-report.ts';
 
 /**
- * Writes one part of what a user said or a tool gave back.
- * @param path where the caller has it, for a refusal: `messages.0.content.1`
+ * Writes one part of a user's message or of a tool's result.
+ * @param path its place in the caller's body, for a refusal: `messages.0.content.1`
  * @returns null for a part that is left out: the provider refuses text without a letter
  */
 export function encodeContentPart(part: UserPart, path: string, report: EncodeReport): JsonObject | null {

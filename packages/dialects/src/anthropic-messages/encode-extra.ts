@@ -21,13 +21,13 @@ const MEANINGFUL_MEMBERS = new Set([
   'tool_choice',
 ]);
 
-/** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */
+/** Writes the members of the caller's body that are not canonical, as far as this dialect has them. */
 export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: EncodeReport): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(extra)) {
     if (OWN_MEMBERS.has(name)) written[name] = value;
     else if (MEANINGFUL_MEMBERS.has(name)) report.refuse(name, name);
-    // `store: false` asks for what is done without it, so nothing is lost.
+    // `store: false` is the default behavior here, so nothing is lost.
     else if (name !== 'store' || value !== false) report.drop(name);
   }
   return written;

@@ -8,7 +8,7 @@ export interface AnswerShape {
 
 /**
  * Writes `stop_reason`, `stop_sequence` and `stop_details`. Some providers end with `stop` what ends with tool calls or a
- * refusal: clients of this dialect go by the reason, so it tells what is there.
+ * refusal: clients of this dialect go by the reason, so it is derived from the content.
  */
 export function encodeFinish(finish: FinishReason, shape: AnswerShape): JsonObject {
   const reason = reasonOf(finish, shape);

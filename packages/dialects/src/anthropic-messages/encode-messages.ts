@@ -19,8 +19,8 @@ export interface EncodedConversation {
 /**
  * Writes a conversation: the system messages that open it become `system`, messages of the same side become one turn,
  * results of tools become blocks of the user's turn and come first in it, as the provider demands.
- * @param takesSystemInside the model knows system messages among the others; where it does not, or where the place is not
- * one that the api allows (behind a user's turn, before the assistant's), the instruction is said in the user's turn
+ * @param takesSystemInside the model accepts system messages among the others; if not, or if the place is not
+ * one that the api allows (after a user's turn, before the assistant's), the instruction goes into the user's turn
  */
 export function encodeMessages(
   messages: readonly Message[],
@@ -29,7 +29,7 @@ export function encodeMessages(
 ): EncodedConversation {
   const opening = messages.findIndex((message) => message.role !== 'system');
   const system = messages.slice(0, opening < 0 ? messages.length : opening).flatMap(encodeInstruction);
-  // Instructions alone are a conversation elsewhere; here somebody must have said something.
+  // Instructions alone are a conversation elsewhere; here a user's turn is required.
   if (opening < 0)
     return { system: [], turns: system.length === 0 ? [] : [{ role: 'user', content: system }] };
   const turns: Turn[] = [];
@@ -103,7 +103,7 @@ function encodeInstruction(message: Message): JsonObject[] {
   return written(message.content, encodeText);
 }
 
-/** What is left of the parts when each is written. */
+/** The parts that remain after each is written. */
 function written<T>(parts: readonly T[], write: (part: T, index: number) => JsonObject | null): JsonObject[] {
   return parts.map((part, index) => write(part, index)).filter((block) => block !== null);
 }
@@ -117,7 +117,7 @@ function resultsFirst(content: readonly JsonObject[]): JsonObject[] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** The answer goes on from an assistant's turn at the end, which must not end in blanks. */
+/** The answer continues an assistant's turn at the end, which must not end in whitespace. */
 function trimPrefill(last: Turn | undefined): void {
   const block = last?.role === 'assistant' ? last.content.at(-1) : undefined;
   if (block?.['type'] === 'text') block['text'] = String(block['text']).trimEnd();

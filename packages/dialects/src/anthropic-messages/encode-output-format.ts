@@ -14,7 +14,7 @@ export interface EncodedFormat {
 
 /**
  * Writes the form of the answer. A schema becomes structured output, which has no name and is always strict. An answer
- * that is any JSON object cannot be enforced here: the model is told to give one.
+ * that is any JSON object cannot be enforced here: an instruction asks the model for one.
  */
 export function encodeOutputFormat(format: OutputFormat): EncodedFormat {
   switch (format.type) {

@@ -32,7 +32,7 @@ const effort = (level: 'none' | 'minimal' | 'low' | 'high' | 'xhigh' | 'max'): R
 const LEFT_OUT = { thinking: null, effort: null, dropped: ['reasoning_effort'] };
 
 describe('encodeReasoning', () => {
-  it('turns thinking off where no effort is wanted', () => {
+  it('turns thinking off if the effort is none', () => {
     for (const reasoning of [effort('none'), { type: 'off' as const }])
       expect(encode(BOTH, reasoning)).toMatchObject({ thinking: { type: 'disabled' }, effort: null });
   });
@@ -46,13 +46,13 @@ describe('encodeReasoning', () => {
     expect(encode(BUDGETED, effort(level)).thinking).toEqual({ type: 'enabled', budget_tokens: tokens });
   });
 
-  it('asks for no more than 32,000 tokens of thought on its own account', () => {
+  it('gives an effort at most 32,000 tokens of reasoning', () => {
     expect(encode(BUDGETED, effort('high'), { maxTokens: 64_000 }).thinking).toMatchObject({
       budget_tokens: 32_000,
     });
   });
 
-  it('passes effort on where the model thinks adaptively, in the levels that it knows', () => {
+  it('passes effort on if the model thinks adaptively, in the levels that it knows', () => {
     expect(encode(BOTH, effort('minimal'))).toMatchObject({ thinking: { type: 'adaptive' }, effort: 'low' });
     expect(encode(BOTH, effort('xhigh')).effort).toBe('high');
     expect(encode(ADAPTIVE, effort('xhigh'))).toMatchObject({
@@ -61,7 +61,7 @@ describe('encodeReasoning', () => {
     });
   });
 
-  it('turns a budget into an effort for a model that takes none', () => {
+  it('turns a budget into an effort for a model that takes no budget', () => {
     const of = (tokens: number) => encode(ADAPTIVE, { type: 'budget', tokens }).effort;
     expect([of(1024), of(5000), of(9000)]).toEqual(['low', 'medium', 'high']);
     expect(encode(BOTH, { type: 'budget', tokens: 5000 }).thinking).toEqual({
@@ -70,15 +70,15 @@ describe('encodeReasoning', () => {
     });
   });
 
-  it('leaves thinking out, and says so, where the provider would refuse it', () => {
+  it('leaves thinking out, and reports it, if the provider would refuse it', () => {
     expect(encode(BUDGETED, effort('high'), { maxTokens: 1000 })).toEqual(LEFT_OUT);
     expect(encode(ADAPTIVE, effort('high'), { isForced: true })).toEqual(LEFT_OUT);
     const call = { type: 'tool_call' as const, id: 'a', name: 'f', arguments: '{}', cache: null };
     const result: Message = { role: 'tool', callId: 'a', content: [], isError: false, cache: null };
     const forgotten: Message[] = [{ role: 'assistant', name: null, content: [call] }, result];
     expect(encode(BUDGETED, effort('high'), { messages: forgotten })).toEqual(LEFT_OUT);
-    const thought = { type: 'thinking' as const, text: 'hm', signature: 'SIG' };
-    const kept: Message[] = [{ role: 'assistant', name: null, content: [thought, call] }, result];
+    const signed = { type: 'thinking' as const, text: 'hm', signature: 'SIG' };
+    const kept: Message[] = [{ role: 'assistant', name: null, content: [signed, call] }, result];
     expect(encode(BUDGETED, effort('high'), { messages: kept }).thinking).toMatchObject({ type: 'enabled' });
   });
 });
@@ -93,11 +93,14 @@ describe('modelTraits', () => {
     ['claude-sonnet-5', true, false],
     ['claude-opus-5-5', true, false],
     ['MiniMax-M2', false, true],
-  ])('tells of %s whether it thinks adaptively and takes budgets and sampling', (model, adaptive, older) => {
-    expect(modelTraits(model)).toMatchObject({
-      thinksAdaptively: adaptive,
-      takesBudget: older,
-      takesSampling: older,
-    });
-  });
+  ])(
+    'reports of %s whether it thinks adaptively and takes budgets and sampling',
+    (model, adaptive, older) => {
+      expect(modelTraits(model)).toMatchObject({
+        thinksAdaptively: adaptive,
+        takesBudget: older,
+        takesSampling: older,
+      });
+    },
+  );
 });

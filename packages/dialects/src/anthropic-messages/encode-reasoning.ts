@@ -15,7 +15,7 @@ const OFF: EncodedReasoning = { thinking: { type: 'disabled' }, effort: null };
 const MIN_BUDGET = 1024;
 /** Past this the provider advises against answering while a client waits. */
 const MAX_BUDGET = 32_000;
-/** How much of the output an effort may spend on thought, where the model wants a budget. */
+/** Share of the output that an effort may spend on reasoning, if the model needs a budget. */
 const SHARE_OF_OUTPUT: Record<Exclude<ReasoningEffort, 'none'>, number> = {
   minimal: 0.1,
   low: 0.2,
@@ -26,9 +26,9 @@ const SHARE_OF_OUTPUT: Record<Exclude<ReasoningEffort, 'none'>, number> = {
 };
 
 /**
- * Writes how much the model thinks: as an effort where it thinks adaptively, as a budget where it wants one. What was
- * asked for is left out, and named, where the provider would refuse it: beside a forced tool, in an answer too short for
- * the least budget, and with a budget in the midst of a tool loop whose thoughts the caller did not keep.
+ * Writes how much the model thinks: as an effort if it thinks adaptively, as a budget if it needs one. The setting is
+ * left out, and named, if the provider would refuse it: with a forced tool, in an answer too short for the
+ * smallest budget, and with a budget within a tool loop whose reasoning the caller did not keep.
  */
 export function encodeReasoning(
   request: Pick<CompletionRequest, 'reasoning' | 'toolChoice' | 'messages'>,
@@ -73,7 +73,7 @@ function effortOfShare(share: number): ReasoningEffort {
   return share >= 0.35 ? 'medium' : 'low';
 }
 
-/** With a budget, a turn that called tools must open with its thought when their results are given back. */
+/** With a budget, a turn that called tools must open with its reasoning when their results are given back. */
 function lacksThoughts(messages: CompletionRequest['messages']): boolean {
   const at = messages.findLastIndex((message) => message.role === 'assistant');
   const last = messages[at];

@@ -75,7 +75,7 @@ describe('encodeAnthropicRequest', () => {
     });
   });
 
-  it("asks for the model's own limit where the request names none", () => {
+  it("sets the model's own output limit if the request names none", () => {
     expect(encode({ maxOutputTokens: null }).body['max_tokens']).toBe(64_000);
   });
 
@@ -108,7 +108,7 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('says an instruction in the midst as one where the model and the place allow it, else as the user', () => {
+  it('keeps a later system message if the model and the place allow it, else writes it as the user', () => {
     const messages = [user(text('1')), system('Rhyme.'), assistant(text('2')), user(text('3'))];
     expect(encode({ model: 'claude-opus-4-8', messages }).body['messages']).toMatchObject([
       { role: 'user' },
@@ -136,7 +136,7 @@ describe('encodeAnthropicRequest', () => {
     expect(body['system']).toBeUndefined();
   });
 
-  it('leaves out empty texts, and blanks at the end of a turn to go on from', () => {
+  it('leaves out empty texts, and trailing whitespace of a turn to continue', () => {
     const messages = [
       user(text('1'), text(' \n')),
       assistant(text('')),
@@ -169,15 +169,15 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('gives back signed thoughts, and leaves out those of other models', () => {
-    const thoughts: AssistantPart[] = [
+  it('gives back signed reasoning, and leaves out the reasoning of other models', () => {
+    const reasoning: AssistantPart[] = [
       { type: 'thinking', text: 'mine', signature: 'SIG' },
       { type: 'thinking', text: 'foreign', signature: null },
       { type: 'redacted_thinking', data: 'DATA' },
       { type: 'redacted_thinking', data: 'reasoning.encrypted:abc' },
     ];
     const { body, dropped } = encode({
-      messages: [user(text('1')), assistant(...thoughts), user(text('2'))],
+      messages: [user(text('1')), assistant(...reasoning), user(text('2'))],
     });
     expect(body['messages']).toMatchObject([
       {},
@@ -281,7 +281,7 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('asks for structured output by schema, and for any JSON object in words', () => {
+  it('requests structured output by schema, and any JSON object by an instruction', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer', minimum: 1 } } };
     const format = { type: 'json_schema' as const, name: 'x', description: null, schema, strict: null };
     expect(encode({ outputFormat: format }).body['output_config']).toEqual({

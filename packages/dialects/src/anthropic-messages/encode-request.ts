@@ -12,14 +12,14 @@ import { encodeTools } from './encode-tools.ts';
 import { modelTraits } from './model-traits.ts';
 
 export interface AnthropicRequestContext {
-  /** `max_tokens` for a request that names none: the model's own limit, which this dialect wants said. */
+  /** `max_tokens` for a request without it, which this dialect requires: the model's own limit. */
   defaultMaxTokens: number;
 }
 
 /**
- * Writes a request as the body of `POST /v1/messages`. `request.model` is the name that the provider knows: what a
- * version of its models accepts is told by it. `field-table.ts` says what becomes of each field.
- * @returns `unsupported_parameter` where the answer would mean something else without a field that has no place here
+ * Writes a request as the body of `POST /v1/messages`. `request.model` is the name that the provider knows: it
+ * decides what the model accepts. `field-table.ts` says what becomes of each field.
+ * @returns `unsupported_parameter` if the answer would mean something else without a field that has no place here
  */
 export function encodeAnthropicRequest(
   request: CompletionRequest,

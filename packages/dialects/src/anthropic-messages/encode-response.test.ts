@@ -80,7 +80,7 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
-  it('tells a refusal in words and by its reason', () => {
+  it('writes a refusal as text and as the stop reason', () => {
     expect(encode([{ type: 'refusal', text: 'No.' }])).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
@@ -88,7 +88,7 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
-  it('tells a source on the web as a citation of a search result', () => {
+  it('writes a source on the web as a citation of a search result', () => {
     const cited: AssistantPart = {
       type: 'text',
       text: 'The sky is blue.',
@@ -143,7 +143,7 @@ describe('decodeAnthropicResponse', () => {
 });
 
 describe('errors', () => {
-  it('go by the status where the body says nothing', () => {
+  it('go by the status if the body has no error type', () => {
     for (const body of [null, 'Bad gateway', {}])
       expect(decodeAnthropicError(529, body)).toEqual({
         kind: 'overloaded_error',
@@ -158,7 +158,7 @@ describe('errors', () => {
     },
   );
 
-  it('are written with the request id, and as api_error where the kind is unknown', () => {
+  it('are written with the request id, and as api_error if the kind is unknown', () => {
     expect(encodeAnthropicError({ kind: 'insufficient_quota', message: 'No.' }, 'req_9')).toEqual({
       type: 'error',
       error: { type: 'api_error', message: 'No.' },

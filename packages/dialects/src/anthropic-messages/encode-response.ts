@@ -16,8 +16,8 @@ const UNTOLD = {
 };
 
 /**
- * Writes a whole message. The dialect has room for one answer: others are left out, and no request of it asks for more.
- * Usage that nobody reported is written as zeros; whoever has an estimate puts it into the response.
+ * Writes a whole message. The dialect has room for one answer: others are left out, as its requests cannot request more.
+ * Usage that was not reported is written as zeros; a caller with an estimate puts it into the response.
  */
 export function encodeAnthropicResponse(response: CompletionResponse, context: AnswerContext): JsonObject {
   const [choice] = response.choices;

@@ -4,9 +4,9 @@ import type { EncodeReport } from '../encode-report.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /**
- * Writes the numbers that steer sampling. Temperature goes from 0 to 1 here and to 2 elsewhere: what is above becomes 1,
- * and is named. Only one of temperature and `top_p` is allowed, and beside thinking hardly any; a value that is the
- * default anyway is left out without a word.
+ * Writes the sampling parameters. Temperature goes from 0 to 1 here and to 2 elsewhere: a higher value becomes 1,
+ * and is named. Only one of temperature and `top_p` is allowed, and with thinking hardly any; a value that is the
+ * default anyway is left out silently.
  */
 export function encodeSampling(
   sampling: Sampling,
@@ -36,7 +36,7 @@ export function encodeSampling(
       delete body['temperature'];
     } else if (topP !== 1) report.drop('top_p');
   }
-  // Below zero means none to those who take it.
+  // Providers that accept a negative value read it as no limit.
   if (topK !== null && topK >= 0) {
     if (traits.takesSampling && !thinks) body['top_k'] = topK;
     else report.drop('top_k');

@@ -58,8 +58,8 @@ const write = (...events: CompletionEvent[]) => {
 const namesOf = (out: string) => [...out.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
 
 describe('createAnthropicStreamEncoder', () => {
-  it('ends a thought without a proof with an empty signature, and one with a proof with that alone', () => {
-    const thought: CompletionEvent[] = [
+  it('ends unsigned reasoning with an empty signature, and signed reasoning with its signature alone', () => {
+    const thinking: CompletionEvent[] = [
       { type: 'block_start', choice: 0, block: 0, start: { type: 'thinking' } },
       { type: 'thinking_delta', choice: 0, block: 0, text: 'Hm' },
     ];
@@ -70,9 +70,9 @@ describe('createAnthropicStreamEncoder', () => {
           .join('')
           .matchAll(/"signature_delta","signature":"(.*?)"/g),
       ].map(([, written]) => written);
-    expect(signaturesOf(...thought, close(0))).toEqual(['']);
-    expect(signaturesOf(...thought)).toEqual(['']);
-    expect(signaturesOf(...thought, signature, close(0))).toEqual(['c2ln']);
+    expect(signaturesOf(...thinking, close(0))).toEqual(['']);
+    expect(signaturesOf(...thinking)).toEqual(['']);
+    expect(signaturesOf(...thinking, signature, close(0))).toEqual(['c2ln']);
   });
 
   it('starts with the estimated input and corrects it at the end', () => {
@@ -97,14 +97,14 @@ describe('createAnthropicStreamEncoder', () => {
     });
   });
 
-  it('counts roughly where the provider tells no usage', () => {
+  it('estimates the counts if the provider reports no usage', () => {
     const { message } = readAnthropicStream(
       write(START, open(0), text(0, 'eight ch'), close(0), FINISH, END).join(''),
     );
     expect(message.usage).toMatchObject({ input_tokens: 21, output_tokens: 2 });
   });
 
-  it('relays each fragment at once', () => {
+  it('relays each fragment immediately', () => {
     const out = write(START, open(0, 'a'), json(0, '{"x'), json(0, '":1}'));
     expect(out[2]).toContain('"partial_json":"{\\"x"');
     expect(out[3]).toContain('"partial_json":"\\":1}"');
@@ -126,7 +126,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(out[6]).toBe('');
   });
 
-  it('holds a call back while another is at its arguments, then tells what was held', () => {
+  it('holds a call back until the arguments of another are complete, then writes it', () => {
     const out = write(START, open(0, 'a'), json(0, '{"x":'), open(1, 'b'), json(1, '{}'), json(0, '1}'));
     expect(out[3]).toBe('');
     expect(out[4]).toBe('');
@@ -164,7 +164,7 @@ describe('createAnthropicStreamEncoder', () => {
     );
   });
 
-  it('opens no block for a text that says nothing, and tells calls that end with stop by their reason', () => {
+  it('opens no block for an empty text, and derives the stop reason of calls that end with stop', () => {
     const out = write(START, open(0), close(0), open(1, 'a'), close(1), FINISH, END).join('');
     expect(readAnthropicStream(out).message).toMatchObject({
       content: [{ type: 'tool_use', id: 'a', input: {} }],
@@ -182,7 +182,7 @@ describe('createAnthropicStreamEncoder', () => {
     expect(write(START, call)[1]).toContain('"id":"toolu_9_0"');
   });
 
-  it('ends with an error event alone where the provider failed', () => {
+  it('ends with an error event alone if the provider failed', () => {
     const failure: CompletionEvent = { type: 'error', kind: 'overloaded_error', message: 'Overloaded' };
     const out = write(START, open(0), text(0, 'Hi'), failure, close(0), FINISH, END);
     expect(out[3]).toBe(

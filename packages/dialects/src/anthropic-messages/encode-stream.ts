@@ -13,7 +13,7 @@ import { writeEvent } from './write-event.ts';
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Writes a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). `message_start` tells the
+ * Writes a message stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). `message_start` holds the
  * input tokens that are known or estimated by then, `message_delta` the final counts, so it waits for the end of the
  * provider's stream. An error ends the stream without `message_stop`.
  */
@@ -55,7 +55,7 @@ class MessageStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return '';
       case 'logprobs':
-        // A request of this dialect cannot ask for them.
+        // A request of this dialect cannot request them.
         return '';
       case 'ping':
         return writeEvent({ type: 'ping' });
@@ -99,7 +99,7 @@ class MessageStreamEncoder implements StreamEncoder {
     );
   }
 
-  /** Stands in for counts that the provider has not told. */
+  /** Used for counts that the provider has not reported. */
   #estimate(): CompletionUsage {
     return {
       inputTokens: this.#context.estimatedInputTokens ?? 0,

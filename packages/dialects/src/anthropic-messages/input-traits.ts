@@ -16,7 +16,7 @@ const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d/;
 const MAX_NESTING = 4;
 
 /**
- * Finds what the size of a request's input depends on beside its bytes. It walks messages, blocks and tools, not their
+ * Finds what the size of a request's input depends on besides its bytes. It walks messages, blocks and tools, not their
  * text; what it does not know counts as unbounded.
  * @param body with `messages` a list of objects
  */

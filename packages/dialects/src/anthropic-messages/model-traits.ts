@@ -1,4 +1,4 @@
-/** What the models of one version accept; the api answers 400 to what they do not. */
+/** Features that the models of one version accept; the api answers 400 to any other. */
 export interface ModelTraits {
   /** `thinking` as `adaptive`, with an effort: from Claude 4.6 on. */
   thinksAdaptively: boolean;
@@ -14,9 +14,9 @@ export interface ModelTraits {
 const VERSION = /claude-(?:[a-z]+-)?(\d)(?:[-.](\d{1,2}))?(?!\d)/;
 
 /**
- * Tells what a model accepts from its name (https://docs.anthropic.com/en/docs/about-claude/models/migration-guide). A
+ * Derives what a model accepts from its name (https://docs.anthropic.com/en/docs/about-claude/models/migration-guide). A
  * name without a version, such as another maker's model behind this dialect, gets the oldest forms, which are the most
- * widely spoken.
+ * widely supported.
  */
 export function modelTraits(model: string): ModelTraits {
   const match = VERSION.exec(model.toLowerCase());

@@ -119,7 +119,7 @@ const withTools = fc.record({
   parallelToolCalls: fc.constantFrom(true, false, null),
 });
 
-/** A tool choice without tools says nothing, and a choice of none leaves nothing to be parallel. */
+/** Removes a tool choice without tools, and the parallel flag of a choice of none. */
 function tidyTools(request: CompletionRequest, tools: Partial<CompletionRequest> | null): CompletionRequest {
   const whole = { ...request, tools: [], toolChoice: null, parallelToolCalls: null, ...tools };
   return whole.toolChoice?.type === 'none' ? { ...whole, parallelToolCalls: null } : whole;
@@ -192,7 +192,7 @@ describe('a request', () => {
     );
   });
 
-  it('that asks for nothing the dialect lacks is written so that it can be read', () => {
+  it('that uses nothing the dialect lacks is written so that it can be read', () => {
     const foreign = arbitraryCompletionRequest({
       model: models,
       messages: arbitraryConversation({

@@ -18,7 +18,7 @@ const customToolSchema = z.looseObject({
 });
 export type CustomTool = z.infer<typeof customToolSchema>;
 
-/** A tool that the provider runs, or whose schema it has: told by its dated type. */
+/** A tool that the provider runs, or whose schema it has: recognized by its dated type. */
 const hostedToolSchema = z.looseObject({ type: z.string().regex(/^(?!custom$)/) });
 export type ProviderTool = z.infer<typeof hostedToolSchema>;
 
@@ -64,7 +64,7 @@ export const anthropicRequestSchema = z.looseObject({
       format: formatSchema,
     })
     .nullish(),
-  /** Where structured output was asked for while it was a beta feature. */
+  /** The member for structured output while it was a beta feature. */
   output_format: formatSchema,
   metadata: z.looseObject({ user_id: z.string().nullish() }).nullish(),
   service_tier: z.enum(['auto', 'standard_only']).nullish(),

@@ -7,7 +7,7 @@ interface OpenBlock {
   type: unknown;
   /** As `content_block_start` gave it. */
   opening: JsonObject;
-  /** Its number among the canonical blocks; null: it is told whole at its end. */
+  /** Its number among the canonical blocks; null: it is returned whole at its end. */
   block: number | null;
   /** Fragments of a JSON value that have come. */
   json: string;
@@ -19,7 +19,7 @@ export interface StreamBlocks {
   delta(index: unknown, delta: JsonObject): CompletionEvent[];
   close(index: unknown): CompletionEvent[];
   closeAll(): CompletionEvent[];
-  /** A block that comes and goes at once. */
+  /** A block that opens and ends in one step. */
   whole(start: BlockStart, text: string): CompletionEvent[];
   readonly sawToolCall: boolean;
 }
@@ -101,7 +101,7 @@ function startOf(block: JsonObject): BlockStart | null {
   }
 }
 
-/** What a block holds when it opens: nothing with the provider itself, a whole block with some who imitate it. */
+/** Content of a block when it opens: none from the provider itself, a whole block from some imitations. */
 function contentOf(opening: JsonObject, block: number): CompletionEvent[] {
   const citations = decodeCitations(opening['citations']);
   return [
@@ -120,8 +120,8 @@ function deltaOf(delta: JsonObject, block: number): CompletionEvent[] {
       return said === '' ? [] : [{ type: 'text_delta', ...at, text: said }];
     }
     case 'thinking_delta': {
-      const thought = text(delta['thinking']);
-      return thought === '' ? [] : [{ type: 'thinking_delta', ...at, text: thought }];
+      const thinking = text(delta['thinking']);
+      return thinking === '' ? [] : [{ type: 'thinking_delta', ...at, text: thinking }];
     }
     case 'signature_delta': {
       const signature = text(delta['signature']);

@@ -10,7 +10,7 @@ import { EMBEDDINGS_CONTRACT } from './embeddings-contract.ts';
 import { MESSAGES_CONTRACT } from './messages-contract.ts';
 import { RESPONSES_CONTRACT } from './responses-contract.ts';
 
-/** What holds for every provider. */
+/** The terms of every provider. */
 export const BASE_TERMS: Readonly<Record<ContractEndpoint, ContractTerms>> = {
   chat: CHAT_CONTRACT,
   messages: MESSAGES_CONTRACT,

@@ -3,7 +3,7 @@ import type { MemberEdits } from '../json/edit-members.ts';
 import { asObject, parseJsonObject, type JsonObject } from '../json/parse-object.ts';
 import type { Inspection } from './inspection.ts';
 
-/** What happens to members that a contract does not know. */
+/** Policy for members that a contract does not know. */
 export interface TermsPolicy {
   /** False: they are dropped, and what leaves a choice to the provider is decided here. */
   forwardsUnknown: boolean;

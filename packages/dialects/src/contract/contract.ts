@@ -5,7 +5,7 @@ export const CONTRACT_ENDPOINTS = ['chat', 'messages', 'responses', 'embeddings'
 
 export type ContractEndpoint = (typeof CONTRACT_ENDPOINTS)[number];
 
-/** A contract as it is written down: the base of a dialect, or what a provider adds to it. */
+/** A contract in its source form: the base of a dialect, or what a provider adds to it. */
 export interface ContractTerms {
   members: MemberRules;
   /** Parameters of the caller's query string that are forwarded, and the values that they may have. */
@@ -22,11 +22,11 @@ export interface RequestContract {
   betas: ReadonlySet<string>;
   /** Members, `owner.member` and `tools.type` that the operator forwards to this provider. */
   allowed: ReadonlySet<string>;
-  /** Members that are written where money is charged if the request leaves them out, as JSON text. */
+  /** Members that are added on plans that charge money if the request leaves them out, as JSON text. */
   absentPins: readonly (readonly [name: string, json: string])[];
 }
 
-/** What a provider adds to the contracts of the dialects that it speaks. */
+/** Terms that a provider adds to the contracts of its dialects. */
 export type ProviderContract = Partial<Readonly<Record<ContractEndpoint, ContractTerms>>>;
 
 /**

@@ -2,9 +2,9 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { noteStoredId } from './nested-names.ts';
 import type { StoredId } from './stored-ids.ts';
 
-/** What the conversation of a request has that contracts classify; its text is not looked into. */
+/** The parts of a request's conversation that contracts classify; its text is not read. */
 export interface ConversationFacts {
-  /** The tools that its items declare, by where they are: `input.2.tools`; a list, if they are right. */
+  /** The tools that its items declare, by place: `input.2.tools`; a list, if they are valid. */
   declared: { param: string; tools: unknown }[];
   /** The first of each kind. */
   storedIds: StoredId[];

@@ -3,7 +3,7 @@ import type { RequestContract } from './contract.ts';
 const known = new WeakMap<RequestContract, Map<RequestContract, RequestContract>>();
 
 /**
- * The contract by which a request is looked at that will be translated: members that only the provider's dialect knows
+ * The contract for inspecting a request that will be translated: members that only the provider's dialect knows
  * have its rules, since some of them are passed on.
  * @param from of the caller's dialect
  * @param to of the provider

@@ -6,7 +6,7 @@ const BETA_HEADERS: ReadonlySet<string> = new Set(['anthropic-beta', 'openai-bet
 
 /**
  * The value of a caller's header as the provider gets it.
- * @returns null if nothing of it is sent; `dropped` names beta features that the contract does not know
+ * @returns null if nothing is sent; `dropped` names beta features that the contract does not know
  */
 export function fitHeader(
   contract: RequestContract,

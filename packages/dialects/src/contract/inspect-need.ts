@@ -11,7 +11,7 @@ interface Place {
   body: JsonObject;
 }
 
-/** Notes the rates that a member's value needs. @param name where it is: `service_tier`, `fallbacks.0.speed` */
+/** Notes the rates that a member's value needs. @param name its path: `service_tier`, `fallbacks.0.speed` */
 export function inspectNeed(
   place: Place,
   { name, value, need }: { name: string; value: unknown; need: NeedRule },

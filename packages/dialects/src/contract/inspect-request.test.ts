@@ -33,7 +33,7 @@ describe('tools that items of a Responses input declare', () => {
 });
 
 describe('members that change the price', () => {
-  it('need a rate for the tier, the speed and the place that they ask for', () => {
+  it('need a rate for the tier, the speed and the region that they request', () => {
     expect(needsOf({ service_tier: 'priority' })).toEqual([{ kind: 'service_tier', tier: 'priority' }]);
     expect(needsOf({ service_tier: 'flex' }, 'responses')).toEqual([{ kind: 'service_tier', tier: 'flex' }]);
     expect(needsOf({ speed: 'fast', inference_geo: 'us' }, 'messages')).toEqual([
@@ -42,7 +42,7 @@ describe('members that change the price', () => {
     ]);
   });
 
-  it('need none at the plain price', () => {
+  it('need no rate at the plain price', () => {
     const plain = {
       service_tier: 'default',
       speed: 'standard',
@@ -53,7 +53,7 @@ describe('members that change the price', () => {
     expect(needsOf({ service_tier: 'standard_only' }, 'messages')).toEqual([]);
   });
 
-  it('pin a choice that is left to the provider where money is charged', () => {
+  it('pin a choice that is left to the provider if money is charged', () => {
     expect(inspect({ service_tier: 'auto' }).pinned).toEqual({ service_tier: '"default"' });
     expect(inspect({ service_tier: 'auto' }, 'messages').pinned).toEqual({ service_tier: '"standard_only"' });
   });
@@ -97,7 +97,7 @@ describe('members that change the price', () => {
     expect(needsOf({ tools }, 'messages')).toEqual([{ kind: 'tool_calls', tool: 'web_search', maxCalls: 7 }]);
   });
 
-  it('tell a shell of the caller from one of the provider', () => {
+  it('distinguish a shell of the caller from one of the provider', () => {
     expect(needsOf({ tools: [{ type: 'shell', environment: { type: 'local' } }] }, 'responses')).toEqual([]);
     expect(needsOf({ tools: [{ type: 'shell' }] }, 'responses')).toEqual([]);
     expect(
@@ -109,7 +109,7 @@ describe('members that change the price', () => {
     expect(needsOf({ modalities: ['text', 'audio'] })).toEqual([{ kind: 'tokens', class: 'audio_output' }]);
   });
 
-  it('are refused where their value cannot be read', () => {
+  it('are refused if their value cannot be read', () => {
     expect(inspect({ service_tier: { priority: true } }).fault).toMatchObject({ param: 'service_tier' });
     expect(inspect({ modalities: [['audio']] }).fault).toMatchObject({ param: 'modalities.0' });
     expect(inspect({ tools: [{ type: ['web_search'] }] }, 'messages').fault).toMatchObject({
@@ -149,11 +149,11 @@ describe('members that name another model', () => {
     [{ preset: 'cheap' }, 'preset'],
     [{ provider: { order: ['a'] } }, 'provider'],
     [{ tools: [{ type: 'advisor_20260301', name: 'advisor' }] }, 'tools.0.model'],
-  ])('are refused where no model can be read: %j', (body, param) => {
+  ])('are refused if no model can be read: %j', (body, param) => {
     expect(inspect(body, 'messages').fault).toMatchObject({ param });
   });
 
-  it('are not sent on any plan where only their name says that they may', () => {
+  it('are dropped on every plan if only their name suggests a model', () => {
     const found = inspect({ backup_model: 'x', fallbackList: ['y'] });
     expect(found.dropped).toEqual(['backup_model', 'fallbackList']);
     expect(decideTerms(found, FREE)).toMatchObject({
@@ -170,7 +170,7 @@ describe('members that name another model', () => {
 describe('members that no contract knows', () => {
   const body = { new_thing: 1, reasoning: { effort: 'low', newer: true }, __proto__x: 1 };
 
-  it('are dropped where money is charged, also from objects', () => {
+  it('are dropped if money is charged, also from objects', () => {
     expect(decideTerms(inspect(body), PAID)).toEqual({
       ok: true,
       value: {
@@ -182,11 +182,11 @@ describe('members that no contract knows', () => {
     });
   });
 
-  it('are forwarded where none is', () => {
+  it('are forwarded if no money is charged', () => {
     expect(decideTerms(inspect(body), FREE)).toMatchObject({ value: { dropped: [] } });
   });
 
-  it('are refused as tools where money is charged, since a choice may depend on them', () => {
+  it('are refused as tools if money is charged, since a choice may depend on them', () => {
     const found = inspect({ tools: [{ type: 'brand_new' }] }, 'responses');
     expect(decideTerms(found, PAID)).toMatchObject({
       ok: false,

@@ -11,10 +11,10 @@ import { findNestedNames } from './nested-names.ts';
 import type { StoredKind } from './stored-ids.ts';
 
 /**
- * Classifies every member of a request. It looks at each member once, and into objects and lists, except those that the
+ * Classifies every member of a request. It looks at each member once, and into objects and lists, except members that the
  * contract calls opaque.
  * @param body parsed before
- * @param conversation what its conversation has that is classified, if the body itself lacks the conversation
+ * @param conversation the classified parts of its conversation, if the body itself lacks the conversation
  */
 export function inspectRequest(
   body: JsonObject,
@@ -155,7 +155,7 @@ function noteName(found: Inspection, param: string, model: unknown): void {
   else found.rejectValue(param, `${param} must be the name of a model.`);
 }
 
-/** Each entry is a part of a request of its own: what it says beside the model has rules, and nothing else passes. */
+/** Each entry is part of a separate request: its members except the model have rules, and nothing else passes. */
 function inspectRequests(
   place: Place,
   { name, value, members }: { name: string; value: unknown; members: MemberRules },
@@ -202,7 +202,7 @@ function inspectObject(
       found.reported.push(path);
       found.unknown.push(path);
       found.owners[name] = object;
-      // It is forwarded where no money is charged.
+      // It is forwarded if no money is charged.
       noteNested(place, { value: { [inner]: given }, param: name });
     } else if (given !== null) inspectMember(place, { name: path, value: given, rule });
   }

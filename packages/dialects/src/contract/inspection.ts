@@ -3,16 +3,16 @@ import { MAX_TOOL_CALLS } from '@tollgate/core/money/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** A model that a request names beside its own, as the provider knows it. */
+/** A model that a request names in addition to its own, as the provider knows it. */
 export interface NamedModel {
   model: string;
-  /** Where the request names it: `models.1`. */
+  /** Its path in the request: `models.1`. */
   param: string;
   /** How often a tool may call it; null: the request sets no limit; absent: it answers once. */
   maxCalls?: number | null;
 }
 
-/** What is rejected where the plan charges money. */
+/** A member that is rejected if the plan charges money. */
 export interface Restriction {
   param: string;
   because: string;
@@ -28,7 +28,7 @@ export interface OpenLimit {
   path: readonly string[];
 }
 
-/** What a contract finds in one request. */
+/** The findings of a contract for one request. */
 export class Inspection {
   /** Why the provider cannot be sent the request; null: it can. */
   fault: GatewayError | null = null;
@@ -38,7 +38,7 @@ export class Inspection {
   readonly dropped: string[] = [];
   /** Members that the contract does not know: `name`, `owner.name`. */
   readonly unknown: string[] = [];
-  /** Tools and plugins that it does not know: `tools.kind`, and where they are. */
+  /** Unknown tools and plugins: `tools.kind`, and their paths. */
   readonly unknownEntries: { name: string; param: string }[] = [];
   readonly restricted: Restriction[] = [];
   readonly openLimits: OpenLimit[] = [];
@@ -46,7 +46,7 @@ export class Inspection {
   readonly members: JsonObject;
   /** Every name that the contract does not know, for the operator. */
   readonly reported: string[] = [];
-  /** Members that are sent with another value where money is charged, as JSON text. */
+  /** Members that are sent with another value if money is charged, as JSON text. */
   readonly pinned: Record<string, string> = {};
   /** Objects with members that the contract does not know, by name. */
   readonly owners: Record<string, JsonObject> = {};
@@ -76,7 +76,7 @@ export class Inspection {
 
 /**
  * Adds a need once for each rate.
- * @param combine makes one of the need that is known and the one that is added
+ * @param combine merges the known need with the added one
  */
 export function addNeed(needs: RateNeed[], need: RateNeed, combine: (known: RateNeed) => RateNeed): void {
   const at = needs.findIndex((known) => isSameNeed(known, need));

@@ -4,7 +4,7 @@ import type { StoredKind } from './stored-ids.ts';
 
 /**
  * What the gateway does with one member of a request. `null` counts as absent for every rule. A member without a rule is
- * unknown: it is dropped where the plan charges money and forwarded where it does not.
+ * unknown: it is dropped if the plan charges money and forwarded if it does not.
  */
 export type MemberRule =
   /** Forwarded. It changes neither the model nor the price; models and stored ids inside it are found by their names. */
@@ -15,21 +15,21 @@ export type MemberRule =
   | { fate: 'dropped'; because: string; alongside?: readonly string[] }
   /** 400 `unsupported_parameter`, except for values that change nothing. */
   | { fate: 'rejected'; because: string; unless?: readonly unknown[] }
-  /** Rejected where the plan charges money, unless the operator allows it by name; forwarded elsewhere. */
+  /** Rejected if the plan charges money, unless the operator allows it by name; else forwarded. */
   | { fate: 'restricted'; because: string; unless?: readonly unknown[] }
   /** An id of something stored in the operator's account at the provider, or an object with one: as `restricted`. */
   | { fate: 'stored'; kind: StoredKind }
-  /** Needs a rate of its own. */
+  /** Needs a separate rate. */
   | { fate: 'priced'; need: NeedRule }
   /** Names other models. Each must be allowed for the key and have a price. */
   | { fate: 'checked'; shape: 'names' }
   /** A list of partial requests, each with a `model`. */
   | { fate: 'checked'; shape: 'requests'; members: MemberRules }
-  /** An object whose members have rules of their own. */
+  /** An object whose members have separate rules. */
   | { fate: 'object'; members: MemberRules }
-  /** A list of tools or plugins, each with a rule of its own. */
+  /** A list of tools or plugins, each with its own rule. */
   | { fate: 'entries'; entries: EntryRules }
-  /** A list of items, some of which carry tools of their own, with the rules of `tools`. */
+  /** A list of items, some of which carry tools, with the rules of `tools`. */
   | { fate: 'carriers' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };
@@ -42,9 +42,9 @@ export type NeedRule =
       kind: 'service_tier' | 'speed' | 'inference_geo';
       /** Values at the plain price. */
       included: readonly string[];
-      /** Values that leave the choice to the provider, and what is sent in their place where money is charged. */
+      /** Values that leave the choice to the provider, and what is sent instead if money is charged. */
       pinned?: Readonly<Record<string, string>>;
-      /** What is sent where money is charged if the member is left out; absent: nothing. */
+      /** What is sent if money is charged and the member is left out; absent: nothing. */
       whenAbsent?: string;
     }
   /** `offMode`: the `mode` of the object that makes no calls. */
@@ -68,7 +68,7 @@ export type CallBound =
   /** The provider makes no more calls than this for one request. */
   | { by: 'provider'; calls: number }
   /**
-   * Nothing: where the plan charges money, the tool is rejected unless the operator allows it. The hold then covers the
+   * Nothing: if the plan charges money, the tool is rejected unless the operator allows it. The hold then covers the
    * gateway's own number of calls.
    */
   | { by: 'nothing' };
@@ -77,7 +77,7 @@ export type CallBound =
 export interface EntryRules {
   /** The member that names an entry's kind: `type`, `id`. */
   by: string;
-  /** The kind of an entry that names none. */
+  /** The kind of an entry without one. */
   absent: string | null;
   kinds: Readonly<Record<string, EntryRule>>;
 }
@@ -88,7 +88,7 @@ export type EntryRule =
   /** Described by the caller: its members are schemas, whose names mean nothing to the provider. */
   | { fate: 'opaque'; because: string }
   | { fate: 'rejected'; because: string }
-  /** Rejected where the plan charges money, unless the operator allows it by name; forwarded elsewhere. */
+  /** Rejected if the plan charges money, unless the operator allows it by name; else forwarded. */
   | { fate: 'restricted'; because: string }
   /** Run by the provider and billed per call. `settings`: its member that holds its settings. */
   | ({ fate: 'priced'; local?: LocalRule; settings?: string } & PricedCalls)

@@ -42,7 +42,7 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     ...CALLERS_DATA,
     container: { fate: 'stored', kind: 'container' },
     user_profile_id: { fate: 'stored', kind: 'profile' },
-    // Its `previous_message_id` only says where two prompts of the caller begin to differ.
+    // Its `previous_message_id` only names the prompt to compare with.
     diagnostics: { fate: 'opaque', because: 'it only asks why a prompt was not cached' },
     output_format: { fate: 'opaque', because: 'it holds a schema of the caller' },
     ...TERM_MEMBERS,
@@ -56,7 +56,7 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     tools: { fate: 'entries', entries: MESSAGES_TOOLS },
   },
   query: { beta: /^true$/ },
-  // Each of them only allows members that have rules of their own. `context-1m` is not among them: it changes the price.
+  // Each of them only allows members that have rules. `context-1m` is not among them: it changes the price.
   betas: [
     'adaptive-thinking',
     'advanced-tool-use',

@@ -5,7 +5,7 @@
 const CHOOSES_MODEL = /engine|deployment|lora|adapter|peft|checkpoint/i;
 
 /**
- * Finds the first member of a name that may choose a model, in a member of a request and in whatever it holds.
+ * Finds the first member of a name that may choose a model, in a member of a request and anywhere below it.
  * @returns its path: `extra_body.lora_name`; null: none
  */
 export function findModelChooser(name: string, value: unknown): string | null {

@@ -4,7 +4,7 @@ import { STORED_ID_MEMBERS, STORED_OBJECTS, type StoredId } from './stored-ids.t
 /** `model`, `models`, `draft_model`, `fallbackModel`. */
 const NAMES_MODEL = /^models?$|_models?$|Models?$/;
 
-/** What the members of a value name. */
+/** Models and ids that the members of a value name. */
 export interface NestedNames {
   /** Members that may name a model, with their values. */
   models: { param: string; value: unknown }[];
@@ -15,9 +15,9 @@ export interface NestedNames {
 const isModelName = (name: string): boolean => NAMES_MODEL.test(name);
 
 /**
- * Finds models and stored ids in a value, by the names of its members, however deep they are.
- * @param param where the value is: `moderation`
- * @param skip members of the value itself that are not looked into
+ * Finds models and stored ids in a value, by the names of its members, at any depth.
+ * @param param the path of the value: `moderation`
+ * @param skip members of the value itself that are skipped
  */
 export function findNestedNames(value: unknown, param: string, skip: readonly string[] = []): NestedNames {
   const found: NestedNames = { models: [], storedIds: [] };

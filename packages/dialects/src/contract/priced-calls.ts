@@ -10,11 +10,11 @@ interface Place {
   body: JsonObject;
 }
 
-/** Where a request asks for a tool that is billed per call. */
+/** A tool that is billed per call, as a request declares it. */
 export interface CallPlace {
-  /** What holds the limit of the calls; null: nothing does. */
+  /** The object with the limit of the calls; null: none. */
   holder: JsonObject | null;
-  /** Where the holder is: `tools.0.parameters`. */
+  /** Path of the holder: `tools.0.parameters`. */
   param: string;
   /** The name under which the operator allows the tool: `tools.code_execution`. */
   allowedAs: string;
@@ -28,7 +28,7 @@ export function needCalls(place: Place, { priced, ...at }: CallPlace & { priced:
   place.found.need({ kind: 'tool_calls', tool, maxCalls, ...(member !== 'tools' && { member }) });
 }
 
-/** Finds the limit of a tool's calls. A limit that can be set and is not is noted. @returns null: the request sets none */
+/** Finds the limit of a tool's calls, and notes one that can be set and is not. @returns null if the request sets none */
 export function boundCalls(
   { found, contract, body }: Place,
   bound: CallBound,
@@ -73,7 +73,7 @@ function rejectTwins(
 /**
  * A limit of calls. One that cannot be read is rejected: the provider might read it. So is 0: no provider documents it, and
  * one may take it for no limit.
- * @returns null if there is none
+ * @returns null if the request sets none
  */
 function readLimit(found: Inspection, name: string, value: unknown): number | null {
   if (value === undefined || value === null) return null;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/parse-object.ts';
 import { readConversation, type ConversationFacts } from './conversation.ts';
 
-/** What contracts classify of a request. */
+/** The parts of a request that contracts classify. */
 export interface ClassifiedBody {
   /** All members but the conversation, which may be large. */
   members: JsonObject;
-  /** What the conversation has that is classified; null: nothing. */
+  /** The classified parts of the conversation; null: none. */
   conversation: ConversationFacts | null;
 }
 

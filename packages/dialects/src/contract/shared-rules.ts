@@ -34,8 +34,8 @@ export const CHOOSING_MEMBERS: MemberRules = {
 };
 
 /**
- * @param pinned what `auto` is sent as where money is charged; null: the provider has one tier for it
- * @param isDefaultOpen true: a request without a tier may be served in a dearer one, so `pinned` is sent for it as well
+ * @param pinned what `auto` is sent as if money is charged; null: the provider has one tier for it
+ * @param isDefaultOpen true: a request without a tier may be served in a more expensive one, so it is sent `pinned` as well
  */
 export function serviceTier(pinned: string | null, isDefaultOpen = false): MemberRule {
   return {
@@ -59,7 +59,7 @@ export const REASONING_OBJECT = objectOf(
   'effort max_tokens enabled exclude summary generate_summary context encrypted',
 );
 
-/** What is said. Stored ids and tools in its items are found when the request is parsed. */
+/** The conversation's content. Stored ids and tools in its items are found when the request is parsed. */
 export const CONVERSATION: MemberRules = opaque(
   'messages system instructions',
   'it is the conversation: only stored ids in its parts are looked for',

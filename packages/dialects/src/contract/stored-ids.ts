@@ -55,7 +55,7 @@ export const STORED_OBJECTS: Readonly<Record<string, StoredKind>> = {
 /** An id that a request names. */
 export interface StoredId {
   kind: StoredKind;
-  /** Where: `input.0.content.1.file_id`. */
+  /** Its path: `input.0.content.1.file_id`. */
   param: string;
 }
 

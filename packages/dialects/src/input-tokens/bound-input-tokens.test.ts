@@ -45,7 +45,7 @@ function boundOf(body: Buffer, request: RelayRequest, contextTokens: number | nu
 }
 
 describe('the bound of input tokens', () => {
-  it('is never more than fits into the model, and that where its bytes do not tell', () => {
+  it('is at most the model’s context, and equals it if the bytes do not bound the input', () => {
     const unbounded = { ...plain, hasUnboundedInput: true };
     const bound = (request: typeof plain, bodyBytes: number, contextTokens: number | null) =>
       boundInputTokens({ bodyBytes, request, contextTokens });
@@ -55,7 +55,7 @@ describe('the bound of input tokens', () => {
     expect(bound(unbounded, 30_000_000, null)).toBeGreaterThan(30_000_000);
   });
 
-  it('is not cut to the context of a model that takes many inputs at once', () => {
+  it('is not cut to the context of a model that takes many inputs in one request', () => {
     const embeddings = { ...plain, maxOutputTokens: 0 };
     const bound = boundInputTokens({ bodyBytes: 1_000_000, request: embeddings, contextTokens: 8_192 });
     expect(bound).toBeGreaterThanOrEqual(1_000_000);
@@ -134,7 +134,7 @@ describe('the bound of input tokens', () => {
   });
 });
 
-/** What of a conversation costs more than its bytes tell. */
+/** The parts of a conversation that cost more than their bytes show. */
 function lookInto(messages: readonly Message[]) {
   const parts = messages.flatMap(({ content }): readonly Message['content'][number][] => content);
   const isImage = (part: (typeof parts)[number]) => part.type === 'image' || part.type === 'audio';
@@ -149,7 +149,7 @@ const recordings = loadRecordingsOf(DIALECTS);
 const hasRecordings = recordings.source === 'recordings';
 if (!hasRecordings) process.stdout.write(`${describeRecordings(recordings)}: no bound was compared\n`);
 
-describe.skipIf(!hasRecordings)('the bound of input tokens, beside what providers counted', () => {
+describe.skipIf(!hasRecordings)('the bound of input tokens, compared with what providers counted', () => {
   it('is never below it', () => {
     const rows = recordings.cases.flatMap((each) => {
       const counted = each.status === 200 ? countedTokens(each) : null;

@@ -5,29 +5,29 @@ import type { RelayRequest } from '../relay-request.ts';
  * anew, with other escapes and digits, before a model reads them.
  */
 const TOKENS_PER_BYTE = 1.5;
-/** What templates add once: for tools, for one that is forced, for a schema, for thinking. */
+/** Tokens that templates add once: for tools, for a forced tool, for a schema, for thinking. */
 const TEMPLATE_TOKENS = 1_000;
 /**
- * The dearest image there is: GPT-4o mini counts 2,833 tokens and 5,667 for each of eight tiles
- * (https://platform.openai.com/docs/guides/images-vision#calculating-costs). Its bytes may be few: it may be one colour.
+ * The most expensive image: GPT-4o mini counts 2,833 tokens and 5,667 for each of eight tiles
+ * (https://platform.openai.com/docs/guides/images-vision#calculating-costs). Its bytes may be few, as with a single color.
  */
 const MEDIA_TOKENS = 50_000;
-/** What is taken for a model's context where it is not known. */
+/** Used as a model's context if it is unknown. */
 const UNKNOWN_CONTEXT_TOKENS = 2_000_000;
 
 export interface BoundedRequest {
   /** Of the body as the caller sent it, decompressed. */
   bodyBytes: number;
   request: Pick<RelayRequest, 'mediaParts' | 'hasUnboundedInput' | 'maxOutputTokens'>;
-  /** What fits into the model; null: not known. */
+  /** The model's context; null: unknown. */
   contextTokens: number | null;
 }
 
 /**
  * An upper bound of the input tokens that a provider will count for a request, cached ones included, at no cost: mostly
- * several times the truth. Of a request whose bytes do not tell the size of its input it is the model's context; what the
+ * several times the truth. If the bytes do not bound the size of the input, it is the model's context; what the
  * provider's own tools read in several turns may still be more than that.
- * @returns tokens; never more than the context, but for embeddings, where each of many inputs has that to itself
+ * @returns tokens; never more than the context, except for embeddings, where each of many inputs may fill the context
  */
 export function boundInputTokens({ bodyBytes, request, contextTokens }: BoundedRequest): number {
   const { mediaParts, hasUnboundedInput, maxOutputTokens } = request;

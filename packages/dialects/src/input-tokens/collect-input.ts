@@ -2,10 +2,10 @@ import type { AssistantPart, ToolResultContent, UserPart } from '@tollgate/core/
 import type { CompletionRequest, Message } from '@tollgate/core/completion/request';
 import { estimateAudioTokens, estimateDocumentTokens, estimateImageTokens } from './media-tokens.ts';
 
-/** Sealed thoughts carry more than their text, in base64. */
+/** Encrypted reasoning carries more than its text, in base64. */
 const CHARACTERS_PER_SEALED_TOKEN = 32;
 
-/** What of a request a model reads. */
+/** The parts of a request that a model reads. */
 export interface CollectedInput {
   /** Of messages, whatever their role. */
   texts: string[];
@@ -18,11 +18,11 @@ export interface CollectedInput {
   textDocuments: number;
   images: number;
   imageTokens: number;
-  /** Other documents, sound, thoughts that are sealed. */
+  /** Other documents, audio, encrypted reasoning. */
   mediaTokens: number;
 }
 
-/** @param withOldReasoning most providers do not let a model read again what it thought in earlier turns */
+/** @param withOldReasoning false for most providers: their models do not read the reasoning of earlier turns */
 export function collectInput(request: CompletionRequest, withOldReasoning: boolean): CollectedInput {
   const input: CollectedInput = {
     texts: [],

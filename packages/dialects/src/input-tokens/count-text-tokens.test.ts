@@ -4,7 +4,7 @@ import { sliceText } from './slice-text.ts';
 
 afterAll(closeTokenizer);
 
-const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
+const PROSE = 'The harbour was quiet that morning, and no one asked what the ships had brought. ';
 
 /** Letters in an order that repeats nowhere near. */
 function noise(length: number): string {
@@ -32,7 +32,7 @@ describe('the count of tokens in text', () => {
     expect(await countTextTokens(['\ud83d', '\ude00', '\u0000'])).toBeGreaterThan(0);
   });
 
-  it('extrapolates from samples where the text is long, close to the full count', async () => {
+  it('extrapolates from samples if the text is long, close to the full count', async () => {
     const short = await countTextTokens([PROSE.repeat(100)]);
     const long = await countTextTokens([PROSE.repeat(10_000)]);
     expect(long / short).toBeGreaterThan(97);
@@ -46,9 +46,9 @@ describe('the count of tokens in text', () => {
     expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
   });
 
-  it('counts all of a text for an admission, or none of it: its samples may look cheap', async () => {
+  it('counts all of a text for an admission or refuses it: its samples may look cheap', async () => {
     const admission = { owner: 'a', purpose: 'admission' } as const;
-    // Where samples are taken, it is spaces, of which many make one token; between them each sign is several.
+    // The samples hit spaces, of which many make one token; each sign in between makes several.
     const deceptive = (' '.repeat(5_000) + '\u{1f9ff}'.repeat(1_900)).repeat(64);
     expect(deceptive.length).toBeGreaterThan(512 * 1024);
     const estimate = await countTextTokens([deceptive]);
@@ -56,7 +56,7 @@ describe('the count of tokens in text', () => {
     await expect(countTextTokens([deceptive.repeat(2)], admission)).rejects.toThrow('too long');
   });
 
-  it('stays quick on megabytes without a break, and lets others run meanwhile', async () => {
+  it('stays fast on megabytes without a space, and lets other work run meanwhile', async () => {
     const repeated = ['a', ' ', '漢', '\n', '{'].map((sign) => sign.repeat(4_000_000));
     const texts = [...repeated, noise(4_000_000)];
     await countTextTokens(['loads the tokenizer']);
@@ -80,7 +80,7 @@ describe('the count of tokens in text', () => {
 });
 
 describe('slices', () => {
-  it('are the text, none longer than 256 characters, cut before spaces where there are some', () => {
+  it('are the text, none longer than 256 characters, cut before spaces if it has spaces', () => {
     for (const text of ['', PROSE.repeat(20), 'a'.repeat(1_000), ' '.repeat(1_000), `${'b'.repeat(300)} c`]) {
       const slices = [...sliceText(text)];
       expect(slices.join('')).toBe(text);

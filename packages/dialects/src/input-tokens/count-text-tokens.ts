@@ -16,7 +16,7 @@ const ESTIMATE: CountFor = { owner: '', purpose: 'estimate' };
 
 /**
  * Counts the tokens of texts in OpenAI's o200k_base, which is exact for its models from GPT-4o on. The first call starts a
- * thread, in which the tokenizer is loaded (half a second, 80 MB); the caller's own thread goes on meanwhile.
+ * thread, in which the tokenizer is loaded (half a second, 80 MB); the caller's own thread is not blocked.
  *
  * An estimate extrapolates from samples if the texts are longer than 256 Ki characters, and from their length while the
  * tokenizer has too much to do.
@@ -38,7 +38,7 @@ export async function countTextTokens(texts: readonly string[], countFor = ESTIM
   }
 }
 
-/** Ends the thread, if there is one. A later count starts another. */
+/** Ends the thread, if one is running. A later count starts another. */
 export function closeTokenizer(): Promise<void> {
   return thread.close();
 }

@@ -5,7 +5,7 @@ import { countedTokens, requestOf } from './recorded-counts.fixture.ts';
 import { STATED_BOUNDS, STATED_HALVES, STATED_REQUESTS } from './stated-bounds.fixture.ts';
 import { tokenWeightsOf, type ModelFamily } from './token-weights.ts';
 
-/** What no request tells the size of. */
+/** Inputs whose size no request states. */
 const UNTOLD: Readonly<Record<string, string>> = {
   'openai/chat-file-pdf': 'a page of a PDF',
   'anthropic/messages-citations-stream': 'instructions on how to cite',
@@ -57,7 +57,7 @@ function tableOf(family: ModelFamily): string {
   return [`${family}: ${rows.length} requests; counted, estimated, error`, ...lines, ''].join('\n');
 }
 
-describe.skipIf(!hasRecordings)('the estimate of input tokens, beside what providers counted', () => {
+describe.skipIf(!hasRecordings)('the estimate of input tokens, compared with what providers counted', () => {
   it.each(['openai', 'anthropic', 'other'] as const)(
     'is within its stated bound for models of %s',
     (family) => {

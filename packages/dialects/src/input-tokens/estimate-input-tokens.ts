@@ -8,9 +8,9 @@ export interface InputTokenEstimate {
   /** The likely count. */
   tokens: number;
   /**
-   * The count is hardly ever higher. It holds for what the request itself says: not for what a provider's own tools (web
-   * search, code execution) read meanwhile, nor for documents that are not in the request. An image is taken for the
-   * dearest there is.
+   * The count is hardly ever higher. It covers the request's own content: not what a provider's own tools (web
+   * search, code execution) read, nor documents that are not in the request. An image counts as the
+   * most expensive one.
    */
   atMost: number;
 }
@@ -19,8 +19,8 @@ export interface InputTokenEstimate {
  * Estimates how many input tokens a provider will count for a request, from its text in o200k_base and what the templates
  * of the model's makers are known to add. For models of OpenAI within 20 % or 15 tokens, for Claude within 20 % or 30
  * tokens, for others within 50 % or 150 tokens: see `docs/token-counts.md`.
- * @param model the name that the provider knows; the family of the model is told by it
- * @param countFor an estimate that takes no turns with others, by default
+ * @param model the name that the provider knows; it decides the family of the model
+ * @param countFor default: an estimate that does not take turns
  * @throws TokenizerUnavailable for an admission whose text is not counted
  */
 export async function estimateInputTokens(

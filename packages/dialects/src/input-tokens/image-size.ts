@@ -8,7 +8,7 @@ export interface ImageSize {
 /** A JPEG may carry a colour profile and a preview before its frame header. */
 const HEAD_BASE64_CHARACTERS = 88 * 1024;
 
-/** Reads the size of a PNG, GIF, WebP or JPEG from its first 64 KiB, in pixels. @returns null where it is not there */
+/** Reads the size of a PNG, GIF, WebP or JPEG from its first 64 KiB, in pixels. @returns null if it is not found */
 export function findImageSize(base64: string): ImageSize | null {
   const head = Buffer.from(base64.slice(0, HEAD_BASE64_CHARACTERS), 'base64');
   try {
@@ -32,7 +32,7 @@ function findGifSize(head: Buffer): ImageSize | null {
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
-/** RFC 9649: lossy, lossless and extended files each have a header of their own. */
+/** RFC 9649: lossy, lossless and extended files have different headers. */
 function findWebpSize(head: Buffer): ImageSize | null {
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return null;
   switch (head.toString('latin1', 12, 16)) {
@@ -49,7 +49,7 @@ function findWebpSize(head: Buffer): ImageSize | null {
   }
 }
 
-/** ITU T.81, B.1: walks from marker to marker until a frame header, SOF0 to SOF15 but for three that are none. */
+/** ITU T.81, B.1: walks from marker to marker until a frame header: SOF0 to SOF15, except DHT, JPG and DAC. */
 function findJpegSize(head: Buffer): ImageSize | null {
   if (head.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;

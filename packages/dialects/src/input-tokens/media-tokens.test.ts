@@ -48,12 +48,12 @@ const inline = (data: Buffer) =>
   image({ kind: 'base64', mediaType: 'image/png', data: data.toString('base64') });
 
 describe.each(Object.entries(HEADERS))('a %s', (_, header) => {
-  it('tells its size, and costs width times height over 750', () => {
+  it('contains its size, and costs width times height over 750', () => {
     expect(findImageSize(header.toString('base64'))).toEqual({ width: 640, height: 480 });
     expect(estimateImageTokens(inline(header))).toBe(410);
   });
 
-  it('is an image of unknown size where its header is cut off anywhere', () => {
+  it('is an image of unknown size if its header is cut off anywhere', () => {
     for (let length = 0; length < 10; length += 1)
       expect(estimateImageTokens(inline(header.subarray(0, length)))).toBe(1_600);
   });
@@ -90,7 +90,7 @@ describe('a request with images', () => {
     ['gpt-4o', 85 + 2 * 170],
     ['gpt-4o-mini', 2_833 + 2 * 5_667],
     ['claude-opus-4-7', 410],
-  ])('counts at most what the dearest of them would cost %s', async (model, truth) => {
+  ])('counts at most what the most expensive of them would cost %s', async (model, truth) => {
     const none = await estimateInputTokens(requestOf(0), model);
     const two = await estimateInputTokens(requestOf(2), model);
     expect(two.tokens - none.tokens).toBe(820);

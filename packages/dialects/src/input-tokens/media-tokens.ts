@@ -4,7 +4,7 @@ import { findImageSize, type ImageSize } from './image-size.ts';
 /** Longer edges are scaled down to it (https://docs.claude.com/en/docs/build-with-claude/vision#evaluate-image-size). */
 const MAX_EDGE_PIXELS = 1568;
 const PIXELS_PER_TOKEN = 750;
-/** What the largest image costs, and one whose size is not known. */
+/** Tokens of the largest image, and of one of unknown size. */
 const MAX_IMAGE_TOKENS = 1_600;
 /** A page of a document is text and an image: 1,500 to 3,000 tokens of text, says its documentation, on a full page. */
 const DOCUMENT_TOKENS = 2_500;

@@ -5,7 +5,7 @@ import type { RecordedDialect } from '@tollgate/testing/recordings-meta';
 import { codecOf } from '../codec.ts';
 import { asCount, asObject, type JsonObject } from '../json/parse-object.ts';
 
-/** The input tokens that the provider counted, read without any code of the gateway's; null where it told none. */
+/** The input tokens that the provider counted, read without any code of the gateway's; null if it reported none. */
 export function countedTokens({
   responseBody,
   isStream,
@@ -28,7 +28,7 @@ export function countedTokens({
   return input + cached === 0 ? null : input + cached;
 }
 
-/** What was asked; null where the source lacks it or it cannot be read. */
+/** The request; null if the source lacks it or it cannot be read. */
 export function requestOf({ dialect, request }: RecordedCase<RecordedDialect>): CompletionRequest | null {
   const decoded = request === null ? null : codecOf(dialect).decodeRequest(request.json);
   return decoded?.ok === true ? decoded.value : null;

@@ -3,7 +3,7 @@ import type { CompletionRequest } from '@tollgate/core/completion/request';
 import { collectInput } from './collect-input.ts';
 import { tokensOfBytes } from './tokens-of-bytes.ts';
 
-/** What chat templates put around each message. */
+/** Tokens that chat templates put around each message. */
 const TOKENS_PER_MESSAGE = 4;
 
 /**

@@ -4,7 +4,7 @@
  */
 const MAX_SLICE_CHARACTERS = 256;
 
-/** Cuts a text before spaces, where a token ends anyway; within a run that has none, wherever the limit is. */
+/** Cuts a text before spaces, where a token ends anyway; a run without spaces is cut at the limit. */
 export function* sliceText(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > MAX_SLICE_CHARACTERS) {

@@ -16,7 +16,7 @@ export class TextBatches {
     return this.#index >= this.#texts.length;
   }
 
-  /** Takes the next texts, together of at most so many characters. */
+  /** Takes the next texts, together of at most `maxCharacters`. */
   take(maxCharacters: number): string[] {
     const batch: string[] = [];
     let room = maxCharacters;

@@ -9,20 +9,20 @@ export interface TokenWeights {
   perSchemaToken: number;
   perRequest: number;
   perMessage: number;
-  /** Once, where there is a tool; more where one must be called. */
+  /** Once, if the request has tools; more if a call is required. */
   tools: number;
   forcedTool: number;
   toolCall: number;
   toolResult: number;
-  /** Once, where the answer must fit a schema. */
+  /** Once, if the answer must fit a schema. */
   outputSchema: number;
   /** A document that is text: what is written around it. */
   textDocument: number;
-  /** Once, where the model is asked to think. */
+  /** Once, if reasoning is requested. */
   reasoning: number;
-  /** The model reads what it thought before earlier answers, too. */
+  /** The model also reads its reasoning before earlier answers. */
   readsOldReasoning: boolean;
-  /** What the dearest image costs: estimates go by Anthropic's rule, others have tiles and patches. */
+  /** Tokens of the most expensive image: estimates use Anthropic's rule, others have tiles and patches. */
   maxImageTokens: number;
   /** The truth is at most `factor` times the estimate, and `tokens` more. */
   margin: { factor: number; tokens: number };
@@ -60,7 +60,7 @@ const CLAUDE: TokenWeights = {
   textDocument: 37,
   reasoning: 24,
   readsOldReasoning: false,
-  // Those that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
+  // Models that see 2,576 pixels: https://docs.claude.com/en/docs/build-with-claude/vision
   maxImageTokens: 4_800,
   margin: { factor: 1.2, tokens: 30 },
 };
@@ -87,7 +87,7 @@ const FAMILIES: readonly { pattern: RegExp; family: ModelFamily; weights: TokenW
     weights: { ...CLAUDE, tools: 264 },
   },
   { pattern: /claude/, family: 'anthropic', weights: CLAUDE },
-  // Its template opens with a text of its own.
+  // Its template opens with a fixed text.
   {
     pattern: /gpt-oss/,
     family: 'other',

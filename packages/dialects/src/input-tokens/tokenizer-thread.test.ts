@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- a thread that ends by itself where nothing keeps it
+// oxlint-disable-next-line no-restricted-imports -- a thread that ends when nothing keeps it alive
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
   type TokenizerThreadOptions,
 } from './tokenizer-thread.ts';
 
-const PROSE = 'The harbour was quiet that morning, and nobody asked what the ships had brought. ';
+const PROSE = 'The harbour was quiet that morning, and no one asked what the ships had brought. ';
 const COUNTER = new URL('count-text-tokens.ts', import.meta.url).href;
 
 const ANY: CountFor = { owner: 'any', purpose: 'admission' };
@@ -38,7 +38,7 @@ describe('the thread of the tokenizer', () => {
     expect(counts).toEqual([2, 10, 0, 4]);
   });
 
-  it('lets its caller go on while it loads and counts', async () => {
+  it('does not block its caller while it loads and counts', async () => {
     const thread = createThread();
     let longestMs = 0;
     let lastMs = performance.now();
@@ -93,7 +93,7 @@ describe('the thread of the tokenizer', () => {
       expect(admission.endedAtMs).toBeLessThan(endedAtMs);
   });
 
-  it('counts a long text in turns as it counts it at once, nearly', async () => {
+  it('counts a long text in turns nearly as it counts it in one piece', async () => {
     const thread = createThread();
     const text = PROSE.repeat(1_000);
     const perSentence = await thread.count([PROSE.repeat(10)], ANY);
@@ -118,7 +118,7 @@ describe('the thread of the tokenizer', () => {
     ]);
   });
 
-  it('gives up a count that takes too long, with those behind it where the thread is stuck', async () => {
+  it('rejects a count that takes too long, and the counts behind it if the thread is stuck', async () => {
     const thread = createThread({ timeLimitMs: 5 });
     const results = await Promise.allSettled([thread.count([PROSE], ANY), thread.count([PROSE], ANY)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -133,7 +133,7 @@ describe('the thread of the tokenizer', () => {
     expect(await thread.count(['hello world'], ANY)).toBe(2);
   });
 
-  it('keeps alive for a count under way what it runs in, and no longer', async () => {
+  it('keeps its process alive for a count in progress, and no longer', async () => {
     const script = `const { countTextTokens } = await import(${JSON.stringify(COUNTER)});
       const { parentPort } = await import('node:worker_threads');
       parentPort.postMessage(await countTextTokens(['hello world']));`;

@@ -10,11 +10,11 @@ export interface TokenizerThreadOptions {
   timeLimitMs: number;
 }
 
-/** On whose behalf, and for what, tokens are counted. */
+/** The owner and the purpose of a count. */
 export interface CountFor {
   /** Owners take turns: an account. */
   owner: string;
-  /** An admission decides whether a request can be paid; it goes before any `estimate` that a caller asked for. */
+  /** An admission decides whether a request can be paid; it goes before any `estimate` that a caller requested. */
   purpose: 'admission' | 'estimate';
 }
 
@@ -26,12 +26,12 @@ export class TokenizerUnavailable extends Error {
   }
 }
 
-/** What a call is at least taken for, so that many of no text are bounded, too. */
+/** Minimum size of a call, so that many calls without text are bounded, too. */
 const MIN_CALL_CHARACTERS = 256;
 const OWNER_SHARE = 1 / 4;
 /** The rest is kept for admissions. */
 const ESTIMATES_SHARE = 3 / 4;
-/** What the thread counts before the next owner has its turn: some 15 ms, 80 ms for text without spaces. */
+/** Characters that the thread counts before the next owner has its turn: some 15 ms, 80 ms for text without spaces. */
 const TURN_CHARACTERS = 16 * 1024;
 
 interface Call {
@@ -46,9 +46,9 @@ interface Call {
 }
 
 /**
- * Counts tokens in a thread of its own, so that neither loading the tokenizer nor counting delays the caller's thread. Long
+ * Counts tokens in a separate thread, so that neither loading the tokenizer nor counting delays the caller's thread. Long
  * texts are counted in turns: owners take turns, and admissions go before estimates. The thread starts with the first count,
- * keeps no process alive while there is nothing to count, and starts again after a failure.
+ * keeps no process alive while it is idle, and starts again after a failure.
  */
 export class TokenizerThread {
   readonly #options: TokenizerThreadOptions;
@@ -150,7 +150,7 @@ export class TokenizerThread {
     this.#breakOff('the thread was stuck');
   }
 
-  /** Forgets the thread, and refuses every count in progress. */
+  /** Drops the thread, and rejects every count in progress. */
   #breakOff(why: string, cause?: unknown): void {
     this.#worker?.unref();
     this.#worker = null;

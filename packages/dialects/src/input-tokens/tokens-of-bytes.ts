@@ -1,7 +1,7 @@
 /** Roughly how many bytes of text or of JSON make one token. */
 const BYTES_PER_TOKEN = 4;
 
-/** How many tokens a text of so many bytes has, roughly. */
+/** Rough number of tokens of a text of this size. */
 export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -14,7 +14,7 @@ const CLOSE_BRACKET = 0x5d;
 export interface ClosedJson {
   /** It can be parsed if the beginning was right. */
   text: string;
-  /** The member of the outermost object in whose value the text ended; null: in none. */
+  /** The top-level member in whose value the text ended; null: none. */
   openMember: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface ClosedJson {
  */
 export function closeJson(json: Buffer): ClosedJson {
   const closers: ('}' | ']')[] = [];
-  /** The offset up to which everything is whole, beside what is open. */
+  /** The offset up to which everything is whole, except what is open. */
   let whole = 0;
   let expectsName = false;
   let openMember: string | null = null;
@@ -94,7 +94,7 @@ function closeText(json: Buffer, closers: readonly string[], quote: '"' | ''): s
 
 const CUT_UNICODE = /u[0-9a-fA-F]{0,3}$/;
 
-/** Takes away an escape that the end has cut. Looked at from the end alone: a search of the whole text would be slow. */
+/** Removes an escape that the end has cut. Looks only at the end: a search of the whole text would be slow. */
 function withoutCutEscape(text: string): string {
   const end = text.length - (CUT_UNICODE.exec(text.slice(-4))?.[0].length ?? 0);
   return endsWithEscape(text, end) ? text.slice(0, end - 1) : text;

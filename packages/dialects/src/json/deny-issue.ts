@@ -4,7 +4,7 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Says of a request that failed its schema what is wrong with it, and where: the first issue, or for a union the one
+ * Describes the fault of a request that failed its schema, and its place: the first issue, or for a union the issue
  * that its best-fitting member got furthest with.
  */
 export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
@@ -22,7 +22,7 @@ export function denyIssue(error: z.ZodError): ReturnType<typeof deny> {
 
 /**
  * The fault that an issue comes down to: its own, or within a union that of the member that fits best.
- * @param above where the value at fault is
+ * @param above path of the value at fault
  */
 export function innermostIssue(
   issue: Issue,

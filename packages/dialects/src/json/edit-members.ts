@@ -9,7 +9,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
-/** What happens to the members of an object. */
+/** Changes to the members of an object. */
 export interface MemberEdits {
   /** Members that are taken out. */
   drops: readonly string[];
@@ -18,8 +18,8 @@ export interface MemberEdits {
 }
 
 /**
- * Where the members of an object stand in its bytes: of each member the offset of the quote before its name, the one behind the
- * quote after it, the offset of its value, and the one behind the value. It can be sent to another thread.
+ * Offsets of the members of an object in its bytes: of each member the quote before its name, the byte after the
+ * closing quote, the start of its value, and the byte after the value. It can be sent to another thread.
  */
 export type MemberPlaces = readonly number[];
 
@@ -41,20 +41,20 @@ export class JsonObjectBytes {
   #places: MemberPlaces | null;
 
   /**
-   * @param bytes a valid JSON object, proven by the caller's JSON.parse
-   * @param places where its members are, if that is known; reading it takes as long as the object is
+   * @param bytes a valid JSON object, checked by the caller's JSON.parse
+   * @param places the offsets of its members, if known; finding them scans the whole object
    */
   constructor(bytes: Buffer, places: MemberPlaces | null = null) {
     this.bytes = bytes;
     this.#places = places;
   }
 
-  /** False if there is no member of this name; true if there may be one. */
+  /** False if no member has this name; true if one may have it. */
   mayHave(name: string): boolean {
     return this.#places === null ? this.bytes.includes(`"${name}"`) : this.#find(name) >= 0;
   }
 
-  /** The JSON text of a member: of one that stands twice, the last. */
+  /** The JSON text of a member: the last if it is repeated. */
   textOf(name: string): string | undefined {
     const at = this.#find(name);
     const places = this.#read();
@@ -129,7 +129,7 @@ export class JsonObjectBytes {
     return (this.#places ??= readMemberPlaces(this.bytes));
   }
 
-  /** @returns the index of the member's first place; -1: there is none */
+  /** @returns the index of the member's first place; -1 if it has none */
   #find(name: string): number {
     const places = this.#read();
     for (let at = places.length - PLACES_OF_MEMBER; at >= 0; at -= PLACES_OF_MEMBER)
@@ -158,9 +158,9 @@ function isNamed(json: Buffer, places: MemberPlaces, at: number, name: string): 
 }
 
 /**
- * Replaces or adds members at the top level of a JSON object. If every member has its new value already, the same bytes
- * come back.
- * @param json a valid JSON object, proven by the caller's JSON.parse
+ * Replaces or adds members at the top level of a JSON object. If every member has its new value already, returns the same
+ * bytes.
+ * @param json a valid JSON object, checked by the caller's JSON.parse
  * @param changes member name to new value, as JSON text
  */
 export function editJsonMembers(json: Buffer, changes: Readonly<Record<string, string>>): Buffer {
@@ -169,8 +169,8 @@ export function editJsonMembers(json: Buffer, changes: Readonly<Record<string, s
 
 /**
  * Takes members out of the top level of a JSON object; every other member keeps its bytes.
- * @param json a valid JSON object, proven by the caller's JSON.parse
- * @returns the object without them, and the JSON text of each that was there: of one that stands twice, the last
+ * @param json a valid JSON object, checked by the caller's JSON.parse
+ * @returns the object without them, and the JSON text of each removed member: the last if it is repeated
  */
 export function takeJsonMembers(
   json: Buffer,
@@ -185,7 +185,7 @@ export function takeJsonMembers(
   return { rest: object.edit({ drops: names, changes: {} }), taken };
 }
 
-/** @param json a valid JSON object, proven by the caller's JSON.parse */
+/** @param json a valid JSON object, checked by the caller's JSON.parse */
 export function readMemberPlaces(json: Buffer): MemberPlaces {
   const places: number[] = [];
   let at = json.indexOf(OPEN_BRACE) + 1;

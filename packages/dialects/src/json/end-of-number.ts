@@ -4,7 +4,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const LOWER_E = 0x65;
 
-/** What a number looks like, as far as readers disagree on it. */
+/** Properties of a number's text that readers disagree on. */
 export interface NumberForm {
   end: number;
   /** It has a fraction or an exponent: `5.0`, `1e2`. */

@@ -10,7 +10,7 @@ const ESCAPED_BYTES = 96;
 /**
  * Finds the end of a JSON string.
  * @param start the offset of its opening quote
- * @returns the offset behind its closing quote, or the length of the bytes if it has none
+ * @returns the offset after its closing quote, or the length of the bytes if it has none
  */
 export function endOfString(json: Buffer, start: number): number {
   const { length } = json;

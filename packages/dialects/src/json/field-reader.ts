@@ -1,7 +1,7 @@
 import { deny, type GatewayError } from '@tollgate/core/errors/errors';
 import { asObject, type JsonObject } from './parse-object.ts';
 
-/** The member `key` of `object`; `at` is where the object itself is in the body: `messages.0.`. */
+/** The member `key` of `object`; `at` is the path of the object in the body: `messages.0.`. */
 export interface Member {
   object: JsonObject;
   key: string;
@@ -11,8 +11,8 @@ export interface Member {
 const MAX_FAULT_NAME = 200;
 
 /**
- * Reads members of a request and remembers the first one that is not what it must be: readers go on with null, so that
- * mapping code stays free of error handling, and the decoder asks for `fault` once at its end.
+ * Reads members of a request and remembers the first invalid one: reading continues with null, so that
+ * mapping code stays free of error handling, and the decoder checks `fault` once at its end.
  */
 export class FieldReader {
   #fault: GatewayError | null = null;
@@ -28,7 +28,7 @@ export class FieldReader {
     return null;
   }
 
-  /** @returns null where the member is missing or null, or no string */
+  /** @returns null if the member is missing or null, or no string */
   string({ object, key, at }: Member): string | null {
     const value = object[key] ?? null;
     if (value === null || typeof value === 'string') return value;
@@ -73,7 +73,7 @@ export class FieldReader {
     return value === null ? null : (asObject(value) ?? this.refuse(at + key, 'must be an object'));
   }
 
-  /** @returns an empty object where there is none: reading goes on, the fault is noted */
+  /** @returns an empty object if the member is none: reading continues, the fault is noted */
   requiredObject(member: Member): JsonObject {
     const value = this.object(member);
     if (value === null) this.refuse(member.at + member.key, 'must be an object');
@@ -87,7 +87,7 @@ export class FieldReader {
     return this.refuse(at + key, 'must be a list');
   }
 
-  /** The objects of a list, each with the place where it stands; what is no object is refused and left out. */
+  /** The objects of a list, each with its path; any other entry is refused and left out. */
   objects(member: Member): { item: JsonObject; at: string }[] {
     return (this.list(member) ?? []).flatMap((value, index) => {
       const item = asObject(value);

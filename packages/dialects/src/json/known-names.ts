@@ -26,7 +26,7 @@ export function hashOfName(name: string): number {
   return hash;
 }
 
-/** @returns the one known member whose name may have this hash; its name must still be compared */
+/** @returns the known member whose name may have this hash; its name must still be compared */
 export function findByHash(hash: number): KnownMember | undefined {
   return BY_HASH.get(hash);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { innermostIssue } from './deny-issue.ts';
 
-/** What the entries of a list are, for whoever describes a schema: to zod itself they are unknown. */
+/** The schema of a list's entries, to describe it: to zod itself they are unknown. */
 export const listEntries = new WeakMap<object, z.ZodType>();
 
 const anyList = z.array(z.unknown());
 
 /**
  * A list whose reading ends at the first entry that does not fit. Zod's own gathers a fault for every entry, and a body of
- * the permitted size has room for millions of them: seconds in which nobody else would be served.
- * @param bounds a list of anything, where there are limits to its length
+ * the permitted size has room for millions of them: seconds in which no other request would be served.
+ * @param bounds a list of anything, with limits to its length if any
  */
 export function listOf<Entry extends z.ZodType>(entry: Entry, bounds = anyList) {
   const entries = bounds.clone();

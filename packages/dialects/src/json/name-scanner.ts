@@ -20,7 +20,7 @@ export interface NamePlace {
   isOfBody: boolean;
 }
 
-/** Reads the member names of a body and finds those that readers disagree on. */
+/** Reads the member names of a body and finds names that readers disagree on. */
 export class NameScanner {
   #json: Buffer = NO_BYTES;
   readonly #seen = new SeenNames();
@@ -28,7 +28,7 @@ export class NameScanner {
   readonly #foldedAt = (start: number): string => foldName(this.textAt(start));
   /** The offset behind the last name. */
   end = 0;
-  /** What the last name of an object of the API stands for. */
+  /** The known member that the last name of an API object matches. */
   known: KnownMember | undefined = undefined;
 
   /** Begins with another body. */
@@ -70,7 +70,7 @@ export class NameScanner {
     for (;;) {
       const byte = json[at] ?? 0;
       if (byte === QUOTE) break;
-      // Upper case, escapes and other scripts are looked at as text.
+      // Upper case, escapes and other scripts are compared as text.
       if (byte === BACKSLASH || byte >= 0x80 || byte < 0x20 || (byte >= 0x41 && byte <= 0x5a)) {
         isPlain = false;
         break;

@@ -11,7 +11,7 @@ it.each([
   ['brackets within a string', JSON.stringify({ a: '['.repeat(100) }), false],
   ['brackets behind an escaped quote', JSON.stringify({ a: `"${'['.repeat(100)}` }), false],
   ['brackets behind an escaped backslash', `{"a":"\\\\","b":${nested(10)}}`, true],
-  ['many lists beside one another', `[${'[],'.repeat(100)}[]]`, false],
+  ['many lists next to one another', `[${'[],'.repeat(100)}[]]`, false],
 ])('text with %s', (_name, text, isDeeper) => {
   expect(isNestedDeeper(text, 10)).toBe(isDeeper);
 });

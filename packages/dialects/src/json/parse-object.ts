@@ -23,7 +23,7 @@ export function parseJson(text: string, maxLevels = MAX_LEVELS): unknown {
   }
 }
 
-/** @returns the value where it is a JSON object (no array), else null */
+/** @returns the value if it is a JSON object (no array), else null */
 export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }

@@ -26,8 +26,8 @@ const HAS_ERROR = /"error"\s*:\s*[^\sn]|error"\s*[,}]/;
 export const mayHaveError = (json: string): boolean => HAS_ERROR.test(json);
 
 /**
- * Redacts the errors inside a response that is no error itself: members named `error`, and objects whose type says that they
- * are one, wherever they are. What the model wrote stays as it is.
+ * Redacts the errors inside a successful response: members named `error`, and objects whose type says that they
+ * are one, at any depth. What the model wrote stays unchanged.
  * @returns the value itself if nothing had to be redacted
  */
 export function redactErrors(value: unknown, redact: (text: string) => string, depth = 0): unknown {

@@ -1,5 +1,5 @@
 const REDACTED = '[redacted]';
-/** Members whose value identifies or authenticates the gateway, whatever it looks like. */
+/** Members whose value identifies or authenticates the gateway, in any form. */
 const SECRET_NAMES =
   /^(?:proxy-)?authorization$|api[-_]?key$|subscription-key$|^(?:set-)?cookie$|^(?:x-amz-)?security-token$|^x-goog-user-project$|^(?:(?:anthropic|openai)[-_])?(?:organi[sz]ation|org|project|workspace|tenant|account|subscription)(?:[-_]?(?:id|uuid|number|name))?$/i;
 const MAX_DEPTH = 20;

@@ -33,7 +33,7 @@ export function replaceLoneSurrogates(json: Buffer): void {
   }
 }
 
-/** A quick look, as most bodies have none. A search for the backslash too is slow: there are many. */
+/** A fast pre-check, as most bodies have none. A search for the backslash too is slow: bodies have many. */
 function mayEscapeSurrogates(json: Buffer, from: number): boolean {
   return ['ud', 'uD'].some((mark) => {
     let at = json.indexOf(mark, from, 'latin1');
@@ -45,7 +45,7 @@ function mayEscapeSurrogates(json: Buffer, from: number): boolean {
   });
 }
 
-/** @returns the code unit of a `\uXXXX` at an offset; -1 if there is none */
+/** @returns the code unit of a `\uXXXX` at an offset; -1 if the offset has none */
 function escapedUnit(json: Buffer, at: number): number {
   if (json[at] !== BACKSLASH || json[at + 1] !== LOWER_U) return -1;
   let unit = 0;

@@ -75,7 +75,7 @@ describe('names that readers disagree on', () => {
     ['arguments', '{"messages":[{"tool_calls":[{"function":{"arguments":{"a":1,"A":2}}}]}]}'],
     ['metadata', '{"metadata":{"Model":"x","Type":"y"}}'],
     ['headers of a server', '{"tools":[{"type":"mcp","headers":{"Authorization":"x","Type":"y"}}]}'],
-    ['what nobody knows', '{"unknown":{"Model":1,"a":1,"A":2}}'],
+    ['unknown members', '{"unknown":{"Model":1,"a":1,"A":2}}'],
     ['names of other scripts', '{"tools":[{"input_schema":{"größe":1,"Größe":2,"日本":3}}]}'],
   ])('takes names that differ in case in %s', (_name, text) => {
     expect(scan(text)).toBeNull();

@@ -27,7 +27,7 @@ const PLAIN_NUMBER = 300;
  * and size, no name twice in an object, and in objects of the API no name that a case-insensitive reader takes for
  * another one. Names in the caller's own data (schemas, inputs of tools, metadata) may differ in case.
  *
- * It trusts that the bytes are JSON only as far as `JSON.parse` proves it later: what it cannot follow it refuses.
+ * It relies on a later `JSON.parse` to verify that the bytes are JSON: it refuses what it cannot follow.
  * @param json halves of surrogate pairs in it are replaced, in place
  * @returns null if the body may be parsed
  */
@@ -46,11 +46,11 @@ class BodyScan {
   #limits: ScanLimits = BODY_LIMITS;
   readonly #names = new NameScanner();
   readonly #kinds: (ObjectKind | 'list')[] = [];
-  /** What an object in the current value of each open level is. */
+  /** The kind of an object in the current value of each open level. */
   readonly #inner: ObjectKind[] = [];
   /** How many names stood in all outer objects when the level was opened. */
   readonly #bases: number[] = [];
-  /** Where the current name starts; in a list, which entry is current. */
+  /** Offset of the current name; in a list, the index of the current entry. */
   readonly #places: number[] = [];
   readonly #number: NumberForm = { end: 0, isFloat: false };
   #depth = 0;
@@ -174,7 +174,7 @@ class BodyScan {
         `${this.#path(this.#depth)} must be a whole number without fraction or exponent.`,
         this.#depth,
       );
-    // Readers make infinity of it, or refuse it.
+    // Readers turn it into infinity, or refuse it.
     if (
       (isFloat || end - start > PLAIN_NUMBER) &&
       !Number.isFinite(Number(this.#json.toString('latin1', start, end)))
@@ -192,7 +192,7 @@ class BodyScan {
     }
   }
 
-  /** Where the first levels lead to: `messages.0.content`. */
+  /** The path of the first levels: `messages.0.content`. */
   #path(levels: number): string {
     const steps = this.#places
       .slice(0, Math.min(levels, this.#depth))

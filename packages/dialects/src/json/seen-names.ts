@@ -1,9 +1,9 @@
-/** Up to so many names of an object are compared one by one; a set takes over beyond. */
+/** Up to this number the names of an object are compared one by one; a set is used beyond. */
 const MAX_COMPARED = 24;
 
 /**
- * The names of the objects that are open, to find one that stands twice. The names of an inner object lie above those of
- * the outer one, and go when it is closed.
+ * The names of the open objects, to find a repeated one. The names of an inner object lie above those of
+ * the outer one, and are removed when it is closed.
  */
 export class SeenNames {
   #hashes = new Int32Array(256);
@@ -19,8 +19,8 @@ export class SeenNames {
   /**
    * Adds a name to the innermost object.
    * @param base the `count` when the object was opened
-   * @param start where the name stands
-   * @param textAt the text of a name that stands there
+   * @param start offset of the name
+   * @param textAt returns the name at an offset
    * @returns false if the object has that name already
    */
   add(base: number, hash: number, start: number, textAt: (start: number) => string): boolean {

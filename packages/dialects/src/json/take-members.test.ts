@@ -21,7 +21,7 @@ describe('takeJsonMembers', () => {
     expect(take('{"model":1}', 'model')).toEqual(['{}', { model: '1' }]);
   });
 
-  it('takes a member however often it stands there, and whatever its name is spelled as', () => {
+  it('takes a member however often it is repeated, and however its name is spelled', () => {
     expect(take(String.raw`{"model":1,"x":2,"\u006dodel":3}`, 'model')).toEqual(['{"x":2}', { model: '3' }]);
   });
 

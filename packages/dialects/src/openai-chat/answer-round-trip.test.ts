@@ -36,23 +36,23 @@ const citation: fc.Arbitrary<Citation> = fc
     return { citedText, title, url, start, end, original: { type: 'url_citation', url_citation: cited } };
   });
 
-type Thought = fc.Arbitrary<AssistantPart>;
+type ReasoningPart = fc.Arbitrary<AssistantPart>;
 
-/** An answer in the order of this dialect: text, refusal and calls, with thoughts anywhere between them. */
-function choice(thought: Thought, mostThoughts: number): fc.Arbitrary<CompletionChoice> {
+/** An answer in the order of this dialect: text, refusal and calls, with reasoning anywhere between them. */
+function choice(reasoning: ReasoningPart, mostReasoning: number): fc.Arbitrary<CompletionChoice> {
   const citations = fc.array(citation, { maxLength: 2 });
   return fc
     .tuple(
       fc.array(arbitraryTextPart({ cache: fc.constant(null), citations }), { maxLength: 1 }),
       fc.array(arbitraryRefusalPart, { maxLength: 1 }),
       fc.array(arbitraryToolCallPart({ cache: fc.constant(null) }), { maxLength: 3 }),
-      fc.array(fc.tuple(thought, fc.nat(9)), { maxLength: mostThoughts }),
+      fc.array(fc.tuple(reasoning, fc.nat(9)), { maxLength: mostReasoning }),
       orNull(arbitraryProse),
       fc.constantFrom(null, 'length' as const, 'content_filter' as const),
     )
-    .map(([texts, refusals, calls, thoughts, sequence, cut]) => {
+    .map(([texts, refusals, calls, placed, sequence, cut]) => {
       const content: AssistantPart[] = [...texts, ...refusals, ...calls];
-      for (const [part, place] of thoughts) content.splice(place % (content.length + 1), 0, part);
+      for (const [part, place] of placed) content.splice(place % (content.length + 1), 0, part);
       return { content, finish: cut === null ? finishOf(content, sequence) : { type: cut } };
     });
 }
@@ -99,7 +99,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('keeps the proofs of its thoughts when the caller sends it back', () => {
+  it('keeps the signatures of its reasoning when the caller sends it back', () => {
     fc.assert(
       fc.property(answer(choice(anyThought, 2), 1), (response) => {
         const body = JSON.parse(JSON.stringify(encodeOpenAiChatResponse(response, contextOf(response))));
@@ -112,7 +112,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('is the same as a stream, whose parallel calls mix', () => {
+  it('is the same as a stream with interleaved parallel calls', () => {
     const unproven = arbitraryThinkingPart({ signature: fc.constant(null) });
     fc.assert(
       fc.property(arbitraryStream(answer(choice(unproven, 1), 1)), ({ response, events }) => {

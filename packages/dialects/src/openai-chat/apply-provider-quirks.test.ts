@@ -34,7 +34,7 @@ it('takes out what another edit would add, and does not name what is taken out a
   });
 });
 
-it('takes members out and names those that a caller may miss', () => {
+it('takes members out and names the members that a caller may miss', () => {
   const given = '{"user":"u1","model":"m","stream_options":{"include_usage":true},"n":1.50}';
   expect(fit(given)).toEqual({ text: '{"model":"m","n":1.50}', dropped: ['user'] });
 });

@@ -3,7 +3,7 @@ import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
 
 /**
  * Fits the edits of a caller's own body to a provider of the same dialect that refuses some of OpenAI's members.
- * @returns the edits with those that the provider needs, and the names of the members that are not sent
+ * @returns the edits together with the provider's, and the names of the members that are not sent
  */
 export function applyProviderQuirks(
   body: JsonObjectBytes,
@@ -15,7 +15,7 @@ export function applyProviderQuirks(
   const other = flavour.maxTokensMember === 'max_tokens' ? 'max_completion_tokens' : null;
   const textOf = (name: string) =>
     changes[name] ?? (drops.includes(name) || !body.mayHave(name) ? undefined : body.textOf(name));
-  // Most bodies hold none of them.
+  // Most bodies hold none of these names.
   const names = [...flavour.omits, ...(other === null ? [] : [other])].filter(
     (name) => textOf(name) !== undefined,
   );

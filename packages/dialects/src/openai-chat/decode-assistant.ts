@@ -13,7 +13,7 @@ interface Place {
 }
 
 /**
- * Reads the parts of an assistant's message, of a request or of an answer: what it thought, in whichever of the
+ * Reads the parts of an assistant's message, of a request or of an answer: its reasoning, in whichever of the
  * providers' members, then text and refusal, then calls.
  */
 export function decodeAssistantParts(message: JsonObject, { at, reader, ids }: Place): AssistantPart[] {
@@ -23,14 +23,14 @@ export function decodeAssistantParts(message: JsonObject, { at, reader, ids }: P
   const audio = asObject(message['audio']);
   if (audio !== null) parts.push({ type: 'opaque', dialect: 'openai-chat', name: 'audio', value: audio });
   parts.push(...decodeToolCalls(message, { at, reader, ids }));
-  for (const thought of findThoughts(message).toReversed().toSorted(byIndex)) {
+  for (const placed of findThoughts(message).toReversed().toSorted(byIndex)) {
     // Numbered places are those in the whole message; the others open it.
-    parts.splice(thought.index ?? 0, 0, thought.part);
+    parts.splice(placed.index ?? 0, 0, placed.part);
   }
   return parts;
 }
 
-/** Thoughts without a place come last, each to the front, so that they end up in their own order. */
+/** Reasoning without a place comes last, each to the front, so that it keeps its order. */
 function byIndex(a: PlacedThought, b: PlacedThought): number {
   return (a.index ?? Infinity) === (b.index ?? Infinity) ? 0 : (a.index ?? Infinity) - (b.index ?? Infinity);
 }
@@ -84,7 +84,7 @@ function signatureOf(part: JsonObject): string | null {
   return typeof signature === 'string' && signature !== '' ? signature : null;
 }
 
-/** `reasoning_details` hold more than the text beside them; DeepSeek calls that `reasoning_content`, others `reasoning`. */
+/** `reasoning_details` hold more than the text member: DeepSeek's `reasoning_content`, others' `reasoning`. */
 function findThoughts(message: JsonObject): PlacedThought[] {
   const details = decodeReasoningDetails(message['reasoning_details']);
   if (details.length > 0) return details;

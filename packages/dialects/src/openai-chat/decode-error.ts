@@ -5,7 +5,7 @@ import { failedChoiceOf } from './is-error.ts';
 
 const MAX_MESSAGE = 2000;
 
-/** What `type` or `code` says more exactly than a status. */
+/** Error kinds by `type` or `code`, which are more exact than a status. */
 const KINDS = new Map<string, ProviderErrorKind>([
   ['invalid_request_error', 'invalid_request_error'],
   ['authentication_error', 'authentication_error'],
@@ -25,9 +25,9 @@ const KINDS = new Map<string, ProviderErrorKind>([
 ]);
 
 /**
- * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string beside
+ * Reads the body of an answer that is an error, of whichever form: OpenAI's `error` object, xAI's `error` string with
  * a `code`, Mistral's `message` or `detail`, Google's list of one, or a page of HTML.
- * @param body the parsed body; its text where it is no JSON
+ * @param body the parsed body; its text if it is no JSON
  */
 export function decodeOpenAiError(status: number, body: unknown): ProviderError {
   const object = asObject(Array.isArray(body) ? body[0] : body);
@@ -74,7 +74,7 @@ function messageOf(error: JsonObject): string | null {
   const raw = asObject(error['metadata'])?.['raw'];
   for (const found of [error['message'], error['error'], error['detail']]) {
     if (typeof found === 'string' && found !== '')
-      // OpenRouter says what its provider said beside its own words, which say nothing.
+      // OpenRouter puts its provider's message into `metadata.raw`; its own message says nothing.
       return (typeof raw === 'string' && raw !== '' ? `${found}: ${raw}` : found).slice(0, MAX_MESSAGE);
     if (typeof found === 'object' && found !== null) return JSON.stringify(found).slice(0, MAX_MESSAGE);
   }

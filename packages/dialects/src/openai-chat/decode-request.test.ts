@@ -38,7 +38,7 @@ describe('decodeOpenAiChatRequest', () => {
     });
   });
 
-  it('reads instructions of every kind, wherever they stand', () => {
+  it('reads instructions of every kind, at any place', () => {
     const parts = [
       { type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } },
       { type: 'text', text: 'b', prompt_cache_breakpoint: { mode: 'explicit' } },
@@ -80,7 +80,7 @@ describe('decodeOpenAiChatRequest', () => {
     ]);
   });
 
-  it('reads a turn of tools, and gives thoughts their places back', () => {
+  it('reads a turn of tools, and restores the places of its reasoning', () => {
     const details = [
       { type: 'reasoning.text', text: 'hm', signature: 'S1', index: 0, format: 'anthropic-claude-v1' },
       { type: 'reasoning.encrypted', data: 'ENC', index: 2, format: 'anthropic-claude-v1' },
@@ -209,7 +209,7 @@ describe('decodeOpenAiChatRequest', () => {
     ['metadata.a', { metadata: { a: 1 } }],
     ['stream', { stream: 'yes' }],
     ['stream_options', { stream_options: 1 }],
-  ])('names %s where it is at fault', (param, body) => {
+  ])('names %s if it is at fault', (param, body) => {
     expect(faultOf(body)).toBe(param);
   });
 });

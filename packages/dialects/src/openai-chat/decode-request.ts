@@ -13,7 +13,7 @@ import {
 import { decodeTools } from './decode-tools.ts';
 import { FieldReader } from '../json/field-reader.ts';
 
-/** What the canonical request holds under names of its own; all else is kept in `extra`. */
+/** Members with their own canonical field; the rest is kept in `extra`. */
 const READ_MEMBERS: ReadonlySet<string> = new Set(
   (
     'model stream stream_options messages tools functions tool_choice function_call web_search_options ' +
@@ -51,7 +51,7 @@ export function decodeOpenAiChatRequest(body: JsonObject): Result<CompletionRequ
     modalities: decodeModalities(body, reader),
     verbosity: reader.oneOf(member('verbosity'), VERBOSITIES),
     serviceTier: reader.string(member('service_tier')),
-    // `user` is the older name of it.
+    // `user` is the older name.
     endUser: reader.string(member('safety_identifier')) ?? reader.string(member('user')),
     metadata: decodeMetadata(body, reader),
     promptCacheKey: reader.string(member('prompt_cache_key')),

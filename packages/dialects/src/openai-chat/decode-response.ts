@@ -12,8 +12,8 @@ import { nameCall } from './name-call.ts';
 
 /**
  * Reads a chat completion (https://platform.openai.com/docs/api-reference/chat/object), as leniently as its many
- * providers write it: what cannot be read is left out.
- * @returns null where it holds no choice with a message
+ * providers write it: unreadable members are left out.
+ * @returns null if it holds no choice with a message
  */
 export function decodeOpenAiChatResponse(body: JsonObject): CompletionResponse | null {
   const given: unknown[] = Array.isArray(body['choices']) ? body['choices'] : [];
@@ -65,13 +65,13 @@ function decodeChoice(
   return { content, finish, ...(logprobs.length === 0 ? {} : { logprobs }) };
 }
 
-/** Perplexity's sources stand beside the choices, for the whole of the text. */
+/** Perplexity's sources are listed next to the choices, for the whole of the text. */
 function citeSearchResults(content: readonly AssistantPart[], body: JsonObject): void {
   const text = content.find((part) => part.type === 'text');
   if (text?.type === 'text' && text.citations.length === 0) text.citations = decodeSearchResults(body);
 }
 
-/** Some providers put a zero where they do not tell the time. */
+/** Some providers send 0 for an unknown time. */
 export function createdAtOf(body: JsonObject): number | null {
   const created = body['created'];
   return typeof created === 'number' && created > 0 ? Math.floor(created) : null;

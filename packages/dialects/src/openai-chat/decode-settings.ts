@@ -17,7 +17,7 @@ export function decodeSampling(body: JsonObject, reader: FieldReader): Sampling 
   return {
     temperature: number('temperature', 0, 2),
     topP: number('top_p', 0, 1),
-    // Not OpenAI's, but taken by many who speak its dialect.
+    // Not OpenAI's, but accepted by many providers of its dialect.
     topK: reader.integer({ object: body, key: 'top_k', at: '' }, { ...safe, min: -1 }),
     seed: reader.integer({ object: body, key: 'seed', at: '' }, safe),
     presencePenalty: number('presence_penalty', -2, 2),

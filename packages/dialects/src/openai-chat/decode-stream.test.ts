@@ -42,7 +42,7 @@ const toolCall = (id: string, name: string, json: string) => ({
 });
 
 describe('createOpenAiChatStreamDecoder', () => {
-  it('tells of a stream step by step', () => {
+  it('returns the events of a stream step by step', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     expect(
       decode(
@@ -98,7 +98,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ]);
   });
 
-  it('tells calls apart that have no index, no id, or one index for all', () => {
+  it('distinguishes calls that have no index, no id, or one index for all', () => {
     expect(
       contentOf(chunk({ tool_calls: [call(null, 'a', 'f', '{}'), call(null, 'b', 'f', '{"y":2}')] })),
     ).toEqual([toolCall('a', 'f', '{}'), toolCall('b', 'f', '{"y":2}')]);
@@ -153,7 +153,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     );
   });
 
-  it('reads thoughts with their proof, hidden thoughts and text as blocks of their own', () => {
+  it('reads signed reasoning, hidden reasoning and text as separate blocks', () => {
     const detail = (members: JsonObject) => chunk({ content: '', reasoning_details: [members] });
     expect(
       contentOf(
@@ -208,7 +208,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ]);
   });
 
-  it('tells an error behind the reason, with the usage that came with it', () => {
+  it('returns an error after the finish reason, with the usage that came with it', () => {
     const error = { code: 429, message: 'Slow down' };
     const events = decode(chunk({ content: 'x' }), STOP, { error, usage: { prompt_tokens: 1 } }, DONE);
     expect(events.slice(-2)).toMatchObject([

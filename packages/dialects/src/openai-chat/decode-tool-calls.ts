@@ -10,7 +10,7 @@ import { isNestedDeeper } from '../json/nesting.ts';
 export interface CallIds {
   /** For the call at a place of the list; null: a call without an id is refused. */
   missing: ((index: number) => string) | null;
-  /** For a `function_call`, which has none. */
+  /** For a `function_call`, which has no id. */
   legacy(name: string): string;
 }
 

@@ -9,7 +9,7 @@ import { withToolCalls } from '../usage/with-tool-calls.ts';
  * Reads the usage of a completion or a chunk. OpenAI does not count the searches of its search models: an answer that
  * cites the web had one (https://platform.openai.com/docs/pricing).
  * @param known what earlier chunks of the stream reported
- * @returns null where the provider reported none
+ * @returns null if the provider reported none
  */
 export function decodeOpenAiUsage(body: JsonObject, known: UsageReport | null = null): UsageReport | null {
   const usage = findUsage(body);

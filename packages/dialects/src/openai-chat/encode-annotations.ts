@@ -2,9 +2,9 @@ import type { Citation } from '@tollgate/core/completion/content';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /**
- * Writes the citations of one stretch of text as `annotations`. Those without a URL, such as places in a document, have
+ * Writes the citations of one stretch of text as `annotations`. Citations without a URL, such as places in a document, have
  * no form in this dialect.
- * @param stretch where the text begins and ends in the content of its message, for citations that do not say where
+ * @param stretch start and end of the text in the content of its message, for citations without their own
  */
 export function encodeAnnotations(
   citations: readonly Citation[],

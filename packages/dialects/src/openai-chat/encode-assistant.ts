@@ -38,7 +38,7 @@ export function encodeAssistantMessage(parts: readonly AssistantPart[], place: P
 }
 
 /**
- * Gemini refuses the first call of a step without a signature, and says which one to put there for a call that another
+ * Gemini refuses the first call of a step without a signature, and documents a placeholder for a call that another
  * maker's model made (https://ai.google.dev/gemini-api/docs/thought-signatures#faqs). Models before the third want none.
  */
 const FOREIGN_SIGNATURE = 'skip_thought_signature_validator';
@@ -75,14 +75,14 @@ function encodeContent(parts: readonly AssistantPart[], { at, notes }: Place): J
     else notes.refuse(`${at}.content.${index}`, `content of the type ${part.name}`);
   }
   if (content.length > 0) return { content: collapseText(content, notes) };
-  // Empty text, unless there is something else: a message must hold one of them.
+  // Empty text, unless another member is present: a message must hold one of them.
   return { content: parts.some(isBesideContent) ? null : '' };
 }
 
 const isBesideContent = (part: AssistantPart): boolean =>
   part.type === 'tool_call' || part.type === 'refusal' || part.type === 'opaque';
 
-/** One plain text goes as a string, which every provider takes; so do several where lists are not taken. */
+/** One plain text goes as a string, which every provider takes; so do several if lists are not taken. */
 export function collapseText(parts: readonly JsonObject[], notes: EncodeNotes): unknown {
   const [first] = parts;
   if (first === undefined) return '';
@@ -103,9 +103,9 @@ function encodeAudio(parts: readonly AssistantPart[], at: string, notes: EncodeN
 }
 
 function encodeThoughts(parts: readonly AssistantPart[], notes: EncodeNotes): JsonObject {
-  const thoughts = parts.filter(isThought);
-  if (thoughts.length === 0) return {};
-  const text = joinReasoning(thoughts);
+  const reasoning = parts.filter(isThought);
+  if (reasoning.length === 0) return {};
+  const text = joinReasoning(reasoning);
   switch (notes.flavour.reasoningField) {
     case 'none':
       notes.drop('thinking');
@@ -126,7 +126,7 @@ export function joinReasoning(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
 }
 
-/** All thoughts of a message, each with its place among all parts. */
+/** All reasoning of a message, each part with its place among all parts. */
 export function encodeThoughtDetails(parts: readonly AssistantPart[]): JsonObject[] {
   return parts.flatMap((part, index) => (isThought(part) ? [encodeReasoningDetail(part, index)] : []));
 }

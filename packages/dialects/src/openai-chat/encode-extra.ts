@@ -22,7 +22,7 @@ const MEANINGFUL_MEMBERS = new Set([
   'tool_choice',
 ]);
 
-/** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */
+/** Writes the members of the caller's body that are not canonical, as far as this dialect has them. */
 export function encodeExtra(extra: Readonly<Record<string, unknown>>, notes: EncodeNotes): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(extra)) {

@@ -7,12 +7,12 @@ const MAX_NAME = 64;
 export interface EncodedName {
   /** The member that holds it. */
   to: string;
-  /** The caller's name of it, where it is dropped. */
+  /** The caller's name of the field, if it is dropped. */
   from: string;
   value: string | null;
 }
 
-/** Writes a name that does not change the answer: one that is too long is left out, and told. */
+/** Writes a name that does not change the answer: one that is too long is left out, and reported. */
 export function encodeName({ to, from, value }: EncodedName, report: EncodeReport): JsonObject {
   if (value === null) return {};
   if (value.length <= MAX_NAME) return { [to]: value };

@@ -11,7 +11,7 @@ import type { EncodeNotes } from './encode-notes.ts';
 /** A file that is sent in the body needs a name. */
 const NAMELESS_FILE = 'document.pdf';
 
-/** Writes one part of what the caller says, as one part or more; none where it is refused. `at` names it: `messages.0.content.1`. */
+/** Writes one part of the caller's message as one part or more; none if it is refused. @param at `messages.0.content.1` */
 export function encodeUserPart(part: UserPart, at: string, notes: EncodeNotes): JsonObject[] {
   switch (part.type) {
     case 'text':
@@ -33,7 +33,7 @@ export function encodeUserPart(part: UserPart, at: string, notes: EncodeNotes): 
   }
 }
 
-/** Anthropic's breakpoint where the provider takes it; elsewhere prompts are cached by themselves. */
+/** Anthropic's breakpoint if the provider takes it; other providers cache prompts automatically. */
 export function encodeCache(cache: CacheBreakpoint | null, notes: EncodeNotes): JsonObject {
   if (cache === null) return {};
   if (notes.flavour.takesCacheControl)

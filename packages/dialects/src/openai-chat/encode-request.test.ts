@@ -92,7 +92,7 @@ describe('encodeOpenAiChatRequest', () => {
     ]);
   });
 
-  it('leaves earlier thoughts out for OpenAI, and gives them to providers that take them', () => {
+  it('leaves earlier reasoning out for OpenAI, and sends it to providers that take it', () => {
     const plain = encode({ messages: thoughtful });
     expect(plain.body['messages']).toEqual([{ role: 'assistant', content: 'So' }]);
     expect(plain.dropped).toEqual(['thinking']);
@@ -104,7 +104,7 @@ describe('encodeOpenAiChatRequest', () => {
     expect(detailed.body['messages']).toMatchObject([{ reasoning_details: [{ signature: 'S', index: 0 }] }]);
   });
 
-  it('asks for an effort where the caller named a budget', () => {
+  it('sends an effort if the caller named a budget', () => {
     const effortOf = (tokens: number) =>
       encode({ reasoning: { type: 'budget', tokens } }).body['reasoning_effort'];
     expect([1024, 8192, 8193].map(effortOf)).toEqual(['low', 'medium', 'high']);

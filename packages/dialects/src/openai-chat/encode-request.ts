@@ -9,9 +9,9 @@ import { encodeTools } from './encode-tools.ts';
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from './flavour.ts';
 
 /**
- * Writes a body for `POST /chat/completions`. A stream is always asked for its usage.
- * @param flavour what the provider takes; OpenAI's own by default
- * @returns `unsupported_parameter` where the dialect cannot say what the answer depends on
+ * Writes a body for `POST /chat/completions`. A stream always requests its usage.
+ * @param flavour the provider's quirks; OpenAI's by default
+ * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
 export function encodeOpenAiChatRequest(
   request: CompletionRequest,

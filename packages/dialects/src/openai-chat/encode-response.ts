@@ -47,28 +47,33 @@ function encodeMessage(parts: readonly AssistantPart[]): JsonObject {
   const refusals = parts.filter((part) => part.type === 'refusal');
   const audio = parts.find((part) => part.type === 'opaque' && part.name === 'audio');
   const { content, annotations } = encodeText(parts);
-  const thoughts = joinReasoning(parts);
+  const reasoning = joinReasoning(parts);
   return {
     role: 'assistant',
     content,
     refusal: refusals.length === 0 ? null : refusals.map(({ text }) => text).join(''),
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(audio?.type === 'opaque' ? { audio: audio.value } : {}),
-    ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     ...(needsDetails(parts) ? { reasoning_details: encodeThoughtDetails(parts) } : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(encodeToolCall) }),
   };
 }
 
-/** True where plain `reasoning_content` would lose a proof, hidden thoughts, or where a thought stands. */
+/** True if plain `reasoning_content` would lose a signature, hidden reasoning, or the place of the reasoning. */
 export function needsDetails(parts: readonly AssistantPart[]): boolean {
-  const thoughts = parts.filter(isThought);
-  const [only] = thoughts;
+  const reasoning = parts.filter(isThought);
+  const [only] = reasoning;
   if (only === undefined) return false;
-  return !(thoughts.length === 1 && only.type === 'thinking' && only.signature === null && parts[0] === only);
+  return !(
+    reasoning.length === 1 &&
+    only.type === 'thinking' &&
+    only.signature === null &&
+    parts[0] === only
+  );
 }
 
-/** One string of all the text, with the citations of its stretches; null where there is none. */
+/** One string of all the text, with the citations of its stretches; null if there is no text. */
 function encodeText(parts: readonly AssistantPart[]): { content: string | null; annotations: JsonObject[] } {
   let content: string | null = null;
   const annotations: JsonObject[] = [];

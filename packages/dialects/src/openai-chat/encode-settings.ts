@@ -8,7 +8,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { encodeName } from './encode-name.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
-/** The budgets up to which Google, whose models know both, takes a budget for an effort (ai.google.dev/gemini-api/docs/openai). */
+/** The largest budgets that Google, whose models know both, maps to an effort (ai.google.dev/gemini-api/docs/openai). */
 const LOW_EFFORT_TOKENS = 1024;
 const MEDIUM_EFFORT_TOKENS = 8192;
 const SCHEMA_NAME = 'answer';
@@ -85,7 +85,7 @@ function encodeReasoning(reasoning: Reasoning | null, notes: EncodeNotes): JsonO
       return { reasoning: encodeReasoningObject(reasoning) };
     case 'reasoning_effort': {
       const effort = effortOf(reasoning);
-      // Models that cannot be kept from thinking refuse `none`, as do those that never think: it is left to them.
+      // Models that always think refuse `none`, as do models that never think: the setting is left out.
       if (reasoning.type === 'off') notes.drop('thinking');
       return given('reasoning_effort', effort);
     }
@@ -104,7 +104,7 @@ function effortOf(reasoning: Reasoning): ReasoningEffort | null {
   }
 }
 
-/** The effort that a budget of thinking tokens stands for. */
+/** The effort that corresponds to a budget of thinking tokens. */
 export function effortOfBudget(tokens: number): ReasoningEffort {
   if (tokens <= LOW_EFFORT_TOKENS) return 'low';
   return tokens <= MEDIUM_EFFORT_TOKENS ? 'medium' : 'high';

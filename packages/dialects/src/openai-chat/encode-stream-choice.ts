@@ -13,17 +13,17 @@ interface Block {
   type: BlockStart['type'];
   /** Of a tool call: its place among the calls. */
   call: number;
-  /** Of text: where it begins and ends in the content of the message. */
+  /** Of text: its start and end in the content of the message. */
   start: number;
   end: number;
   citations: Citation[];
 }
 
-/** Writes one choice of a stream: each event as the choices of none, one or two chunks. */
+/** Writes one choice of a stream: each event as the choices of zero, one or two chunks. */
 export class EncodedChoice {
   readonly #index: number;
   readonly #blocks = new Map<number, Block>();
-  readonly #thoughts = new Map<number, ThinkingPart | RedactedThinkingPart>();
+  readonly #reasoning = new Map<number, ThinkingPart | RedactedThinkingPart>();
   #tokens: TokenLogprob[] = [];
   #hasBegun = false;
   #calls = 0;
@@ -55,7 +55,7 @@ export class EncodedChoice {
     return `{"index":${this.#index},"delta":${delta},"logprobs":${logprobs}${end}}`;
   }
 
-  /** Those that go with the text that is written now, or are left at the end. */
+  /** The log probabilities of the text that is written now; at the end, the remaining ones. */
   #takeLogprobs(): string {
     if (this.#tokens.length === 0) return 'null';
     const logprobs = JSON.stringify(encodeChoiceLogprobs(this.#tokens));
@@ -73,13 +73,13 @@ export class EncodedChoice {
       case 'text_delta':
         return this.#text(event.block, event.text);
       case 'thinking_delta': {
-        const thought = this.#thoughts.get(event.block);
-        if (thought?.type === 'thinking') thought.text += event.text;
+        const part = this.#reasoning.get(event.block);
+        if (part?.type === 'thinking') part.text += event.text;
         return [`{"reasoning_content":${JSON.stringify(event.text)}}`];
       }
       case 'signature': {
-        const thought = this.#thoughts.get(event.block);
-        if (thought?.type === 'thinking') thought.signature = event.signature;
+        const part = this.#reasoning.get(event.block);
+        if (part?.type === 'thinking') part.signature = event.signature;
         return [];
       }
       case 'arguments_delta': {
@@ -108,10 +108,10 @@ export class EncodedChoice {
         return [`{"tool_calls":[${JSON.stringify(call)}]}`];
       }
       case 'thinking':
-        this.#thoughts.set(index, { type: 'thinking', text: '', signature: null });
+        this.#reasoning.set(index, { type: 'thinking', text: '', signature: null });
         return [];
       case 'redacted_thinking':
-        this.#thoughts.set(index, { type: 'redacted_thinking', data: start.data });
+        this.#reasoning.set(index, { type: 'redacted_thinking', data: start.data });
         return [];
       case 'refusal':
         this.#hasRefusal = true;
@@ -138,14 +138,14 @@ export class EncodedChoice {
   }
 
   /**
-   * All thoughts once, whole, at the end: clients that gather deltas keep the last value of a member, add to a list, or
-   * join entries of the same index, and each of them ends up with what must come back in the next turn.
+   * All reasoning once, whole, at the end: clients that gather deltas keep the last value of a member, add to a list, or
+   * join entries of the same index, and all of them send the same parts back in the next turn.
    */
   #details(): string[] {
-    const parts = [...this.#thoughts.values()];
-    const isFirst = this.#thoughts.has(0);
+    const parts = [...this.#reasoning.values()];
+    const isFirst = this.#reasoning.has(0);
     if (!needsDetails(parts) && (parts.length === 0 || isFirst)) return [];
-    const details = [...this.#thoughts].map(([block, thought]) => encodeReasoningDetail(thought, block));
+    const details = [...this.#reasoning].map(([block, part]) => encodeReasoningDetail(part, block));
     return [`{"reasoning_details":${JSON.stringify(details)}}`];
   }
 }

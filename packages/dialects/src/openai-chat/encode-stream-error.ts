@@ -1,6 +1,6 @@
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 
-/** What a provider's error is to the caller; a fault of the gateway's own credential is told as such, and no more. */
+/** Error code for the caller; a fault of the gateway's own credential is reported without details. */
 function codeOf(kind: string): ErrorCode {
   switch (kind) {
     case 'overloaded_error':
@@ -20,14 +20,14 @@ function codeOf(kind: string): ErrorCode {
   }
 }
 
-/** What the caller is told of a provider's error inside a stream. */
+/** What the caller receives for a provider's error inside a stream. */
 export function describeStreamError(kind: string, message: string): { code: ErrorCode; message: string } {
   const code = codeOf(kind);
   const isOurs = code === 'upstream_misconfigured';
   return { code, message: isOurs ? 'The provider refused the credential of this gateway.' : message };
 }
 
-/** Writes the event that tells of an error in a stream that has begun; nothing follows it, not even `[DONE]`. */
+/** Writes the error event of a stream that has begun; nothing follows it, not even `[DONE]`. */
 export function encodeStreamError(kind: string, message: string): string {
   const told = describeStreamError(kind, message);
   const { openaiType: type } = ERROR_TABLE[told.code];

@@ -56,7 +56,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('tells usage to the caller who asked, and to no one else', () => {
+  it('sends usage only if the caller requested it', () => {
     const { chunks } = encode([START, FINISH, { type: 'end' }], { wantsStreamUsage: true });
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
     expect(chunks.at(-1)).toMatchObject({
@@ -90,7 +90,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     ]);
   });
 
-  it('streams thoughts, and gives all of them with their proofs once, at the end', () => {
+  it('streams reasoning, and sends all of it with its signatures once, at the end', () => {
     const deltas = deltasOf([
       { type: 'block_start', ...at(0), start: { type: 'thinking' } },
       { type: 'thinking_delta', ...at(0), text: 'h' },
@@ -119,7 +119,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     ]);
   });
 
-  it('cites where the text stands in the whole content', () => {
+  it('cites by the place of the text in the whole content', () => {
     const citation = {
       citedText: 'c',
       title: 'T',
@@ -142,7 +142,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     expect(deltas.at(-1)).toEqual({ annotations: [{ type: 'url_citation', url_citation: cited }] });
   });
 
-  it('tells an error without a terminator, and nothing after it', () => {
+  it('writes an error without a terminator, and nothing after it', () => {
     const error: CompletionEvent = { type: 'error', kind: 'overloaded_error', message: 'Busy' };
     const { text, chunks } = encode([START, error, FINISH, { type: 'end' }]);
     expect(chunks).toEqual([
@@ -157,7 +157,7 @@ describe('createOpenAiChatStreamEncoder', () => {
     expect(encode([{ type: 'ping' }]).text).toBe(': ping\n\n');
   });
 
-  it('names the stop sequence beside the reason', () => {
+  it('names the stop sequence with the reason', () => {
     const reason = { type: 'stop_sequence' as const, sequence: 'END' };
     expect(encode([START, { type: 'finish', choice: 0, reason }]).chunks.at(-1)?.choices[0]).toMatchObject({
       finish_reason: 'stop',

@@ -7,8 +7,8 @@ import { encodeStreamError } from './encode-stream-error.ts';
 import { encodeOpenAiUsage } from './encode-usage.ts';
 
 /**
- * Writes a streamed chat completion, one chunk for each delta. Usage comes last, in a chunk without choices, to the
- * caller who asked for it; an error has no `[DONE]` behind it.
+ * Writes a streamed chat completion, one chunk for each delta. Usage comes last, in a chunk without choices, if the
+ * caller requested it; an error is not followed by `[DONE]`.
  */
 export function createOpenAiChatStreamEncoder(context: StreamContext): StreamEncoder {
   return new ChatStreamEncoder(context);

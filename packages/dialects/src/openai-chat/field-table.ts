@@ -4,7 +4,7 @@ const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
 const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
 
-/** What the encoder of this dialect does with each field, for OpenAI itself; presets of other providers may take more. */
+/** How the encoder of this dialect maps each field, for OpenAI itself; presets of other providers may take more. */
 export const openAiChatFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),

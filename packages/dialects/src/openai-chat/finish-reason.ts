@@ -1,15 +1,15 @@
 import type { FinishReason } from '@tollgate/core/completion/response';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** What an answer holds, as far as it says why it ended. */
+/** The kinds of content in an answer that explain why it ended. */
 export interface AnswerKinds {
   hasCalls: boolean;
   hasRefusal: boolean;
 }
 
 /**
- * Reads `finish_reason` of a choice. OpenAI says `stop` where a call was forced and where the model refused; what the
- * answer holds says more. vLLM names the stop sequence in `stop_reason`.
+ * Reads `finish_reason` of a choice. OpenAI says `stop` after a forced call and after a refusal; the content
+ * of the answer is more exact. vLLM names the stop sequence in `stop_reason`.
  */
 export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }: AnswerKinds): FinishReason {
   switch (choice['finish_reason']) {
@@ -37,8 +37,8 @@ export function decodeFinishReason(choice: JsonObject, { hasCalls, hasRefusal }:
 }
 
 /**
- * Writes `finish_reason`, and `stop_reason` beside it where a stop sequence is known, which OpenAI has no place for.
- * Clients that read `tool_calls` look for a call, so it is written only where there is one.
+ * Writes `finish_reason`, and with it `stop_reason` if a stop sequence is known, which OpenAI has no place for.
+ * Clients that read `tool_calls` look for a call, so it is written only if the answer has one.
  */
 export function encodeFinishReason(finish: FinishReason, { hasCalls, hasRefusal }: AnswerKinds): JsonObject {
   switch (finish.type) {

@@ -1,26 +1,26 @@
 /**
- * What a provider of this dialect takes beside, or in place of, what OpenAI takes. Nothing in the canonical request says
- * so, hence the provider's preset does.
+ * How a provider of this dialect differs from OpenAI. The canonical request does not say it,
+ * hence the provider's preset does.
  */
 export interface OpenAiChatFlavour {
   /** OpenAI's reasoning models refuse `max_tokens`; many others know nothing else. */
   maxTokensMember: 'max_completion_tokens' | 'max_tokens';
-  /** `none`: instructions of the developer go as those of the system. */
+  /** `none`: developer messages are sent as system messages. */
   developerRole: 'developer' | 'none';
   /** `reasoning`: OpenRouter's object, which also takes a budget of tokens. */
   reasoningMember: 'reasoning_effort' | 'reasoning' | 'none';
-  /** Where the thoughts of earlier turns go back; `none`: they are left out, as OpenAI wants it. */
+  /** Member for the reasoning of earlier turns; `none`: it is left out, as OpenAI requires. */
   reasoningField: 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'none';
   /** Takes Anthropic's `cache_control` on parts and tools. */
   takesCacheControl: boolean;
   takesTopK: boolean;
   /** Takes web URLs as `file_data`, as OpenRouter does. */
   takesFileUrls: boolean;
-  /** Takes lists of text parts where OpenAI takes them: in messages of the system, the assistant and of tools. */
+  /** Takes lists of text parts like OpenAI: in messages of the system, the assistant and of tools. */
   takesTextLists: boolean;
   /** `short`: ids of tool calls have nine letters and digits, as Mistral wants it. */
   callIds: 'any' | 'short';
-  /** `extra_content`: calls are signed, as Gemini does it, and come back with their signature. */
+  /** `extra_content`: calls are signed, as by Gemini, and are sent back with their signature. */
   callSignatures: 'extra_content' | 'none';
   /** null: no limit. */
   maxStopSequences: number | null;

@@ -11,7 +11,7 @@ import {
 } from '../input-traits.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
-/** Members that have the provider search, read files, or go on from what it keeps: OpenAI's, OpenRouter's, xAI's, Gemini's. */
+/** Members that let the provider search, read files, or use stored data: OpenAI's, OpenRouter's, xAI's, Gemini's. */
 const FETCHING_MEMBERS = [
   'web_search_options',
   'plugins',
@@ -23,7 +23,7 @@ const FETCHING_MEMBERS = [
 ] as const;
 
 /**
- * Finds what the size of a request's input depends on beside its bytes. It walks messages, parts and tools, not their text;
+ * Finds what the size of a request's input depends on besides its bytes. It walks messages, parts and tools, not their text;
  * what it does not know counts as unbounded.
  * @param body with `messages` a list of objects
  */
@@ -38,7 +38,7 @@ export function readInputTraits(body: JsonObject): InputTraits {
       noteAudio(traits, part);
       notePart(traits, kindOfPart(part));
     }
-    // Pictures that a model made come back beside the content.
+    // Images of a model's earlier answer are next to the content.
     for (const _ of partsOf(message['images'])) notePart(traits, 'media');
     // An answer that was spoken is kept by the provider and named by its id.
     if (asObject(message['audio']) !== null) notePart(traits, 'unbounded');

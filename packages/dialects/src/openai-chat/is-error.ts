@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { holdsError, saysError } from '../says-error.ts';
 
 /**
- * True for an error in place of a chat completion or a chunk, or with one: a choice that failed makes all of it an error.
+ * True for an error instead of, or with, a chat completion or a chunk: one failed choice makes all of it an error.
  * @param name of the event; null: it has none, or the body is whole
  */
 export function isChatError(body: JsonObject, name: string | null = null): boolean {

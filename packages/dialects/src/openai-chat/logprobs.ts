@@ -26,7 +26,7 @@ function encodeTokenLogprobs(tokens: readonly TokenLogprob[]): JsonObject[] {
   }));
 }
 
-/** Writes the `logprobs` of a choice; null where there are none. */
+/** Writes the `logprobs` of a choice; null if it has none. */
 export function encodeChoiceLogprobs(tokens: readonly TokenLogprob[]): JsonObject | null {
   return tokens.length === 0 ? null : { content: encodeTokenLogprobs(tokens), refusal: null };
 }

@@ -1,6 +1,6 @@
 /**
- * Names a tool call whose provider gave it no id (Gemini): by the answer that it is in, so that no two calls of a
- * conversation share one. Anthropic takes letters, digits, `_` and `-` alone.
+ * Names a tool call without a provider's id (Gemini) by its answer, so that no two calls of a
+ * conversation share one. Anthropic only takes letters, digits, `_` and `-`.
  */
 export function nameCall(responseId: string, choice: number, call: number): string {
   const answer = responseId.replaceAll(/[^a-zA-Z0-9_-]/g, '').slice(-24);

@@ -34,7 +34,7 @@ describe('parseOpenAiChatRequest', () => {
     [{}, 1],
     [{ n: null }, 1],
     [{ n: 128 }, 128],
-  ])('reads of %j how many answers are asked for', (members, choices) => {
+  ])('reads the number of requested answers from %j', (members, choices) => {
     expect(parse(members)).toMatchObject({ ok: true, value: { choices } });
   });
 

@@ -24,7 +24,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
   }
   const choices = checkChoices(body, 'n');
   if (!choices.ok) return choices;
-  // Of so many answers the best are given: all of them are written.
+  // The provider writes and bills this many answers, and returns the best.
   const candidates = checkChoices(body, 'best_of');
   if (!candidates.ok) return candidates;
   const given = body['stream_options'] ?? null;
@@ -33,7 +33,7 @@ export function parseOpenAiChatRequest(text: string): Result<ParsedRequest> {
     return deny('invalid_request', 'stream_options must be an object.', { param: 'stream_options' });
   }
   const wantsStreamUsage = options?.['include_usage'] === true;
-  // Usage in a stream comes only when asked for, and no stream is relayed unmetered.
+  // Usage in a stream is sent only on request, and no stream is relayed unmetered.
   const forwardChanges: Record<string, string> =
     stream && !wantsStreamUsage
       ? { stream_options: JSON.stringify({ ...options, include_usage: true }) }

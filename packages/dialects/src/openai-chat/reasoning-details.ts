@@ -3,30 +3,30 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { encodeSignature, decodeSignature } from '../thinking-signature.ts';
 
 /**
- * The dialect has no place for what a model thought. OpenRouter's `reasoning_details` is the one that clients know to
+ * The dialect has no place for reasoning. OpenRouter's `reasoning_details` is the member that clients know to
  * give back unchanged, and the official SDKs keep members of a message that they do not know
  * (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
  */
-type Thought = ThinkingPart | RedactedThinkingPart;
+type ReasoningPart = ThinkingPart | RedactedThinkingPart;
 
-/** A thought, and the place among the parts of its message that its `index` names. */
+/** A reasoning part, and the place among the parts of its message that its `index` names. */
 export interface PlacedThought {
   index: number | null;
-  part: Thought;
+  part: ReasoningPart;
 }
 
 const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
 
-/** Reads the list; entries that stream fragments of one thought (same index) become one. */
+/** Reads the list; entries that stream fragments of one part (same index) become one. */
 export function decodeReasoningDetails(value: unknown): PlacedThought[] {
-  const thoughts: PlacedThought[] = [];
+  const placed: PlacedThought[] = [];
   for (const entry of Array.isArray(value) ? value : []) {
     const detail = asObject(entry);
     if (detail === null) continue;
     const index = typeof detail['index'] === 'number' ? detail['index'] : null;
     const part = decodeReasoningDetail(detail);
     if (part === null) continue;
-    const last = thoughts.at(-1);
+    const last = placed.at(-1);
     if (
       index !== null &&
       last?.index === index &&
@@ -35,13 +35,13 @@ export function decodeReasoningDetails(value: unknown): PlacedThought[] {
     ) {
       const text = last.part.text + part.text;
       last.part = { type: 'thinking', text, signature: part.signature ?? last.part.signature };
-    } else thoughts.push({ index, part });
+    } else placed.push({ index, part });
   }
-  return thoughts;
+  return placed;
 }
 
 /** @returns null for an entry that says nothing */
-export function decodeReasoningDetail(detail: JsonObject): Thought | null {
+export function decodeReasoningDetail(detail: JsonObject): ReasoningPart | null {
   if (detail['type'] === 'reasoning.encrypted') {
     const data = detail['data'];
     if (typeof data !== 'string' || data === '') return null;
@@ -53,8 +53,8 @@ export function decodeReasoningDetail(detail: JsonObject): Thought | null {
   return text === '' && signature === null ? null : { type: 'thinking', text, signature };
 }
 
-/** @param index the place of the part among all parts of the message, so that thoughts between calls keep theirs */
-export function encodeReasoningDetail(part: Thought, index: number): JsonObject {
+/** @param index the place of the part among all parts of the message, so that reasoning between calls keeps its place */
+export function encodeReasoningDetail(part: ReasoningPart, index: number): JsonObject {
   if (part.type === 'thinking') {
     const { text, signature } = part;
     return { type: 'reasoning.text', text, signature, format: ANTHROPIC_FORMAT, index };

@@ -32,7 +32,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-/** What a caller can tell of an answer. */
+/** The parts of an answer that a caller sees. */
 function tell({ choices, usage }: CompletionResponse) {
   return {
     usage: usage && {
@@ -139,7 +139,7 @@ function withoutReasoning(messages: readonly { role: string; content: readonly {
   }));
 }
 
-/** A stream tells the proofs of thoughts behind the answer, too late for a canonical one, and where a source is cited. */
+/** A stream sends signatures after the answer, too late for a canonical one, and so the places of citations. */
 function withoutSignatures(response: CompletionResponse): CompletionResponse {
   const citation = { start: null, end: null, original: {} };
   const plain = (part: AssistantPart): AssistantPart => {

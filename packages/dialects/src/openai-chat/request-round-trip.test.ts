@@ -44,7 +44,7 @@ const RICH: OpenAiChatFlavour = {
 
 const of = <const T>(value: T) => fc.constant(value);
 
-/** Parts and requests that a provider of this flavour can be told without loss. */
+/** Parts and requests that this flavour can express without loss. */
 function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest> {
   const cache = flavour.takesCacheControl ? arbitraryCache : of(null);
   const text = arbitraryTextPart({ cache });
@@ -56,7 +56,7 @@ function expressible(flavour: OpenAiChatFlavour): fc.Arbitrary<CompletionRequest
     toolCache: cache,
     assistant: text,
   });
-  // Each assistant's turn anew, in the order of this dialect: text, refusal and calls, thoughts in between.
+  // Each assistant's turn anew, in the order of this dialect: text, refusal and calls, reasoning in between.
   const turns = conversation.chain((messages) =>
     fc.tuple(
       ...messages.map((message) =>
@@ -120,8 +120,8 @@ function assistantParts(
   flavour: OpenAiChatFlavour,
   cache: typeof arbitraryCache,
 ): fc.Arbitrary<AssistantPart[]> {
-  const thought = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
-  const thoughts = fc.array(fc.tuple(thought, fc.nat(9)), {
+  const reasoning = fc.oneof(arbitraryThinkingPart(), arbitraryRedactedThinkingPart);
+  const placed = fc.array(fc.tuple(reasoning, fc.nat(9)), {
     maxLength: flavour.reasoningField === 'reasoning_details' ? 2 : 0,
   });
   return fc
@@ -129,7 +129,7 @@ function assistantParts(
       fc.array(arbitraryTextPart({ cache }), { minLength: 1, maxLength: 2 }),
       fc.array(arbitraryRefusalPart, { maxLength: 1 }),
       fc.array(arbitraryToolCallPart({ cache }), { maxLength: 2 }),
-      thoughts,
+      placed,
     )
     .map(([texts, refusals, calls, placed]) => {
       const parts: AssistantPart[] = [...texts, ...refusals, ...calls];
@@ -155,7 +155,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is written, refused or named as dropped whatever it asks for', () => {
+  it('is written, refused or named as dropped for any members', () => {
     fc.assert(
       fc.property(arbitraryCompletionRequest(), (request) => {
         const encoded = encodeOpenAiChatRequest(request);
@@ -166,7 +166,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is read or refused with the place of its fault, whatever has become of it', () => {
+  it('is read or refused with the place of its fault, for any mutation', () => {
     const seeds = fc.sample(expressible(RICH), { numRuns: 30, seed: 7 }).map((request) => {
       const encoded = encodeOpenAiChatRequest(request, RICH);
       return encoded.ok ? encoded.body : {};
@@ -188,7 +188,7 @@ describe('a request that is written and read again', () => {
   });
 });
 
-/** Puts `value` where the numbers lead, each choosing a member of what is found. */
+/** Puts `value` at the place that the numbers choose, one member per level. */
 function replaceAt(body: Record<string, unknown>, path: readonly number[], value: unknown): void {
   let owner = body;
   for (const [step, number] of path.entries()) {

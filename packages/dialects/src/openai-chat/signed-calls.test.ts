@@ -46,7 +46,7 @@ function streamedAnswer(): CompletionResponse {
 
 const overWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-/** The next turn of a caller who gives back the calls as they came, and nothing else. */
+/** The next turn of a caller who sends the calls back unchanged, and nothing else. */
 const ENDPOINTS: Record<string, (answer: CompletionResponse) => Result<CompletionRequest>> = {
   'the messages endpoint': (answer) => {
     const { content } = overWire(encodeAnthropicResponse(answer, CONTEXT));
@@ -94,7 +94,7 @@ describe.each(Object.keys(ENDPOINTS))('a signed call that goes through %s', (spe
   it.each([
     ['whole', wholeAnswer],
     ['streamed', streamedAnswer],
-  ])('comes back to Gemini as it was, %s', (_name, answer) => {
+  ])('returns to Gemini unchanged, %s', (_name, answer) => {
     const encoded = encodeOpenAiChatRequest(nextTurn(spec, answer()), GEMINI);
     expect(encoded).toMatchObject({
       ok: true,
@@ -142,7 +142,7 @@ describe('a call that another model made', () => {
     return JSON.stringify(encodeOpenAiChatRequest(decoded.value, flavour));
   };
 
-  it('is told as such to a model of Gemini that wants its first call signed, and to no other', () => {
+  it('is marked as unsigned for a Gemini model that requires a signature on its first call, and for no other', () => {
     expect(turn('google/gemini-3-flash').split('skip_thought_signature_validator')).toHaveLength(2);
     expect(turn('gemini-2.5-pro')).not.toContain('thought_signature');
     expect(turn('gemini-3-flash', { ...GEMINI, callSignatures: 'none' })).not.toContain('thought_signature');
@@ -157,7 +157,7 @@ describe('a call that another model made', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('gets an id that OpenAI takes where its own is too long, the same as its result', () => {
+  it('gets an id that OpenAI takes if its own is too long, the same as its result', () => {
     const id = `functions.${'x'.repeat(80)}:0`;
     const long = [
       { role: 'user', content: 'Hi' },

@@ -62,7 +62,7 @@ export class StreamChoice {
     return this.#take();
   }
 
-  /** @param sources what the whole text is based on, where the provider says so beside the choices */
+  /** @param sources the sources of the whole text, if the provider lists them next to the choices */
   finish(sources: readonly Citation[]): CompletionEvent[] {
     if (!this.#hasCitations && this.#open?.kind === 'text')
       for (const citation of sources) this.#cite(citation, this.#open.block);

@@ -5,7 +5,7 @@ import { isChatError } from './is-error.ts';
 
 const DONE = '[DONE]';
 const TERMINATOR = /(^|\n)data: ?\[DONE\]\s*(\n|$)/;
-/** A provider without `[DONE]` ends well where the last chunk gives a reason. */
+/** A stream without `[DONE]` ended well if the last chunk has a finish reason. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const KEYS = createKeyPattern(
   ['usage', 'usageMetadata', 'error'],
@@ -19,7 +19,7 @@ const KEYS = createKeyPattern(
 
 /**
  * The rules of a chat-completion stream.
- * @param wantsUsage false: the chunk that carries nothing but usage was asked for by the gateway, and is hidden
+ * @param wantsUsage false: only the gateway requested the chunk that carries nothing but usage, so it is hidden
  */
 export function createOpenAiStreamRules(wantsUsage: boolean): StreamRules {
   return {

@@ -70,7 +70,7 @@ export class StreamToolCalls {
   }
 
   #add(id: string, index: number | null): OpenCall {
-    // A call whose arguments are whole is over: calls that come one after another are never open together.
+    // A call ends with its complete arguments: calls that come one after another are never open together.
     for (const call of this.#calls) if (!call.isClosed && isWhole(call.arguments)) this.#close(call);
     const place = this.#calls.length;
     const named = id === '' ? nameCall(this.#choice.responseId(), this.#choice.index, place) : id;

@@ -6,7 +6,7 @@ import type { UsageReport } from '../usage/usage-report.ts';
 
 /**
  * Reads the usage of embeddings: only input, whatever a provider calls it.
- * @returns null where the provider reported none, or zero: no input is empty
+ * @returns null if the provider reported none, or zero: no input is empty
  */
 export function decodeOpenAiEmbeddingsUsage(body: JsonObject): UsageReport | null {
   const raw = findUsage(body);

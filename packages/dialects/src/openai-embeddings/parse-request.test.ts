@@ -65,7 +65,7 @@ describe('a request for embeddings', () => {
 });
 
 describe('the usage of embeddings', () => {
-  it('is the input, under either name, and nothing where it says nothing', () => {
+  it('is the input, under either name, and null if it reports none', () => {
     const inputOf = (usage: unknown) => decodeOpenAiEmbeddingsUsage({ usage })?.usage.inputTokens ?? null;
     expect(inputOf({ prompt_tokens: 8, total_tokens: 8 })).toBe(8);
     expect(inputOf({ prompt_tokens: 8, total_tokens: 9, completion_tokens: 1 })).toBe(8);

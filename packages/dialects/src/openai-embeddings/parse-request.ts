@@ -10,7 +10,7 @@ import { embeddingsSchemaFor } from './request-schema.ts';
 
 /**
  * Reads and checks `POST /v1/embeddings` (https://platform.openai.com/docs/api-reference/embeddings/create).
- * @returns its `inputTokens` are exact where the input is tokens, and a quarter of the bytes where it is text
+ * @returns its `inputTokens` are exact if the input is tokens, and a quarter of the bytes if it is text
  */
 export function parseOpenAiEmbeddingsRequest(text: string): Result<ParsedRequest> {
   const common = parseCommonFields(text);

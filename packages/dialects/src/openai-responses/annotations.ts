@@ -23,7 +23,7 @@ export function decodeAnnotation(original: JsonObject): Citation {
   };
 }
 
-/** True where a provider of this dialect wrote the citation. Chat completions nest what is flat here. */
+/** True if a provider of this dialect wrote the citation. Chat completions nest what is flat here. */
 export function isOwnAnnotation({ original }: Citation): boolean {
   return FILE_TYPES.includes(original['type']) || isFlatUrl(original);
 }
@@ -33,8 +33,8 @@ function isFlatUrl(original: Citation['original']): boolean {
 }
 
 /**
- * Writes citations. Those of other dialects without a URL, such as places in a document, have no form here.
- * @param length of the text that is cited, for citations that do not say where
+ * Writes citations. Citations of other dialects without a URL, such as places in a document, have no form here.
+ * @param length of the text that is cited, for citations without a place
  */
 export function encodeAnnotations(citations: readonly Citation[], length: number): JsonObject[] {
   return citations.flatMap((citation) => {

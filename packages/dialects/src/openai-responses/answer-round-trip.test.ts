@@ -21,7 +21,7 @@ import { encodeOpenAiResponsesResponse } from './encode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { decodeFinish, kindsOf } from './finish.ts';
 
-/** Proofs of any maker: Anthropic's stand for themselves. */
+/** Signatures of any maker: Anthropic's are stored as they are. */
 const proof = fc.oneof(arbitraryBase64, openAiSignature);
 const part = fc.oneof({ weight: 3, arbitrary: made }, thinking(orNull(proof)), redacted(proof));
 
@@ -35,7 +35,7 @@ const choice: fc.Arbitrary<CompletionChoice> = fc
     finish: cut === null ? decodeFinish({}, kindsOf(content)) : { type: cut },
   }));
 
-/** Calls of one answer have ids of their own. */
+/** Calls of one answer have distinct ids. */
 function idOf(found: CompletionChoice['content'][number]): unknown {
   return found.type === 'tool_call' ? found.id : found.type === 'opaque' ? found.value['id'] : found;
 }
@@ -94,7 +94,7 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('is the same as a stream, whose parallel calls mix', () => {
+  it('is the same as a stream with interleaved parallel calls', () => {
     fc.assert(
       fc.property(arbitraryStream(answer), ({ response, events }) => {
         const encoder = createOpenAiResponsesStreamEncoder(contextOf(response));
@@ -105,11 +105,11 @@ describe('an answer that is written and read again', () => {
     );
   });
 
-  it('tells as a stream, at its end, what it told in its deltas', () => {
+  it('contains as a stream, at its end, what its deltas contained', () => {
     const plain = answer.map((response) => ({
       ...response,
       choices: response.choices.map(({ content, finish }) => ({
-        // What providers run themselves is theirs to write: it is passed on as it came.
+        // Items of hosted tools are written by the provider: they are passed on unchanged.
         content: content.filter(({ type }) => type !== 'opaque'),
         finish,
       })),

@@ -39,7 +39,7 @@ const fileCitation: fc.Arbitrary<Citation> = fc
     original: { type: 'file_citation', file_id: fileId, filename, index },
   }));
 
-/** What OpenAI sealed, as the canonical model keeps it. */
+/** OpenAI's encrypted reasoning, as the canonical model keeps it. */
 export const openAiSignature: fc.Arbitrary<string> = fc
   .tuple(arbitraryBase64, arbitraryName)
   .map(([data, name]) =>
@@ -68,7 +68,7 @@ const searchCall: fc.Arbitrary<OpaquePart> = fc
     },
   }));
 
-/** Everything of an answer but its thoughts. */
+/** Everything in an answer except its reasoning. */
 export const made: fc.Arbitrary<AssistantPart> = fc.oneof(
   arbitraryTextPart({
     cache: none,

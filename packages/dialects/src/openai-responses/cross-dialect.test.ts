@@ -25,7 +25,9 @@ const ASKED: ResponseCreateParamsNonStreaming = {
     { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
     { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_text', text: 'Rain' }] },
   ],
-  tools: [{ type: 'function', name: 'weather', description: 'Tells it', parameters: WEATHER, strict: false }],
+  tools: [
+    { type: 'function', name: 'weather', description: 'Reports it', parameters: WEATHER, strict: false },
+  ],
   tool_choice: { type: 'function', name: 'weather' },
   parallel_tool_calls: false,
   max_output_tokens: 100,
@@ -84,7 +86,7 @@ describe('a request of the Responses API', () => {
             ],
           },
         ],
-        tools: [{ name: 'weather', description: 'Tells it', input_schema: WEATHER, strict: false }],
+        tools: [{ name: 'weather', description: 'Reports it', input_schema: WEATHER, strict: false }],
         tool_choice: { type: 'tool', name: 'weather', disable_parallel_tool_use: true },
         temperature: 0.5,
         metadata: { user_id: 'someone' },
@@ -118,7 +120,7 @@ describe('a request of the Responses API', () => {
       tools: [
         {
           type: 'function',
-          function: { name: 'weather', description: 'Tells it', parameters: WEATHER, strict: false },
+          function: { name: 'weather', description: 'Reports it', parameters: WEATHER, strict: false },
         },
       ],
       tool_choice: { type: 'function', function: { name: 'weather' } },
@@ -133,7 +135,7 @@ describe('a request of the Responses API', () => {
     ['tool_choice', { tool_choice: { type: 'file_search' } }],
     ['messages.1.content.0', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
   ];
-  it.each(foreign)('is refused by name where another dialect lacks %s', (param, change) => {
+  it.each(foreign)('is refused by name if another dialect lacks %s', (param, change) => {
     const request = decoded(asked(change));
     for (const encoded of [
       encodeAnthropicRequest(request, { defaultMaxTokens: 10 }),
@@ -145,7 +147,7 @@ describe('a request of the Responses API', () => {
       });
   });
 
-  it('offers the allowed tools alone where some are allowed', () => {
+  it('offers only the allowed tools if some are allowed', () => {
     const tools = ['a', 'b'].map((name) => ({
       type: 'function' as const,
       name,

@@ -3,9 +3,9 @@ import { decodeOpenAiError, decodeOpenAiStreamError } from '../openai-chat/decod
 import type { ProviderError } from '../provider-error.ts';
 
 /**
- * Reads the body of an answer that is an error, which OpenAI writes alike in both of its dialects, or a response of status
- * 200 that says of itself that it failed.
- * @param body the parsed body; its text where it is no JSON
+ * Reads the body of an error, which OpenAI writes alike in both of its dialects, or a response of status
+ * 200 that reports a failure.
+ * @param body the parsed body; its text if it is no JSON
  */
 export function decodeOpenAiResponsesError(status: number, body: unknown): ProviderError {
   const response = asObject(body);
@@ -15,7 +15,7 @@ export function decodeOpenAiResponsesError(status: number, body: unknown): Provi
 }
 
 /**
- * Reads the event of a stream that tells of an error: `error`, whose members stand in it or in an `error` of their own, or
+ * Reads an error event of a stream: `error`, whose members are in the event or in its `error` object, or
  * `response.failed`.
  */
 export function decodeOpenAiResponsesStreamError(event: JsonObject): ProviderError {

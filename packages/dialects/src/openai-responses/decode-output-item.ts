@@ -8,15 +8,15 @@ import { decodeReasoningItem } from './reasoning-item.ts';
 
 /**
  * Reads an item that a model made, in an answer or in a request that repeats one.
- * @param at where the item is in the body, with a dot behind it: `input.2.`
+ * @param at the path of the item in the body, with a trailing dot: `input.2.`
  */
 export function decodeOutputItem(item: JsonObject, at: string, reader: FieldReader): AssistantPart[] {
   switch (item['type'] ?? 'message') {
     case 'message':
       return decodeMessageContent(item, at, reader);
     case 'reasoning': {
-      const thought = decodeReasoningItem(item);
-      return thought === null ? [] : [thought];
+      const reasoning = decodeReasoningItem(item);
+      return reasoning === null ? [] : [reasoning];
     }
     case 'function_call':
       return [decodeFunctionCall(item, at, reader)];

@@ -38,7 +38,7 @@ export function decodeOpenAiResponsesRequest(body: JsonObject): Result<Completio
     logprobs: decodeLogprobs(body, reader),
     modalities: ['text'],
     serviceTier: reader.string(member('service_tier')),
-    // `user` is the older name of it.
+    // `user` is the older name.
     endUser: reader.string(member('safety_identifier')) ?? reader.string(member('user')),
     metadata: decodeMetadata(body, reader),
     promptCacheKey: reader.string(member('prompt_cache_key')),

@@ -11,9 +11,9 @@ import { decodeOutputLogprobs } from './logprobs.ts';
 const ENDED: readonly unknown[] = ['completed', 'incomplete', undefined];
 
 /**
- * Reads a response (https://platform.openai.com/docs/api-reference/responses/object), leniently: what cannot be read is
+ * Reads a response (https://platform.openai.com/docs/api-reference/responses/object), leniently: unreadable members are
  * left out.
- * @returns null where it is none, or one that failed or has not ended
+ * @returns null if it is none, or one that failed or has not ended
  */
 export function decodeOpenAiResponsesResponse(body: JsonObject): CompletionResponse | null {
   const { output } = body;

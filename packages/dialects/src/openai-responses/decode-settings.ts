@@ -7,7 +7,7 @@ import {
 import type { FieldReader } from '../json/field-reader.ts';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** Asks for what the canonical request says in other ways. */
+/** Requests log probabilities, which the canonical request holds in another form. */
 export const INCLUDE_LOGPROBS = 'message.output_text.logprobs';
 export const INCLUDE_REASONING = 'reasoning.encrypted_content';
 
@@ -61,7 +61,7 @@ export function decodeReasoning(body: JsonObject, reader: FieldReader): Reasonin
   return effort === null ? null : { type: 'effort', effort };
 }
 
-/** Log probabilities are asked for by `include`, or by a number of alternatives above 0. */
+/** Log probabilities are requested by `include`, or by a number of alternatives above 0. */
 export function decodeLogprobs(body: JsonObject, reader: FieldReader): { alternatives: number } | null {
   const top = reader.integer({ object: body, key: 'top_logprobs', at: '' }, { min: 0, max: 20 }) ?? 0;
   return top > 0 || decodeInclude(body, reader).includes(INCLUDE_LOGPROBS) ? { alternatives: top } : null;

@@ -11,7 +11,7 @@ describe('a stream that does not end well', () => {
     return [...events.flatMap((event) => decoder.push(event)), ...decoder.finish()];
   };
 
-  it('is an error where the provider closes it early', () => {
+  it('is an error if the provider closes it early', () => {
     const created = { type: 'response.created', response: { id: 'resp_1', model: 'm', output: [] } };
     expect(decode(`data: ${JSON.stringify(created)}\n\n`)).toMatchObject([
       { type: 'start' },
@@ -26,14 +26,14 @@ describe('a stream that does not end well', () => {
       'in the response',
       { type: 'response.failed', response: { error: { code: 'rate_limit_exceeded', message: 'Slow down' } } },
     ],
-  ])('is told of by an error that is %s', (_name, event) => {
+  ])('is reported by an error that is %s', (_name, event) => {
     expect(decode(`data: ${JSON.stringify(event)}\n\n`)).toEqual([
       { type: 'error', kind: 'rate_limit_error', message: 'Slow down' },
     ]);
   });
 });
 
-describe('a stream of a provider that tells less', () => {
+describe('a stream of a provider that sends fewer events', () => {
   const read = (events: readonly object[]) => {
     const decoder = createOpenAiResponsesStreamDecoder();
     const told = events.flatMap((event) => decoder.push({ event: null, data: JSON.stringify(event) }));
@@ -47,13 +47,13 @@ describe('a stream of a provider that tells less', () => {
   };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [text] };
   const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' };
-  const thought = {
+  const reasoningItem = {
     id: 'rs_1',
     type: 'reasoning',
     summary: [],
     content: [{ type: 'reasoning_text', text: 'Hm' }],
   };
-  const output = [thought, message, call];
+  const output = [reasoningItem, message, call];
   const whole = {
     content: [
       { type: 'thinking', text: 'Hm', signature: null },
@@ -67,7 +67,7 @@ describe('a stream of a provider that tells less', () => {
     expect(read([begun, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 
-  it('is read from items that come whole, and once where they come twice', () => {
+  it('is read from items that come whole, and once if they come twice', () => {
     const done = output.map((item, index) => ({
       type: 'response.output_item.done',
       output_index: index,
@@ -76,10 +76,10 @@ describe('a stream of a provider that tells less', () => {
     expect(read([begun, ...done, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 
-  it('is read by the ids of its items where it does not tell their places', () => {
+  it('is read by the ids of its items if it does not name their places', () => {
     const deltas = [
       { type: 'response.reasoning_text.delta', item_id: 'rs_1', content_index: 0, delta: 'Hm' },
-      { type: 'response.output_item.done', item: thought },
+      { type: 'response.output_item.done', item: reasoningItem },
       { type: 'response.output_text.delta', item_id: 'msg_1', content_index: 0, delta: 'Hi' },
       { type: 'response.output_item.done', item: message },
       { type: 'response.output_item.added', item: { ...call, arguments: '' } },
@@ -91,7 +91,7 @@ describe('a stream of a provider that tells less', () => {
     );
   });
 
-  it('puts the parts of a summary into one thought', () => {
+  it('puts the parts of a summary into one reasoning part', () => {
     const deltas = ['One', 'Two'].map((delta, index) => ({
       type: 'response.reasoning_summary_text.delta',
       output_index: 0,

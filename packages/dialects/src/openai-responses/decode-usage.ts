@@ -9,7 +9,7 @@ import { withToolCalls } from '../usage/with-tool-calls.ts';
  * Reads the usage of a response (https://platform.openai.com/docs/api-reference/responses/object), or of an event that
  * carries one. Calls of hosted tools are counted from its output: usage does not report them.
  * @param known what earlier events of the stream reported
- * @returns null where the provider reported none
+ * @returns null if the provider reported none
  */
 export function decodeOpenAiResponsesUsage(
   body: JsonObject,

@@ -21,7 +21,7 @@ const MEANINGFUL_MEMBERS = new Set(['mcp_servers', 'container', 'web_search_opti
 /** `reasoning.summary` belongs into `reasoning`. */
 const NESTED = /^(reasoning|text)\.(.+)$/;
 
-/** Writes what the caller's body held beside the canonical fields, as far as this dialect has it. */
+/** Writes the members of the caller's body that are not canonical, as far as this dialect has them. */
 export function encodeExtra(extra: Readonly<Record<string, unknown>>, report: EncodeReport): JsonObject {
   const written: JsonObject = {};
   for (const [name, value] of Object.entries(extra)) {

@@ -7,7 +7,7 @@ import { isOwnAnnotation } from './annotations.ts';
 import { dropCache, encodePart } from './encode-part.ts';
 import { encodeRequestThought } from './reasoning-item.ts';
 
-/** Content of a message; what else this dialect alone has is an item of its own. */
+/** Content of a message; any other part that only this dialect has is a separate item. */
 const CONTENT_TYPE = /^(?:input|output)_/;
 /** The dialect has no sign for a result that is an error: its text says so. */
 const ERROR_SIGN = 'Error: ';
@@ -95,7 +95,7 @@ function encodeMade(
     case 'thinking':
     case 'redacted_thinking': {
       const item = encodeRequestThought(part);
-      // Reasoning that OpenAI has not sealed itself would be refused: the thought is another model's.
+      // OpenAI refuses reasoning that it has not encrypted itself: another model wrote it.
       if (item === null) report.drop('reasoning');
       return item;
     }

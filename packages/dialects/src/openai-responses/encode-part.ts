@@ -12,8 +12,8 @@ import { formatDataUrl } from '../openai-chat/data-url.ts';
 const NAMELESS_FILE = 'document.pdf';
 
 /**
- * Writes one part of what the caller says or a tool gave back, as one part or more; none where it is refused.
- * @param at where the canonical request has it: `messages.0.content.1`
+ * Writes one part of the caller's message or of a tool's result, as one part or more; none if it is refused.
+ * @param at its path in the canonical request: `messages.0.content.1`
  */
 export function encodePart(part: UserPart, at: string, report: EncodeReport): JsonObject[] {
   if ('cache' in part) dropCache(part.cache, report);
@@ -40,7 +40,7 @@ export function encodePart(part: UserPart, at: string, report: EncodeReport): Js
   }
 }
 
-/** Prompts are cached by themselves here: what marks are for, only some of the newest models know. */
+/** Prompts are cached automatically here; only some of the newest models know breakpoints. */
 export function dropCache(cache: CacheBreakpoint | null, report: EncodeReport): void {
   if (cache !== null) report.drop('cache_control');
 }

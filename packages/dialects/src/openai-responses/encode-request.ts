@@ -10,9 +10,9 @@ import { encodeTools } from './encode-tools.ts';
 import { reasons } from './model-traits.ts';
 
 /**
- * Writes a body for `POST /responses`. The provider is asked to keep nothing, and for its reasoning in sealed form, so
- * that the next request can bring all of it back. `field-table.ts` says what becomes of each field.
- * @returns `unsupported_parameter` where the dialect cannot say what the answer depends on
+ * Writes a body for `POST /responses`. It tells the provider to keep nothing, and to return encrypted reasoning, so
+ * that the next request can send all of it back. `field-table.ts` says what becomes of each field.
+ * @returns `unsupported_parameter` if the dialect cannot express what the answer depends on
  */
 export function encodeOpenAiResponsesRequest(request: CompletionRequest): Encoded {
   const report = new EncodeReport();

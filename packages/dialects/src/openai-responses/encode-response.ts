@@ -12,7 +12,7 @@ import { toServiceTier } from './service-tier.ts';
 
 /**
  * Writes a response for a caller of this dialect (https://platform.openai.com/docs/api-reference/responses/object). The
- * dialect has room for one answer: others are left out, and no request of it asks for more.
+ * dialect has room for one answer: others are left out, as its requests cannot request more.
  */
 export function encodeOpenAiResponsesResponse(
   response: CompletionResponse,
@@ -43,7 +43,7 @@ function encodeOutput(
   const items: JsonObject[] = [];
   let content: JsonObject[] | null = null;
   for (const [index, part] of parts.entries()) {
-    // Of an answer that was cut off, the last item is the one that is not whole.
+    // Of an answer that was cut off, only the last item is incomplete.
     const state = index === parts.length - 1 ? status : 'completed';
     if (part.type === 'text' || part.type === 'refusal') {
       if (content === null) {

@@ -60,7 +60,7 @@ export function encodeEffort(reasoning: Reasoning | null, report: EncodeReport):
     case undefined:
       return null;
     case 'off':
-      // Models that cannot be kept from thinking refuse `none`, as do those that never think: it is left to them.
+      // Models that always think refuse `none`, as do models that never think: the setting is left out.
       report.drop('thinking');
       return null;
     case 'effort':

@@ -2,7 +2,7 @@ import { ERROR_TABLE } from '@tollgate/core/errors/errors';
 import type { JsonObject } from '../json/parse-object.ts';
 import { describeStreamError } from '../openai-chat/encode-stream-error.ts';
 
-/** What a response says of the error that ended it; its codes are a closed list. */
+/** The code of the error that ended a response; these codes are a closed list. */
 function codeOfResponse(kind: string): string {
   switch (kind) {
     case 'rate_limit_error':
@@ -16,7 +16,7 @@ function codeOfResponse(kind: string): string {
   }
 }
 
-/** Writes what the `error` event holds beside its type and number. The type of the error has no place in it. */
+/** Writes the `error` event without its type and number. The type of the error has no place in it. */
 export function encodeStreamErrorEvent(kind: string, message: string): JsonObject {
   const { code, message: told } = describeStreamError(kind, message);
   return { code, message: told, param: null };

@@ -11,8 +11,8 @@ import { encodeFinish } from './finish.ts';
 import { ItemWriter } from './item-writer.ts';
 
 /**
- * Writes a response stream (https://platform.openai.com/docs/api-reference/responses-streaming): each delta at once, and at
- * the end the whole response, which says the same. An error ends the stream with `error` and `response.failed`.
+ * Writes a response stream (https://platform.openai.com/docs/api-reference/responses-streaming): each delta immediately,
+ * and at the end the whole response with the same content. An error ends the stream with `error` and `response.failed`.
  */
 export function createOpenAiResponsesStreamEncoder(context: StreamContext): StreamEncoder {
   return new ResponseStreamEncoder(context);
@@ -103,7 +103,7 @@ class ResponseStreamEncoder implements StreamEncoder {
     this.#events.event('response.failed', { response });
   }
 
-  /** What the model has made so far, and what it has cost. */
+  /** Output and usage so far. */
   #made(): JsonObject {
     const usage = this.#usage === null ? {} : { usage: encodeOpenAiResponsesUsage(this.#usage) };
     return { output: this.#items.output, ...usage };

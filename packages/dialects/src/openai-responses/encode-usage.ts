@@ -3,7 +3,7 @@ import { inputTokensOf } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
 /**
- * Writes `usage`: everything that was read counts as input, cached or not; reasoning is a part of the output, also where a
+ * Writes `usage`: everything that was read counts as input, cached or not; reasoning is a part of the output, even if a
  * provider counts it apart.
  */
 export function encodeOpenAiResponsesUsage(usage: CompletionUsage): JsonObject {

@@ -62,7 +62,7 @@ describe('the envelope of a response', () => {
     });
   });
 
-  it('tells the documented defaults of what the request leaves out, null included', () => {
+  it('returns the documented defaults of what the request leaves out, null included', () => {
     expect(
       answerTo({ model: 'claude', input: 'Hi', temperature: null, tools: null, text: null }),
     ).toMatchObject({

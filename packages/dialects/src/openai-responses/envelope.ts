@@ -1,7 +1,7 @@
 import type { AnswerContext } from '../answer-context.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
-/** Whose answer an envelope is for. */
+/** The id and time of an answer. */
 export interface AnswerHead {
   /** As the provider named it; empty: not at all. */
   id: string;
@@ -9,8 +9,8 @@ export interface AnswerHead {
 }
 
 /**
- * Writes all of a response but what the model made of it: who it is, and the settings of the request, which this dialect
- * repeats in each answer. What the request leaves out has the value that OpenAI documents as its default.
+ * Writes all of a response except its output and usage: its identity, and the settings of the request, which this dialect
+ * repeats in each answer. Settings that the request leaves out have OpenAI's documented default.
  */
 export function encodeEnvelope({ id, createdAt }: AnswerHead, context: AnswerContext): JsonObject {
   const asked = context.requestBody ?? {};

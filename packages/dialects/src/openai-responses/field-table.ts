@@ -4,7 +4,7 @@ const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
 const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
 
-/** What the encoder of this dialect does with each field of a request. */
+/** How the encoder of this dialect maps each field of a request. */
 export const openAiResponsesFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),

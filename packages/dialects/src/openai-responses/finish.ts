@@ -2,7 +2,7 @@ import type { AssistantPart } from '@tollgate/core/completion/content';
 import type { FinishReason } from '@tollgate/core/completion/response';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
-/** What an answer holds, as far as it says why it ended. */
+/** The kinds of content in an answer that explain why it ended. */
 export interface AnswerKinds {
   hasCalls: boolean;
   hasRefusal: boolean;

@@ -28,7 +28,7 @@ const CALLERS_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 const DESCRIBED_TOOLS: ReadonlySet<unknown> = new Set(['local_shell', 'apply_patch']);
 
 /**
- * Finds what the size of a request's input depends on beside its bytes. It walks items, parts and tools, not their text;
+ * Finds what the size of a request's input depends on besides its bytes. It walks items, parts and tools, not their text;
  * what it does not know counts as unbounded.
  */
 export function readInputTraits(body: JsonObject): InputTraits {

@@ -8,8 +8,8 @@ import { openBlock, type OpenItem, type StreamBlock } from './stream-block.ts';
 type BlockEvent = Extract<CompletionEvent, { block: number }>;
 
 /**
- * Writes the items of a response stream. Calls and thoughts are items of their own; texts and refusals that follow one
- * another are parts of one message. What was said last is closed late: only the end of the answer tells whether it is whole.
+ * Writes the items of a response stream. Calls and reasoning are separate items; texts and refusals that follow one
+ * another are parts of one message. The last item is closed late: only the end of the answer shows whether it is whole.
  */
 export class ItemWriter {
   readonly #events: EventWriter;
@@ -18,9 +18,9 @@ export class ItemWriter {
   /** Items as they are at their end, by their place. */
   readonly #finished = new Map<number, JsonObject>();
   #items = 0;
-  /** The message that a text would go on with. */
+  /** The message that a following text belongs to. */
   #message: OpenItem | null = null;
-  /** The item that is over, but for its last event. */
+  /** The item that is complete except for its last event. */
   #last: OpenItem | null = null;
   readonly #tokens: TokenLogprob[] = [];
   hasCalls = false;

@@ -51,7 +51,7 @@ const USAGE = {
 const textOf = (logprobs: readonly TokenLogprob[]) => logprobs.map(({ token }) => token).join('');
 const textPart = (text: string) => ({ type: 'text' as const, text, citations: [], cache: null });
 
-/** An answer whose texts are made of these tokens. */
+/** An answer whose texts consist of these tokens. */
 const answerOf = (...texts: TokenLogprob[][]): CompletionResponse => ({
   id: 'resp_1',
   model: 'm',
@@ -110,7 +110,7 @@ describe('log probabilities', () => {
         const responses = createOpenAiResponsesStreamEncoder(CONTEXT);
         const told = events.map((event) => responses.push(event)).join('');
         expect(checkResponseStream(told, { ending: 'whole' })).toEqual([]);
-        // The events of this dialect do not tell the bytes; the last one does.
+        // The delta events of this dialect omit the bytes; the last event has them.
         const again = assembleCompletion(read(told, createOpenAiResponsesStreamDecoder()));
         expect(again.choices[0]?.logprobs).toEqual(logprobs.map(withoutBytes));
         expect(again.choices[0]?.content).toEqual(whole.choices[0]?.content);
@@ -118,7 +118,7 @@ describe('log probabilities', () => {
     );
   });
 
-  it('are asked for in either dialect in the words of the other, and refused for a model that tells none', () => {
+  it('are requested from either dialect in terms of the other, and refused for a model that returns none', () => {
     const asked = decodeOpenAiChatRequest({
       model: 'm',
       messages: [{ role: 'user', content: 'Hi' }],

@@ -13,7 +13,7 @@ export function decodeOutputLogprobs(output: readonly unknown[]): TokenLogprob[]
   });
 }
 
-/** Writes those of a whole text, which tell the bytes of each token. */
+/** Writes the log probabilities of a whole text, which include the bytes of each token. */
 export function encodeLogprobs(tokens: readonly TokenLogprob[]): JsonObject[] {
   return tokens.map((token) => ({
     ...withBytes(token),

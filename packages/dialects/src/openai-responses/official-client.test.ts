@@ -14,7 +14,7 @@ import { decodeOpenAiResponsesResponse } from './decode-response.ts';
 import { createOpenAiResponsesStreamEncoder } from './encode-stream.ts';
 import { kindsOf } from './finish.ts';
 
-/** The official client, whose every request is answered by `body`. */
+/** The official client; every request gets `body` as its response. */
 function clientOf(body: string): OpenAI {
   const headers = { 'content-type': 'text/event-stream' };
   return new OpenAI({
@@ -42,7 +42,7 @@ const answer: fc.Arbitrary<CompletionResponse> = arbitraryCompletionResponse({
     fc
       .array(fc.oneof(made, thinking(fc.base64String({ minLength: 4 }))), { minLength: 1, maxLength: 5 })
       .map((parts) => {
-        // Items have ids of their own, and so do calls.
+        // Items have separate ids, and so do calls.
         const content = parts
           .filter((part) => part.type !== 'opaque')
           .map((part, index) => (part.type === 'tool_call' ? { ...part, id: `call_${index}` } : part));
@@ -73,7 +73,7 @@ describe('the official client', () => {
     );
   });
 
-  it('is told of an error behind the first bytes', async () => {
+  it('receives an error after the first bytes', async () => {
     const body = write(
       [
         { type: 'start', id: '', model: 'm', createdAt: null, usage: null },

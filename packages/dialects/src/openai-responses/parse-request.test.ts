@@ -5,12 +5,12 @@ import { parseOpenAiResponsesRequest } from './parse-request.ts';
 
 const parse = (body: unknown) => parseOpenAiResponsesRequest(JSON.stringify(body));
 
-/** What is known of a request that says little. */
+/** The parsed fields of a minimal request. */
 const members: unknown = expect.objectContaining({ model: 'gpt-4o' });
 const PLAIN = { maxOutputTokens: null, choices: 1, members, conversation: null, ...createInputTraits() };
 
 describe('parseOpenAiResponsesRequest', () => {
-  it('tells the provider to keep nothing, and says nothing else where nothing must change', () => {
+  it('sends store: false to the provider, and changes nothing else if nothing must change', () => {
     expect(parse({ model: 'gpt-4o', input: 'Hi' })).toEqual({
       ok: true,
       value: {
@@ -35,7 +35,7 @@ describe('parseOpenAiResponsesRequest', () => {
     });
   });
 
-  it('asks models that reason for what the caller must send back, beside what it asked for itself', () => {
+  it('requests encrypted reasoning from models that reason, in addition to what the caller requested', () => {
     const request = {
       model: 'openai/gpt-5.2',
       input: 'Hi',
@@ -67,7 +67,7 @@ describe('parseOpenAiResponsesRequest', () => {
         ],
       },
     ],
-  ])('refuses %s, here and where requests are translated, and says what to do instead', (param, members) => {
+  ])('refuses %s, here and in translated requests, and says what to do instead', (param, members) => {
     const body = { model: 'gpt-5', input: 'Hi', ...members };
     for (const refused of [parse(body), decodeOpenAiResponsesRequest(body)]) {
       expect(refused).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });
@@ -127,7 +127,7 @@ describe('parseOpenAiResponsesRequest', () => {
     ['stream', { model: 'm', input: 'Hi', stream: 'yes' }],
     ['max_output_tokens', { model: 'm', input: 'Hi', max_output_tokens: 0 }],
     ['include', { model: 'm', input: 'Hi', include: 'all' }],
-  ])('names %s where it is at fault', (param, body) => {
+  ])('names %s if it is at fault', (param, body) => {
     expect(parse(body)).toMatchObject({ ok: false, error: { code: 'invalid_request', param } });
   });
 });

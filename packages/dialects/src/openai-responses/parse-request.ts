@@ -10,8 +10,8 @@ import { denyStateful } from './stateful-members.ts';
 
 /**
  * Reads `POST /v1/responses` as far as relaying needs it
- * (https://platform.openai.com/docs/api-reference/responses/create). The provider is told to keep nothing, as nothing is
- * kept here; without its reasoning in the answer, a caller could then not go on with the conversation.
+ * (https://platform.openai.com/docs/api-reference/responses/create). The provider gets `store: false`, as nothing is
+ * kept here; without its reasoning in the answer, a caller could not continue the conversation.
  */
 export function parseOpenAiResponsesRequest(text: string): Result<ParsedRequest> {
   const common = parseCommonFields(text);

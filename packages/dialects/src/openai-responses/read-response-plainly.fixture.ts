@@ -18,7 +18,7 @@ export function readResponsePlainly(body: Json) {
       .filter((item) => item['type'] === 'function_call')
       .map((item) => ({ id: item['call_id'], name: item['name'], arguments: item['arguments'] })),
     others: items.map((item) => textOf(item['type'])).filter((type) => !known.includes(type)),
-    thoughts: items.filter((item) => item['type'] === 'reasoning').length,
+    reasoningItems: items.filter((item) => item['type'] === 'reasoning').length,
     isCut: objectOf(body['incomplete_details'])['reason'] === 'max_output_tokens',
     usage: {
       input: usage['input_tokens'],

@@ -56,7 +56,7 @@ const CLAUDE_CONTENT = [
   { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } },
 ];
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   const answer = decodeAnthropicResponse({
     type: 'message',
     id: 'msg_1',
@@ -65,7 +65,7 @@ describe('thoughts', () => {
   });
   if (answer === null) throw new Error('It cannot be read');
 
-  it('of an Anthropic model come back to it signed, in the next turn of a whole answer', () => {
+  it('of an Anthropic model returns to it signed, in the next turn of a whole answer', () => {
     const response = overWire(encodeOpenAiResponsesResponse(answer, CONTEXT));
     expect(response['output']).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Look it up' }] },
@@ -78,7 +78,7 @@ describe('thoughts', () => {
     expect(body['messages']).toMatchObject([{ role: 'user' }, { content: CLAUDE_CONTENT }, { role: 'user' }]);
   });
 
-  it('of an Anthropic model come back to it signed, in the next turn of a stream', () => {
+  it('of an Anthropic model returns to it signed, in the next turn of a stream', () => {
     const blocks = answer.choices[0]?.content ?? [];
     const at = { choice: 0, block: 0 };
     const events: CompletionEvent[] = [
@@ -105,7 +105,7 @@ describe('thoughts', () => {
   it.each([
     ['hidden', []],
     ['with a summary', [{ type: 'summary_text', text: 'Look it up' }]],
-  ])('of OpenAI, %s, go through the other endpoints and come back under their own id', (_name, summary) => {
+  ])('of OpenAI, %s, passes through the other endpoints and returns under its own id', (_name, summary) => {
     const item = { ...sealed, summary };
     const response = decodeOpenAiResponsesResponse({ id: 'resp_1', model: 'gpt-5', output: [item, called] });
     if (response === null) throw new Error('It cannot be read');

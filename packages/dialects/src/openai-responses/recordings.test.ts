@@ -37,7 +37,7 @@ function decodeStream(pieces: Iterable<Buffer>): CompletionEvent[] {
   return [...events, ...decoder.finish()];
 }
 
-/** What a caller can tell of an answer. */
+/** The parts of an answer that a caller sees. */
 function tell({ choices, usage }: CompletionResponse) {
   const content = choices[0]?.content ?? [];
   const calls = content.filter((part) => part.type === 'tool_call');
@@ -49,7 +49,7 @@ function tell({ choices, usage }: CompletionResponse) {
     urls: content.flatMap((part) => (part.type === 'text' ? part.citations.map(({ url }) => url) : [])),
     calls: calls.map((call) => ({ id: call.id, name: call.name, arguments: call.arguments })),
     others: content.flatMap((part) => (part.type === 'opaque' ? [part.name] : [])),
-    thoughts: content.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking').length,
+    reasoningItems: content.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking').length,
     isCut: choices[0]?.finish.type === 'length',
     usage: usage && {
       input: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,

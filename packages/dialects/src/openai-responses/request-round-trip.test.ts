@@ -53,7 +53,7 @@ const shown: fc.Arbitrary<Exclude<UserPart, { type: 'audio' }>> = fc.oneof(
   })),
 );
 
-/** What came of a call that this dialect alone has: an item, and so a message of its own. */
+/** The result of a call that this dialect alone has: an item, and so a separate message. */
 const ownOutput: fc.Arbitrary<Message> = arbitraryJsonObject.map((rest) => ({
   role: 'user',
   name: null,
@@ -82,7 +82,7 @@ const messages = fc
   )
   .map(([conversation, outputs]) => [...conversation, ...outputs]);
 
-/** Everything that a provider of this dialect can be told without loss. */
+/** Everything that this dialect can express without loss. */
 const expressible: fc.Arbitrary<CompletionRequest> = arbitraryCompletionRequest({
   model: fc.constantFrom('gpt-5.2', 'openai/o3', 'gpt-4o', 'llama'),
   wantsStreamUsage: of(true),
@@ -140,7 +140,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is written, refused or named as dropped whatever it asks for', () => {
+  it('is written, refused or named as dropped for any members', () => {
     fc.assert(
       fc.property(arbitraryCompletionRequest(), (request) => {
         const encoded = encodeOpenAiResponsesRequest(request);
@@ -151,7 +151,7 @@ describe('a request that is written and read again', () => {
     );
   });
 
-  it('is read or refused with the place of its fault, whatever has become of it', () => {
+  it('is read or refused with the place of its fault, for any mutation', () => {
     const seeds = fc.sample(expressible, { numRuns: 30, seed: 7 }).map((request) => {
       const encoded = encodeOpenAiResponsesRequest(request);
       return encoded.ok ? encoded.body : {};
@@ -173,7 +173,7 @@ describe('a request that is written and read again', () => {
   });
 });
 
-/** Puts `value` where the numbers lead, each choosing a member of what is found. */
+/** Puts `value` at the place that the numbers choose, one member per level. */
 function replaceAt(body: Record<string, unknown>, path: readonly number[], value: unknown): void {
   let owner = body;
   for (const [step, number] of path.entries()) {

@@ -1,8 +1,8 @@
 const TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'];
 
 /**
- * The name that this dialect has for a service tier. Anthropic's `standard`, asked for as `standard_only`, is what is
- * called `default` here.
+ * This dialect's name of a service tier. Anthropic's `standard`, requested as `standard_only`, is
+ * `default` here.
  * @returns null for a tier that it does not know
  */
 export function toServiceTier(tier: string): string | null {

@@ -17,9 +17,9 @@ const STATEFUL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds what the stateless endpoint cannot do: keep a response, or build on one that was kept. `store` left out counts as
- * `false`, since that is how SDKs send it.
- * @returns `unsupported_parameter`, with the member as `param` and what to do instead; null where there is none
+ * Finds features that the stateless endpoint lacks: to store a response, or to build on a stored one. An absent `store`
+ * counts as `false`, since that is how SDKs send it.
+ * @returns `unsupported_parameter`, with the member as `param` and what to do instead; null if the body has none
  */
 export function denyStateful(body: JsonObject): Denial | null {
   if (body['store'] === true)

@@ -16,8 +16,8 @@ const CONTENT_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * True for an item of `input` that only names one that the provider keeps: an `item_reference` in any spelling, or an item
- * with an `id` and without content of its own. Of an item with content the id is harmless: requests are sent with
+ * True for an item of `input` that only names an item stored at the provider: an `item_reference` in any spelling, or an
+ * item with an `id` and without content. The id of an item with content is harmless: requests are sent with
  * `store: false`, and the content counts.
  */
 export function isStoredItem(item: JsonObject): boolean {

@@ -38,11 +38,11 @@ export interface StreamBlock {
 
 export interface BlockPlace {
   events: EventWriter;
-  /** What ids are made of. */
+  /** The common part of ids. */
   stem: string;
-  /** The place of the item, where it is a new one. */
+  /** The place of a new item. */
   index: number;
-  /** The message that the block goes on with; null: a new item. */
+  /** The message that the block continues; null: a new item. */
   message: OpenItem | null;
   /** Called before a new item is opened. */
   beforeItem: () => void;
@@ -150,29 +150,29 @@ function openCall(start: Extract<BlockStart, { type: 'tool_call' }>, place: Bloc
   };
 }
 
-function openThought(thought: ThinkingPart | RedactedThinkingPart, place: BlockPlace): StreamBlock {
+function openThought(reasoning: ThinkingPart | RedactedThinkingPart, place: BlockPlace): StreamBlock {
   const { events, stem, index } = place;
   const id = `rs_${stem}_${index}`;
-  const item = openItem({ id, type: 'reasoning', summary: [] }, place, () => encodeThought(thought, id));
+  const item = openItem({ id, type: 'reasoning', summary: [] }, place, () => encodeThought(reasoning, id));
   const at = { item_id: id, output_index: index, summary_index: 0 };
   const deltaAt = JSON.stringify(at).slice(1, -1);
   return {
     item,
     push(delta) {
-      if (thought.type !== 'thinking') return;
-      if (delta.type === 'signature') thought.signature = delta.signature;
+      if (reasoning.type !== 'thinking') return;
+      if (delta.type === 'signature') reasoning.signature = delta.signature;
       if (delta.type !== 'thinking_delta') return;
-      if (thought.text === '')
+      if (reasoning.text === '')
         events.event('response.reasoning_summary_part.added', {
           ...at,
           part: { type: 'summary_text', text: '' },
         });
-      thought.text += delta.text;
+      reasoning.text += delta.text;
       events.delta('response.reasoning_summary_text.delta', deltaAt, delta.text);
     },
     end() {
-      if (thought.type !== 'thinking' || thought.text === '') return;
-      const { text } = thought;
+      if (reasoning.type !== 'thinking' || reasoning.text === '') return;
+      const { text } = reasoning;
       events.event('response.reasoning_summary_text.done', { ...at, text });
       events.event('response.reasoning_summary_part.done', { ...at, part: { type: 'summary_text', text } });
     },

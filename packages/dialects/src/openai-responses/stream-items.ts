@@ -10,9 +10,9 @@ import { decodeReasoningItem, SUMMARY_SEPARATOR, thoughtOf } from './reasoning-i
 interface Block {
   number: number;
   start: BlockStart;
-  /** What it has said so far: providers that tell an item whole at its end alone have said nothing before. */
+  /** Its text so far: empty for providers that send an item whole at its end. */
   said: string;
-  /** Of a thought: the part of its summary that the last delta was of. */
+  /** For reasoning: the part of its summary that the last delta was of. */
   part: unknown;
   isCited: boolean;
 }
@@ -51,7 +51,7 @@ export class StreamItems {
     const items: unknown[] = Array.isArray(output) ? output : [];
     for (const [index, given] of items.entries()) {
       const item = asObject(given);
-      // Items are known by their place, or by their id where the provider does not tell it.
+      // Items are identified by their place, or by their id if the provider does not send the place.
       if (item === null || this.#done.has(stringOf(item['id']))) continue;
       this.#finishItem(String(index), item);
     }
@@ -135,7 +135,7 @@ export class StreamItems {
     }
   }
 
-  /** Its end tells what the deltas have not: with some providers all of it. */
+  /** Its end contains what the deltas lacked: with some providers all of it. */
   #finishPart(key: string, part: JsonObject): void {
     if (this.#done.has(key)) return;
     const isText = part['type'] === 'output_text';
@@ -152,16 +152,16 @@ export class StreamItems {
     this.#done.add(key);
   }
 
-  /** The proof is only known at the end; hidden reasoning is nothing but its proof. */
+  /** The signature is only known at the end; hidden reasoning consists of its signature. */
   #finishThought(key: string, item: JsonObject): void {
     const said = this.#open.get(key)?.said;
-    const thought =
+    const reasoning =
       said === undefined ? decodeReasoningItem(item) : thoughtOf(said, item['encrypted_content'], item['id']);
-    if (thought?.type === 'redacted_thinking') this.#start(key, { ...thought });
-    if (thought?.type === 'thinking') {
+    if (reasoning?.type === 'redacted_thinking') this.#start(key, { ...reasoning });
+    if (reasoning?.type === 'thinking') {
       const block = this.#open.get(key) ?? this.#start(key, { type: 'thinking' });
-      if (said === undefined) this.#think(key, block.part, thought.text);
-      const { signature } = thought;
+      if (said === undefined) this.#think(key, block.part, reasoning.text);
+      const { signature } = reasoning;
       if (signature !== null)
         this.#events.push({ type: 'signature', choice: 0, block: block.number, signature });
     }

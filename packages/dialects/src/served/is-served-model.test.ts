@@ -45,7 +45,7 @@ describe('isServedModel', () => {
     ['mistral-small-latest', 'mistral-large-2506'],
     ['gemini-2.5-flash', 'gemini-2.5-flash-lite'],
     ['llama-3.1-8b', 'llama-3.1-70b'],
-  ])('tells %s from %s', (asked, served) => {
+  ])('distinguishes %s from %s', (asked, served) => {
     expect(isServedModel(asked, served)).toBe(false);
   });
 });
@@ -57,7 +57,7 @@ describe(`what answers say that was used. ${describeRecordings(recordings)}`, ()
     ({ name, request, status }) => request !== null && status === 200 && !name.startsWith('azure/'),
   );
 
-  it.each(cases.map((found) => [found.name, found] as const))('%s is what was asked for', (_, found) => {
+  it.each(cases.map((found) => [found.name, found] as const))('%s is the requested model', (_, found) => {
     const text = found.responseBody.toString('utf8');
     const bodies = found.isStream
       ? text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))

@@ -1,6 +1,6 @@
 import { withoutDate } from '../without-date.ts';
 
-/** Names that stand for another one at their provider; the answer has the other one. */
+/** Aliases at a provider, whose answers contain the other name. */
 const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
   [/^gpt-5-6$/, /^gpt-5-6-sol$/],
   [/^grok-4-fast$/, /^grok-4-fast-(?:non-)?reasoning$/],
@@ -14,20 +14,20 @@ const ALIASES: readonly (readonly [asked: RegExp, served: RegExp])[] = [
 /** A version at the end of a name that is no full date: `-0125`, `-2506`, `-001`, `-preview-05-06`, `-09-2025`. */
 const SHORT_VERSION = /-(?:\d{2}-\d{4}|\d{2}-\d{2}|\d{6}|\d{4}|00\d)$/;
 const LATEST = /-latest$/;
-/** `us.anthropic.`, `global.amazon.`: where and by whom Bedrock serves a model. */
+/** `us.anthropic.`, `global.amazon.`: Bedrock's region and maker of a model. */
 const BEDROCK_PREFIX =
   /^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:anthropic|openai|amazon|meta|mistral|deepseek|qwen|moonshotai|minimax|google|nvidia|zai)\./;
 const BEDROCK_VERSION = /-v\d+(?::\d+)?$/;
-/** How OpenRouter finds a provider; the answer leaves it out. `:free` is a price of its own. */
+/** How OpenRouter finds a provider; the answer leaves it out. `:free` has a separate price. */
 const ROUTING_VARIANT = /:(?:online|nitro|floor|exacto|latest)$/;
 const FILE_END = /\.gguf$/;
 /** Names of an operator's own choice say nothing about the model behind them. */
 const OPAQUE = /^arn:|^ft:|^projects\/|^endpoints\//;
 
 /**
- * True if an answer's `model` may be the one that was asked for: it is the same model, or the name that was asked for is
- * of an operator's own choice and stands for any.
- * @param asked the provider's own name, as it was sent
+ * True if an answer's `model` may be the requested one: it is the same model, or the requested name is
+ * an operator's own choice and stands for any.
+ * @param asked the provider's own name, as sent
  * @param served the provider's answer
  */
 export function isServedModel(asked: string, served: string): boolean {
@@ -37,12 +37,12 @@ export function isServedModel(asked: string, served: string): boolean {
 /**
  * True if a provider's answer names the same model: by the same name, a dated snapshot of it, or one of its aliases.
  * Prefixes of publishers, regions and paths do not count. Two different snapshots are two models.
- * @param asked the provider's own name, as it was sent
+ * @param asked the provider's own name, as sent
  * @param served the provider's answer
  */
 export function isSameModel(asked: string, served: string): boolean {
   if (asked === served) return true;
-  // What was served holds no NUL.
+  // A served name holds no NUL.
   const pair = `${asked}\0${served}`;
   const known = pairs.get(pair);
   if (known !== undefined) return known;
@@ -63,7 +63,7 @@ function compareNames(asked: string, served: string): boolean {
   if (ALIASES.some(([from, to]) => from.test(wanted) && to.test(given))) return true;
   const family = wanted.replace(LATEST, '');
   if (family === given.replace(LATEST, '')) return true;
-  // A snapshot that was asked for by its date is no other one.
+  // A snapshot requested by its date must match exactly.
   const bare = withoutVersion(given);
   return bare !== given && bare === family;
 }

@@ -6,7 +6,7 @@ const patterns = new Map<string, RegExp>();
 
 /** Finds the events of a stream that name another model or tier than those before: all others need not be parsed for it. */
 export class ServedScan {
-  /** The last values, as they stand in the JSON; a value that has not come yet is not among them. */
+  /** The last values, as written in the JSON; a value that has not come yet is absent. */
   readonly #last: { model?: string; service_tier?: string } = {};
   #pattern = patternFor({});
 

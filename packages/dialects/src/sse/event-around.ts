@@ -9,7 +9,7 @@ export interface EventSpan {
   start: number;
   /** Offset behind the blank line that ends it. */
   end: number;
-  /** null: the stream named none. */
+  /** null: the stream sent none. */
   name: string | null;
   /** The event's data lines, joined by LF. */
   data: string;

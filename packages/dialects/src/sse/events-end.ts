@@ -6,7 +6,7 @@ const CR = 0x0d;
 /**
  * Finds where the last complete event of a piece of an event stream ends: just behind its blank line
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream; line ends LF or CRLF).
- * @returns an offset into `bytes`, 0 where no event is complete
+ * @returns an offset into `bytes`, 0 if no event is complete
  */
 export function findEventsEnd(bytes: Buffer): number {
   // Nearly every chunk ends with its event: look there before searching.
@@ -18,7 +18,7 @@ export function findEventsEnd(bytes: Buffer): number {
   return 0;
 }
 
-/** True where the LF at `at` ends an empty line. */
+/** True if the LF at `at` ends an empty line. */
 function isBlankLineEnd(bytes: Buffer, at: number): boolean {
   const before = bytes[at - 1];
   return before === LF || (before === CR && bytes[at - 2] === LF);

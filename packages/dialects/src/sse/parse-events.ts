@@ -8,17 +8,17 @@ const LINE_END = /\r\n|\n|\r/;
 
 /** One event of a stream; comments, ids and retry hints are left out. */
 export interface SseEvent {
-  /** null: the stream named none. */
+  /** null: the stream sent none. */
   event: string | null;
   data: string;
 }
 
 export interface SseParser {
-  /** @throws OversizeEventError where one event is larger than 16 MiB */
+  /** @throws OversizeEventError if one event is larger than 16 MiB */
   push(bytes: Buffer): SseEvent[];
   /**
-   * The stream has closed. The standard throws away what no blank line ends; here it is given out, because a last
-   * `data: [DONE]` often comes without one, and half a JSON text is no JSON: whoever reads it can tell.
+   * The stream has closed. The standard drops an event that no blank line ends; here it is returned, because a last
+   * `data: [DONE]` often comes without one, and a truncated JSON text cannot be parsed anyway.
    */
   finish(): SseEvent[];
 }

@@ -1,6 +1,6 @@
 import type { ServerTool } from '@tollgate/core/money/rates/rate-need';
 
-/** Where an answer shows the calls of a server tool. */
+/** The part of an answer that shows the calls of a server tool. */
 export type CallCounter =
   /** A count in the usage object, in one of its objects or at its top. */
   | { in: 'usage'; object: string | null; member: string; tool: ServerTool }

@@ -7,17 +7,17 @@ const FEWEST_COMPARED_TOKENS = 1_000;
 /** No tokenizer reads 128 bytes, 32 times the usual four, as one token. */
 const MAX_INPUT_RATIO = 32;
 
-/** What is known without the provider's report. */
+/** Measurements without the provider's report. */
 export interface Delivered {
   /** The input by the size of the request, in tokens. */
   likelyInputTokens: number;
-  /** The input by what the model reads of it, in tokens; called only where it is needed. */
+  /** The input by what the model reads, in tokens; called only if needed. */
   estimateInput: () => number;
   /** Everything that the model wrote, in tokens, roughly. */
   outputTokens: number;
-  /** What any tokenizer needs for that at least. */
+  /** Minimum output tokens with any tokenizer. */
   leastOutputTokens: number;
-  /** What it wrote after the last report, in tokens. */
+  /** Output after the last report, in tokens. */
   tokensSinceReport: number;
   /** The calls of server tools that the answer shows; absent: the report covers all of it. */
   tools?: ToolTally | undefined;
@@ -26,13 +26,13 @@ export interface Delivered {
 /** A usage that can be billed. */
 export interface CompletedUsage {
   usage: TokenUsage;
-  /** True: a part of it is estimated. */
+  /** True: part of the usage is estimated. */
   estimated: boolean;
 }
 
 /**
- * Completes what a provider reported. Counts that are missing or unreadable are estimated, and so are those that cannot be
- * true: no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
+ * Completes what a provider reported. Counts that are missing, unreadable or cannot be true are estimated:
+ * no input, no output where text was delivered, or less than any tokenizer needs for it. Text that came after the
  * last report is added, and so are calls of server tools that no report counts, with the input that they read.
  */
 export function completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage {
@@ -77,7 +77,7 @@ export function completeInput(
   return { usage, estimated: true };
 }
 
-/** No input is empty, and none is far smaller than the request. */
+/** Input is never empty, and never far smaller than the request. */
 function isInputTooSmall(usage: TokenUsage, likelyTokens: number): boolean {
   const tokens = allInputTokensOf(usage);
   return tokens === 0 || (likelyTokens >= FEWEST_COMPARED_TOKENS && tokens * MAX_INPUT_RATIO < likelyTokens);

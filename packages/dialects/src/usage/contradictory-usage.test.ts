@@ -9,7 +9,7 @@ import { StreamTap } from '../stream-tap.ts';
 import { completeUsage } from './complete-usage.ts';
 import { writtenIn } from './written-in.ts';
 
-/** What the gateway thinks that the request reads. */
+/** The gateway's estimate of the input. */
 const LIKELY_INPUT = 150;
 const known = { likelyInputTokens: LIKELY_INPUT, estimateInput: () => LIKELY_INPUT };
 
@@ -158,7 +158,7 @@ const DIALECTS = Object.keys(RULES) as Dialect[];
 const WAYS = DIALECTS.flatMap((dialect) => [true, false].map((stream) => ({ dialect, stream })));
 
 describe.each(WAYS)('usage of $dialect (stream: $stream)', ({ dialect, stream }) => {
-  it.each(CASES)('is not exact, and read as the dearer one, with %s', (_, usage, expected) => {
+  it.each(CASES)('is not exact, and read as the more expensive one, with %s', (_, usage, expected) => {
     const billed = bill(dialect, stream, usage);
     expect(billed.usage).toMatchObject(expected);
     expect(billed.estimated).toBe(true);

@@ -1,10 +1,10 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 
 /**
- * Finds the usage object of a response, a chunk or an event, wherever providers put it: in `usage`, in `x_groq` (Groq's
+ * Finds the usage object of a response, a chunk or an event: in `usage`, in `x_groq` (Groq's
  * older streams), in `usageMetadata` (Gemini), one level deeper in `message` (Anthropic) or `response` (OpenAI), or in a choice
  * (Moonshot's streams: https://platform.moonshot.ai/docs/api/chat).
- * @returns null where there is none
+ * @returns null if there is none
  */
 export function findUsage(body: JsonObject): JsonObject | null {
   return (

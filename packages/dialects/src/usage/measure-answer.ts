@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import type { TextMeter } from './text-meter.ts';
 
-/** Output items whose `action` or `operation` the model wrote, and the caller carries out. */
+/** Output items whose `action` or `operation` the model wrote, and the caller executes. */
 const LOCAL_CALLS: ReadonlySet<unknown> = new Set([
   'shell_call',
   'local_shell_call',
@@ -77,7 +77,7 @@ export function measureJson(value: unknown, meter: TextMeter): void {
   else measureText(value, meter);
 }
 
-/** What is nested too deep for `JSON.stringify` is written without its punctuation. */
+/** A value nested too deep for `JSON.stringify` is written without its punctuation. */
 function jsonOf(value: object): string {
   try {
     return JSON.stringify(value);
@@ -86,7 +86,7 @@ function jsonOf(value: object): string {
     const open: unknown[] = [value];
     while (open.length > 0) {
       const next = open.pop();
-      // One by one: a call takes only so many arguments.
+      // Pushed one by one: a call has a limited number of arguments.
       if (typeof next === 'object' && next !== null)
         for (const [name, member] of Object.entries(next)) open.push(name, member);
       else texts.push(String(next));

@@ -56,7 +56,7 @@ const SHAPES: readonly (readonly [string, object])[] = [
 /** Structure that is closed where a text was cut, and a number that may go on, in bytes. */
 const CLOSERS = 16;
 
-/** @returns where the measure of a beginning does not fit that of the whole answer; nothing if all is well */
+/** @returns the cuts whose measure does not fit that of the whole answer; empty if all fit */
 function listMisfits(json: string, cuts: readonly number[]): string[] {
   const bytes = Buffer.from(json);
   const whole = writtenIn(parseJsonObject(json) ?? {});
@@ -72,7 +72,7 @@ function listMisfits(json: string, cuts: readonly number[]): string[] {
     if (tokens > whole.outputTokens + CLOSERS) misfits.push(`${at}: ${tokens} of ${whole.outputTokens}`);
     if (tokens < before.tokens - CLOSERS) misfits.push(`${at}: ${tokens} after ${before.tokens}`);
     if (tokens - before.tokens > at - before.at + CLOSERS) misfits.push(`${at}: ${tokens} at once`);
-    // Usage is the provider's, whole and unchanged, or it is none.
+    // Usage is the provider's, whole and unchanged, or null.
     if (cut.report !== null && JSON.stringify(cut.report.usage) !== JSON.stringify(report?.usage))
       misfits.push(`${at}: ${JSON.stringify(cut.report.usage)}`);
     before = { at, tokens };

@@ -9,7 +9,7 @@ import type { UsageReport } from './usage-report.ts';
 import { withToolCalls } from './with-tool-calls.ts';
 import { writtenIn } from './written-in.ts';
 
-/** No more than this is looked at, so that a large answer does not block others. */
+/** Limit of the bytes that are measured, so that a large answer does not block others. */
 export const MAX_MEASURED_BYTES = 1024 * 1024;
 
 export interface PartialAnswer {
@@ -22,8 +22,8 @@ export interface PartialAnswer {
 }
 
 /**
- * Measures the beginning of a whole answer of any dialect, of which the rest never came: what the model wrote of it, and
- * its usage where that had come. Of an answer above 1 MiB the rest is taken to be like its beginning.
+ * Measures the beginning of a truncated answer of any dialect: the model's output, and
+ * its usage if that had come. An answer above 1 MiB is extrapolated from its beginning.
  */
 export function measurePartial(bytes: Buffer): PartialAnswer {
   if (bytes.length <= MAX_MEASURED_BYTES) return measure(bytes);
@@ -31,7 +31,7 @@ export function measurePartial(bytes: Buffer): PartialAnswer {
   return scalePartial(begun, bytes.length / MAX_MEASURED_BYTES);
 }
 
-/** What is so many times as long as its beginning. */
+/** Scales the measure of a beginning to the whole. */
 export function scalePartial(begun: PartialAnswer, scale: number): PartialAnswer {
   return {
     ...begun,
@@ -54,7 +54,7 @@ function measure(bytes: Buffer): PartialAnswer {
   return { outputTokens, leastOutputTokens, report, tools };
 }
 
-/** Only the provider's own usage counts, and only if nothing of it is missing. */
+/** Only the provider's own, complete usage counts. */
 function readWholeUsage(body: JsonObject, openMember: string | null): UsageReport | null {
   const whole = Object.fromEntries(Object.entries(body).filter(([name]) => name !== openMember));
   const usage = findUsage(whole);

@@ -116,7 +116,7 @@ describe('iterations', () => {
     expect(costOf(own, card)).toBe(100_005n);
   });
 
-  it('of more models than there is room for are billed as the last that has room', () => {
+  it('of more models than the limit are billed as the last model within it', () => {
     const { usage } = read(Array.from({ length: 200 }, (_, at) => compaction(10, `m${at}`)));
     const found = usage.extras?.iterations ?? [];
     expect(found).toHaveLength(64);

@@ -17,7 +17,7 @@ export class CountReader {
 
   /**
    * @param candidates the same count under the names that providers use; the first that is set is read
-   * @returns null where none is set, or it is unreadable
+   * @returns null if none is set, or it is unreadable
    */
   read(...candidates: readonly unknown[]): number | null {
     for (const value of candidates) if (value !== undefined && value !== null) return this.#readValue(value);

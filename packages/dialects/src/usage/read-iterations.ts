@@ -24,8 +24,8 @@ const NONE: Readonly<Iterations> = { iterations: [], isExact: true };
 
 /**
  * Reads Anthropic's `usage.iterations`. Top-level counts hold only the sampling that wrote the message: compaction is
- * reported beside it (https://platform.claude.com/docs/en/build-with-claude/compaction), and so is an advisor, with the
- * model that it is billed as. Each is a request of its own, and its input alone decides whether it is long. After a fallback, what the declined model used is a `message` that names it.
+ * reported separately (https://platform.claude.com/docs/en/build-with-claude/compaction), and so is an advisor, with the
+ * model that it is billed as. Each is a separate request, and its input alone decides whether it is long. After a fallback, what the declined model used is a `message` that names it.
  */
 export function readIterations(
   raw: JsonObject,
@@ -38,7 +38,7 @@ export function readIterations(
   const fellBack = entries.some((entry) => entry?.['type'] === 'fallback_message');
   for (const entry of entries) {
     if (entry === null || isTopLevel(entry, fellBack)) continue;
-    // An iteration has no iterations of its own.
+    // An iteration has no nested iterations.
     const { usage, isExact } = read({ ...entry, iterations: null });
     found.isExact &&= isExact;
     found.iterations.push({ model: modelOf(entry), usage });
@@ -58,7 +58,7 @@ function isTopLevel({ type, model }: JsonObject, fellBack: boolean): boolean {
   return type === 'message' || type === undefined ? !(fellBack && typeof model === 'string') : false;
 }
 
-/** Models beyond those that have room count as the last one that has. */
+/** Models beyond the limit count as the last model within it. */
 function addUpRest(all: readonly UsageIteration[]): UsageIteration[] {
   const sums = new Map<string | null, UsageIteration>();
   let last: string | null = null;

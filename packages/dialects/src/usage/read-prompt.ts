@@ -5,7 +5,7 @@ import type { CountReader } from './read-count.ts';
 export interface ReadInput extends Omit<TokenUsage, 'outputTokens' | 'extras'> {
   /** False: it was not reported, or so that it cannot be true. */
   isTold: boolean;
-  /** All of it, as `total_tokens` counts it; null: cached input is counted apart from it. */
+  /** The whole prompt, as `total_tokens` counts it; null: cached input is counted separately. */
   promptTokens: number | null;
 }
 
@@ -18,7 +18,7 @@ const APART = [
 ];
 
 /**
- * Reads the input of a usage object. Counts that contradict each other are not exact: the dearest reading is taken.
+ * Reads the input of a usage object. Counts that contradict each other are not exact: the most expensive reading is taken.
  * @param given what the last event reported; `raw` has what earlier events did as well
  */
 export function readPrompt(raw: JsonObject, counts: CountReader, given: JsonObject): ReadInput {
@@ -66,7 +66,7 @@ export function readPrompt(raw: JsonObject, counts: CountReader, given: JsonObje
   };
 }
 
-/** All input, cached input included, where several members tell it. @returns null: none does */
+/** All input, cached input included, if several members report it. @returns null if none does */
 function readWholePrompt(
   raw: JsonObject,
   counts: CountReader,

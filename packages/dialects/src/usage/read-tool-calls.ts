@@ -9,10 +9,10 @@ const IN_USAGE = ALL_CALL_COUNTERS.filter((counter) => counter.in === 'usage');
 const IN_OUTPUT = new Map(
   ALL_CALL_COUNTERS.flatMap((counter) => (counter.in === 'output' ? [[counter.item, counter] as const] : [])),
 );
-/** Values of `type` in output items of the Responses API that stand for a call of a hosted tool. */
+/** Values of `type` in output items of the Responses API for calls of hosted tools. */
 export const OUTPUT_CALL_TYPES: ReadonlyMap<string, { tool: ServerTool }> = IN_OUTPUT;
 
-/** Reads the calls of server tools that the usage object counts. @returns null where it counts none */
+/** Reads the calls of server tools that the usage object counts. @returns null if it counts none */
 export function readToolCalls(raw: JsonObject, counts: CountReader): ToolCalls | null {
   let calls: ToolCalls | null = null;
   for (const { object, member, tool } of IN_USAGE) {
@@ -50,7 +50,7 @@ export function countOutputToolCalls(output: unknown): ToolCalls | null {
   return Object.keys(calls).length === 0 ? null : calls;
 }
 
-/** True where the message or delta of a chat choice cites the web: a search model of OpenAI searched once. */
+/** True if the message or delta of a chat choice cites the web: a search model of OpenAI searched once. */
 export function citesWeb(choice: JsonObject | null): boolean {
   const message = asObject(choice?.['message']) ?? asObject(choice?.['delta']);
   const annotations: unknown = message?.['annotations'];

@@ -28,7 +28,7 @@ describe('a usage object', () => {
       read(12, 7, true, 3),
     ],
     [
-      'the names of Gemini, thoughts apart',
+      'the names of Gemini, reasoning apart',
       {
         promptTokenCount: 12,
         cachedContentTokenCount: 2,
@@ -50,7 +50,7 @@ describe('a usage object', () => {
     ['an object', { prompt_tokens: 12, completion_tokens: { total: 7 } }],
     ['absurd', { prompt_tokens: 12, completion_tokens: 1e12 }],
     ['not finite', { prompt_tokens: 12, completion_tokens: Number('1e999') }],
-  ])('is not exact where a count is %s', (_, given) => {
+  ])('is not exact if a count is %s', (_, given) => {
     expect(counts(given)).toMatchObject({ input: 12, output: 0, hasOutput: false, isExact: false });
   });
 
@@ -61,7 +61,7 @@ describe('a usage object', () => {
     },
   );
 
-  it('keeps what an earlier event of the stream reported where the later one has nothing, null or zero', () => {
+  it('keeps what an earlier event of the stream reported if the later one has nothing, null or zero', () => {
     const known = readUsage({ input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 });
     const { usage } = readUsage({ input_tokens: 0, cache_read_input_tokens: null, output_tokens: 6 }, known);
     expect(usage).toMatchObject({ inputTokens: 9, cacheReadTokens: 4, outputTokens: 6 });

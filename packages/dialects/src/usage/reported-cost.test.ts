@@ -9,11 +9,11 @@ describe('the cost that a provider reports', () => {
     ['less than a nano-dollar, rounded up', { cost: 1e-12 }, 1n],
     ['nothing', { cost: 0 }, 0n],
     ['dollars as a string', { cost: '0.0001346' }, 134_600n],
-    ['a total beside its parts', { cost: { input_tokens_cost: 0.1, total_cost: 0.00504 } }, 5_040_000n],
+    ['a total next to its parts', { cost: { input_tokens_cost: 0.1, total_cost: 0.00504 } }, 5_040_000n],
     ['ticks of xAI', { cost_in_usd_ticks: 3_530_500 }, 353_050n],
     ['ticks of xAI, rounded up', { cost_in_usd_ticks: 11 }, 2n],
     [
-      "a fee beside the cost at the operator's own provider",
+      "a fee in addition to the cost at the operator's own provider",
       { cost: 0.001, is_byok: true, cost_details: { upstream_inference_cost: 0.02 } },
       21_000_000n,
     ],

@@ -9,9 +9,9 @@ const TICK_DIGITS = 10;
 const MAX_NANO_USD = 1_000_000_000_000_000n;
 
 /**
- * Reads what the provider says the request cost: `cost` in USD (OpenRouter, Vercel; with a credential of the operator's
- * own, the fee and the cost at the model's provider), `cost.total_cost` (Perplexity) or `cost_in_usd_ticks` (xAI).
- * @returns rounded up to the next nano-dollar; null where it does not say
+ * Reads the request's cost as the provider reports it: `cost` in USD (OpenRouter, Vercel; with the operator's
+ * credential, the fee and the cost at the model's provider), `cost.total_cost` (Perplexity) or `cost_in_usd_ticks` (xAI).
+ * @returns rounded up to the next nano-dollar; null if none is reported
  */
 export function readReportedCost(usage: JsonObject): NanoUsd | null {
   const ticks = scaleDecimal(usage['cost_in_usd_ticks'], NANO_DIGITS - TICK_DIGITS);
@@ -23,7 +23,7 @@ export function readReportedCost(usage: JsonObject): NanoUsd | null {
   return own + (scaleDecimal(upstream, NANO_DIGITS) ?? 0n);
 }
 
-/** Multiplies a decimal number by 10^digits, exactly, and rounds up. @returns null where it is no amount */
+/** Multiplies a decimal number by 10^digits, exactly, and rounds up. @returns null if it is no amount */
 function scaleDecimal(value: unknown, digits: number): bigint | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const parts = DECIMAL.exec(String(value).trim());

@@ -2,15 +2,15 @@ import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { measureAnswer } from './measure-answer.ts';
 import { TextMeter, type Measured } from './text-meter.ts';
 
-/** What a model wrote into a stream, where several members may carry the same text. */
+/** The model's output in a stream, in which several members may carry the same text. */
 export class StreamText {
   /** Of members that no other repeats. */
   readonly text = new TextMeter();
-  /** Of members that may carry the same text: the one with most of it counts. */
+  /** Members that may carry the same text: the longest counts. */
   readonly #alternatives = new Map<string, TextMeter>();
   /** Of whole output items. */
   readonly #items = new TextMeter();
-  /** What of the alternatives the items repeat. */
+  /** The part of the alternatives that the items repeat. */
   #repeated: Measured = { bytes: 0, plainBytes: 0, pieces: 0 };
   /** Of whole answers, which repeat everything. */
   readonly #wholes = new TextMeter();

@@ -21,7 +21,7 @@ describe('TextMeter', () => {
     },
   );
 
-  it('counts escaped characters as what they stand for', () => {
+  it('counts escaped characters as the characters they encode', () => {
     const meter = new TextMeter();
     const json = Buffer.from(String.raw`"\u65e5\ud83d\ude42\n"`);
     meter.addJson(json, 1, json.length - 1);

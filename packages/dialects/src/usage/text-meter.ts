@@ -8,7 +8,7 @@ const FILE_RUN = 512;
 /** No tokenizer puts more than this into a token on average, once runs of one character are left out. */
 const MAX_BYTES_PER_TOKEN = 20;
 
-/** What a meter counts. */
+/** The counts of a meter. */
 export type Measured = Pick<TextMeter, 'bytes' | 'plainBytes' | 'pieces'>;
 
 const NOTHING: Measured = { bytes: 0, plainBytes: 0, pieces: 0 };
@@ -27,7 +27,7 @@ export class TextMeter {
   #run = 0;
   #plainInRun = 0;
 
-  /** What both have measured. @param repeated what of the other is left out */
+  /** The sum of both. @param repeated the part of the other that is left out */
   plus(other: Measured, repeated: Measured = NOTHING): TextMeter {
     const sum = new TextMeter();
     sum.bytes = this.bytes + other.bytes - repeated.bytes;
@@ -50,7 +50,7 @@ export class TextMeter {
     }
   }
 
-  /** Takes a JSON string as it stands in the bytes: from behind its opening quote to its closing one. */
+  /** Takes a JSON string from its bytes: from after its opening quote to its closing one. */
   addJson(json: Buffer, start: number, end: number): void {
     if (end <= start) return;
     this.pieces += 1;
@@ -76,7 +76,7 @@ export class TextMeter {
     return tokensOfBytes(this.bytes);
   }
 
-  /** What any tokenizer needs at least for it: a smaller count cannot be true. */
+  /** Minimum tokens with any tokenizer: a smaller count cannot be true. */
   get leastTokens(): number {
     return Math.floor(this.plainBytes / MAX_BYTES_PER_TOKEN);
   }

@@ -60,7 +60,7 @@ describe('calls of server tools', () => {
     expect(estimated).toBe(true);
   });
 
-  it('are those that the provider reports at the end: a search that failed is not billed', () => {
+  it('are the calls that the provider reports at the end: a search that failed is not billed', () => {
     const usage = { output_tokens: 9, input_tokens: 5_000, server_tool_use: { web_search_requests: 1 } };
     const events = [START, search(1), found(2), search(3), found(4), done(usage)];
     const billed = billStream(anthropicStreamRules, events);

@@ -4,7 +4,7 @@ import { tokensOfBytes } from '../input-tokens/tokens-of-bytes.ts';
 import { asObject, type JsonObject } from '../json/parse-object.ts';
 import { countOutputToolCalls, OUTPUT_CALL_TYPES } from './read-tool-calls.ts';
 
-/** What the model reads of one call's results if the answer does not show them, in input tokens. */
+/** Input tokens that the model reads of one call's results if the answer does not show them. */
 const RESULT_TOKENS: Readonly<Record<ServerTool, number>> = {
   // OpenAI bills blocks of this size: https://platform.openai.com/docs/pricing
   web_search: 8_000,
@@ -46,7 +46,7 @@ export function mayTellOfTools(json: string): boolean {
 
 /** The calls of one tool. */
 interface Calls {
-  /** Those that are billed. */
+  /** Calls that are billed. */
   calls: number;
   /** All of them: each reads something. */
   reads: number;
@@ -55,7 +55,7 @@ interface Calls {
   resultTokens: number;
 }
 
-/** What was added to a usage. */
+/** The calls that were added to a usage. */
 export interface CountedTools {
   usage: TokenUsage;
   /** True: calls or input were added. */
@@ -87,7 +87,7 @@ export class ToolTally {
     this.#reported = this.#count();
   }
 
-  /** Adds to a usage what the provider has not reported of it. */
+  /** Adds calls that the provider has not reported. */
   addTo(usage: TokenUsage): CountedTools {
     if (this.#blocks.size + this.#items.size === 0) return { usage, isAdded: false };
     let { inputTokens } = usage;
@@ -133,7 +133,7 @@ export class ToolTally {
     counts.resultTokens += tokensOfBytes(sizeOfResult(content));
   }
 
-  /** @param id of the call; several events tell of the same one */
+  /** @param id of the call; several events report the same one */
   #addCall(tool: ServerTool, id: string): void {
     if (this.#ids.has(id) || this.#ids.size >= MAX_CALLS) return;
     this.#ids.add(id);

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** What a provider reported of one completion, as far as it can be read. */
+/** A provider's usage report of one completion, as far as it can be read. */
 export interface UsageReport {
   /** Counts that were not reported are 0. */
   usage: TokenUsage;

@@ -11,7 +11,7 @@ const NOTHING_REPORTED: UsageReport = {
   raw: {},
 };
 
-/** Adds calls of server tools that were counted in the answer itself, where the usage object counts none of that tool. */
+/** Adds calls of server tools counted in the answer itself, if the usage object counts none of that tool. */
 export function withToolCalls(report: UsageReport | null, counted: ToolCalls | null): UsageReport | null {
   if (counted === null) return report;
   const base = report ?? NOTHING_REPORTED;

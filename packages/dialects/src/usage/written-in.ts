@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/parse-object.ts';
 import { measureAnswer } from './measure-answer.ts';
 import { TextMeter } from './text-meter.ts';
 
-/** What the model wrote in a whole answer, in tokens: about, and at least. */
+/** Output tokens of a whole answer: an estimate, and a minimum. */
 export function writtenIn(body: JsonObject): {
   outputTokens: number;
   leastOutputTokens: number;

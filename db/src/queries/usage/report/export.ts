@@ -4,7 +4,7 @@ import type { Connection } from '../../../transaction.ts';
 import { FIGURES, findUsageSource, type UsageRange } from './filter.ts';
 
 export interface ExportedUsage extends TokenUsage {
-  /** The model or the key's id; '' where they are not told apart. */
+  /** The model or the key's id; '' without grouping. */
   group: string;
   requests: number;
   errors: number;

@@ -13,16 +13,16 @@ export interface UsageRange {
   model?: string | undefined;
 }
 
-/** Rows that count, as a table `usage` whose columns are told apart by their names alone, and which of them count. */
+/** Usage rows as a table `usage`, whose columns differ by name alone, and the condition for the rows that count. */
 export interface UsageSource {
   from: SQL;
   where: SQL | undefined;
 }
 
 /**
- * Where a range is summed up from: one key's hours as they were written, those of a whole account as far as they are
- * rolled up already. Either way the sums are those of `usage_hourly`.
- * @param by what the sums are told apart by: `key` knows no hours, `hour` no keys
+ * Chooses the tables of a sum: the hourly rows for one key, the rolled-up rows for a whole account as far as they
+ * exist. Either way the sums are those of `usage_hourly`.
+ * @param by the grouping of the sums: `key` has no hours, `hour` no keys
  */
 export async function findUsageSource(
   db: Connection,
@@ -53,10 +53,10 @@ export function isInRange(range: UsageRange): SQL | undefined {
   );
 }
 
-/** What reports show of some hours. */
+/** The figures of some hours. */
 export interface UsageFigures {
   requests: number;
-  /** Requests not answered in full; callers who left first are none. */
+  /** Failed requests, without requests that the caller aborted. */
   errors: number;
   /** All classes of input, cached ones included. */
   inputTokens: number;
@@ -91,7 +91,7 @@ export function addFigures(left: UsageFigures, right: UsageFigures): UsageFigure
   };
 }
 
-/** @returns null where nothing is left */
+/** @returns null if nothing is left */
 export function subtractFigures(whole: UsageFigures, part: UsageFigures): UsageFigures | null {
   const requests = whole.requests - part.requests;
   if (requests <= 0) return null;

@@ -4,11 +4,11 @@ import type { Connection } from '../../../transaction.ts';
 import { FIGURES, findUsageSource, type UsageFigures, type UsageRange } from './filter.ts';
 
 export interface UsageGroupFigures extends UsageFigures {
-  /** The model ('' where it was never known) or the key's id. */
+  /** The model ('' if it was never known) or the key's id. */
   id: string;
 }
 
-/** What decides which groups are the largest. */
+/** The figure by which groups are ordered. */
 export type UsageOrder = 'cost' | 'requests' | 'tokens';
 
 interface GroupsQuery {
@@ -50,7 +50,7 @@ export interface NamedKey {
   hasEnded: boolean;
 }
 
-/** Some keys of an account, for people to tell them apart. */
+/** Names of some keys of an account. */
 export async function nameKeys(
   db: Connection,
   query: { accountId: string; ids: string[]; nowMs: number },

@@ -16,20 +16,20 @@ describe('the periods of a report', () => {
     findUsagePeriods(database.db, { span, bucket, timeZone, nowMs: Date.parse(now) });
   const written = (dates: Date[]) => dates.map((date) => date.toISOString().slice(0, 16));
 
-  it('begin at midnight where the reader is', async () => {
+  it('begin at midnight in the reader’s time zone', async () => {
     const { current } = await find({ kind: 'days', days: 3 }, 'day', 'Europe/Berlin', '2026-11-20T23:30:00Z');
     expect(written(current.starts)).toEqual(['2026-11-18T23:00', '2026-11-19T23:00', '2026-11-20T23:00']);
     expect(written([current.from, current.to])).toEqual(['2026-11-18T23:00', '2026-11-21T23:00']);
   });
 
-  it('compare with a period as long, up to the hour that the running one has come to', async () => {
+  it('compare a running period with the same part of the preceding one', async () => {
     const span = { kind: 'days', days: 7 } as const;
     const { previous } = await find(span, 'day', 'UTC', '2026-11-20T15:20:00Z');
     expect(written([previous.from, previous.to])).toEqual(['2026-11-07T00:00', '2026-11-13T16:00']);
     expect(previous.starts).toHaveLength(7);
   });
 
-  it('compare a span that is over with all of the one before', async () => {
+  it('compare a past span with the whole preceding one', async () => {
     const span = { kind: 'dates', from: '2026-10-01', to: '2026-10-10' } as const;
     const { current, previous } = await find(span, 'day', 'UTC', '2026-11-20T15:20:00Z');
     expect(written([current.from, current.to])).toEqual(['2026-10-01T00:00', '2026-10-11T00:00']);
@@ -51,13 +51,13 @@ describe('the periods of a report', () => {
     expect(current.starts[0]).toEqual(current.from);
   });
 
-  it('put every midnight on the clock, also where clocks are changed', async () => {
+  it('contain every midnight of the time zone, also on days of clock changes', async () => {
     const span = { kind: 'dates', from: '2026-10-24', to: '2026-10-26' } as const;
     const { current } = await find(span, 'day', 'Europe/Berlin', '2026-11-20T12:00:00Z');
     expect(written(current.starts)).toEqual(['2026-10-23T22:00', '2026-10-24T22:00', '2026-10-25T23:00']);
   });
 
-  it('begin with the first whole hour of UTC where midnight lies between two', async () => {
+  it('begin with the first whole hour of UTC if midnight is between two', async () => {
     const span = { kind: 'dates', from: '2026-11-20', to: '2026-11-20' } as const;
     const { current } = await find(span, 'hour', 'Asia/Kolkata', '2026-11-20T12:00:00Z');
     expect(written([current.from])).toEqual(['2026-11-19T18:30']);

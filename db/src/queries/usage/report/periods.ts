@@ -4,7 +4,7 @@ import type { Connection } from '../../../transaction.ts';
 export const USAGE_BUCKETS = ['hour', 'day', 'month'] as const;
 export type UsageBucket = (typeof USAGE_BUCKETS)[number];
 
-/** So many days or calendar months, the running one included; or days of the reader's calendar, both included. */
+/** A number of days or calendar months, the running one included; or days of the reader's calendar, both included. */
 export type UsageSpan =
   | { kind: 'days'; days: number }
   | { kind: 'months'; months: number }
@@ -20,14 +20,14 @@ export interface UsagePeriod {
 
 export interface UsagePeriods {
   current: UsagePeriod;
-  /** As long, right before; where the current one is still running, up to the hour that it has come to. */
+  /** The preceding period of the same length; for a running period, up to the same hour. */
   previous: UsagePeriod;
 }
 
 /** How PostgreSQL says `invalid_parameter_value`. */
 const INVALID_PARAMETER = '22023';
 
-/** True where the database knows the zone: it may be older or newer than the reader's list of them. */
+/** True if the database knows the zone: its list may be older or newer than the reader's. */
 export async function isKnownTimeZone(db: Connection, timeZone: string): Promise<boolean> {
   try {
     await db.drizzle.execute(sql`SELECT now() AT TIME ZONE ${timeZone}`);
@@ -40,8 +40,8 @@ export async function isKnownTimeZone(db: Connection, timeZone: string): Promise
 }
 
 /**
- * Where a span begins and ends on the clocks of a time zone, and its buckets: a day has 23 hours when they are put
- * forward. Usage is kept by the hour of UTC, so where days begin at half past, an hour counts to the day in which it begins.
+ * Start and end of a span in a time zone, and its buckets: a day has 23 hours when clocks are put
+ * forward. Usage is kept by the hour of UTC, so if days begin at half past, an hour counts to the day in which it begins.
  * @param query.timeZone one that the database knows
  */
 export async function findUsagePeriods(
@@ -69,7 +69,7 @@ export async function findUsagePeriods(
   return { current: find('current'), previous: find('previous') };
 }
 
-/** What SQL says of a row's bucket; the same for every row of it. */
+/** SQL of a row's bucket; the same for every row of it. */
 export function bucketOf(bucket: UsageBucket, timeZone: string) {
   const start = bucket === 'hour' ? sql`hour` : sql`date_trunc(${bucket}, hour, ${timeZone})`;
   return sql<number>`extract(epoch FROM ${start}) * 1000`.mapWith(Number);

@@ -24,7 +24,7 @@ interface SeriesQuery {
   range: UsageRange;
   bucket: UsageBucket;
   timeZone: string;
-  /** Which groups are told apart; null: none. */
+  /** Groups with a separate series; null: none. */
   groups: { by: 'model' | 'key'; ids: string[] } | null;
 }
 
@@ -37,8 +37,8 @@ export async function readUsageSeries(db: Connection, query: SeriesQuery): Promi
 }
 
 /**
- * The keys as they were written, and the account as it is rolled up: what the keys leave of it are the others. Both come
- * with one statement, so that no request is in one of them alone.
+ * Reads the keys from their hours, and the account from its sums: the difference is the other keys. Both are read
+ * in one statement, so that every request is in both.
  */
 async function readSeriesOfKeys(db: Connection, query: SeriesQuery, ids: string[]): Promise<UsageCell[]> {
   const { range } = query;
@@ -71,7 +71,7 @@ function selectCells(
     .groupBy(sql`1, 2`);
 }
 
-/** What SQL says of a row's group; NULL for models that are not told apart. */
+/** SQL of a row's group; NULL for models without a separate series. */
 export function groupOf(models: string[]): SQL {
   if (models.length === 0) return sql`NULL::text`;
   const ids = sql.join(

@@ -5,7 +5,7 @@ import type { UsagePeriod } from './periods.ts';
 
 type Span = Pick<UsagePeriod, 'from' | 'to'>;
 
-/** What an account spent in each of some spans, which may lie over one another: its hours are gone through once. */
+/** Spend of an account in each of some spans, which may overlap: its hours are read once. */
 export async function sumSpend(
   db: Connection,
   { accountId, spans }: { accountId: string; spans: readonly Span[] },

@@ -1,7 +1,7 @@
 import type { Database } from '../../../client.ts';
 import { usageHourly } from '../../../schema/requests.ts';
 
-/** An hour of use as requests would have left it; one request where no number is given. */
+/** An hour of use as requests would have left it; one request if no number is given. */
 export async function addUsageHour(
   db: Database,
   row: Omit<Partial<typeof usageHourly.$inferInsert>, 'hour'> & {

@@ -70,7 +70,7 @@ describe('usage of an account', () => {
   const series = (groups: Parameters<typeof readUsageSeries>[1]['groups']) =>
     readUsageSeries(database.db, { range: range(), bucket: 'day', timeZone: 'Europe/Berlin', groups });
 
-  it('is summed by the day of the reader, groups that are not named together', async () => {
+  it('is summed by the reader’s day, with the other groups in one sum', async () => {
     const cells = await series({ by: 'model', ids: ['claude', 'gpt'] });
     const summary = cells.map(({ startMs, group, costNanoUsd }) => [
       new Date(startMs).toISOString().slice(0, 16),
@@ -87,7 +87,7 @@ describe('usage of an account', () => {
     );
   });
 
-  it('counts all input, and errors apart', async () => {
+  it('counts all input, and errors separately', async () => {
     const cells = await series(null);
     expect(cells).toHaveLength(2);
     const ofDay = (start: string) => cells.find(({ startMs }) => startMs === Date.parse(start));
@@ -105,7 +105,7 @@ describe('usage of an account', () => {
     });
   });
 
-  it('is told by hour and by month', async () => {
+  it('is grouped by hour and by month', async () => {
     const query = { range: range(), timeZone: 'Europe/Berlin', groups: null };
     const hours = await readUsageSeries(database.db, { ...query, bucket: 'hour' });
     expect(hours.map((cell) => new Date(cell.startMs).toISOString()).toSorted()).toEqual([
@@ -118,7 +118,7 @@ describe('usage of an account', () => {
     expect(months).toMatchObject([{ startMs: Date.parse('2026-10-31T23:00:00Z'), costNanoUsd: 24n }]);
   });
 
-  it('lists the largest groups first, by what is asked for, and no more than asked', async () => {
+  it('lists the largest groups first, by the requested figure, and no more than requested', async () => {
     const { db } = database;
     const list = (order: 'cost' | 'requests' | 'tokens', limit: number) =>
       listUsageGroups(db, { range: range(), by: 'model', order, limit });
@@ -170,7 +170,7 @@ describe('usage of an account', () => {
     expect(ofDay(firstByte, '2026-11-19T23:00:00Z')).toEqual(counts(28, 3));
   });
 
-  it('names the keys of the account, and those of nobody else', async () => {
+  it('names the keys of the account, and no keys of other accounts', async () => {
     const query = { ids: keyIds, nowMs: Date.parse('2026-11-20T12:00:00Z') };
     const own = await nameKeys(database.db, { accountId, ...query });
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['production', 'evals']));
@@ -178,7 +178,7 @@ describe('usage of an account', () => {
     expect(await nameKeys(database.db, { accountId: strangerId, ...query })).toEqual([]);
   });
 
-  it('tells how far an account has come', async () => {
+  it('reports how far an account has come', async () => {
     const { db } = database;
     const fresh = await createAccountFixture(db);
     expect(await readFirstSteps(db, fresh.accountId)).toEqual({ hasKey: false, hasSucceeded: false });

@@ -5,20 +5,20 @@ import { dayOf, insertDays, insertHours } from './roll-sums.ts';
 
 /** A request that began longer ago than this marks its hour when it is settled. */
 export const LATE_AFTER_MS = 3_600_000;
-/** So many hours of keys in a transaction. */
+/** Hours of keys per transaction. */
 const AT_ONCE = 500;
 
 /** The hour of an account, or the day of a key. */
 interface Place {
   accountId: string;
-  /** '' where all keys are meant. */
+  /** '' for all keys. */
   keyId: string;
   at: Date;
 }
 
 /**
- * Marks every hour that an account has used, as if all of it had been written late: for usage that came by another way
- * than the ledger's.
+ * Marks every hour that an account has used as written late: for usage that was not written
+ * by the ledger.
  */
 export async function markUsageLate(db: Connection, accountId: string): Promise<void> {
   await db.drizzle.execute(sql`
@@ -27,9 +27,9 @@ export async function markUsageLate(db: Connection, accountId: string): Promise<
 }
 
 /**
- * Sums up again what was written to since it was rolled up, and takes the marks away; those stay of hours that are not in
- * the ledger yet.
- * @returns true where there may be more of them
+ * Sums up again the hours that changed since they were rolled up, and removes their marks; hours that are not in
+ * the ledger yet stay marked.
+ * @returns true if more may remain
  */
 export async function redoLateHours(tx: Connection, until: Date): Promise<boolean> {
   // Whatever was written with a mark that is taken out here is seen by the statements after this one.

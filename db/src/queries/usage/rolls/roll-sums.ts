@@ -37,7 +37,7 @@ export function dayOf(moment: Date): Date {
 /** Rolls up hours for the first time. What of them is not in the ledger is left to be done again. */
 export async function rollHours(tx: Connection, from: Date, to: Date): Promise<void> {
   const isOfThem = sql`hour >= ${from.toISOString()}::timestamptz AND hour < ${to.toISOString()}::timestamptz`;
-  // Before the hours are read: whoever writes to them after this line marks them anew.
+  // Before the hours are read: writes after this line mark their hours anew.
   await tx.drizzle.execute(sql`DELETE FROM usage_late_hours WHERE ${isOfThem}`);
   await tx.drizzle.execute(insertHours(sql`usage_hourly WHERE ${isOfThem}`));
   await tx.drizzle.execute(sql`

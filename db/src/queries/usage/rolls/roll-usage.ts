@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ROLLED_AFTER_MS = 3 * HOUR_MS;
 
 /**
- * Sums up the hours that ended some hours ago, those first that were written to since they were summed up. A transaction
- * for each day at most; where another process is at it, nothing is done.
+ * Sums up the hours that ended some hours ago, changed hours first. One transaction
+ * for each day at most; does nothing if another process is doing it.
  */
 export async function rollUsage(db: Connection, nowMs: number): Promise<void> {
   const bound = new Date(Math.floor((nowMs - ROLLED_AFTER_MS) / HOUR_MS) * HOUR_MS);
@@ -22,7 +22,7 @@ export async function rollUsage(db: Connection, nowMs: number): Promise<void> {
   while (hasMore) hasMore = await inTransaction(db, (tx) => rollStep(tx, bound));
 }
 
-/** @returns true where there is more to do */
+/** @returns true if more hours remain */
 async function rollStep(tx: Connection, bound: Date): Promise<boolean> {
   const [row] = await tx.drizzle.execute<{ until: string }>(
     sql`SELECT until FROM ${usageRolled} FOR UPDATE SKIP LOCKED`,
@@ -39,7 +39,7 @@ async function rollStep(tx: Connection, bound: Date): Promise<boolean> {
   return to < bound;
 }
 
-/** The day of the first use there was; null: there was none. */
+/** The day of the first use; null if the installation was never used. */
 async function findFirstDay(tx: Connection): Promise<Date | null> {
   const [row] = await tx.drizzle.execute<{ first: string | null }>(
     sql`SELECT min(hour) AS first FROM usage_hourly`,

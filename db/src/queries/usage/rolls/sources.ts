@@ -19,13 +19,13 @@ function figuresOf({ hasTimes }: SumsOptions): SQL {
 export interface Hours {
   accountIds: readonly string[];
   from: Date;
-  /** The first moment that no longer counts; null: all that there is. */
+  /** Exclusive end; null: no end. */
   to: Date | null;
 }
 
 /**
- * How far usage is rolled up. It only ever goes on, so what is known of it may be old: hours after it are read where they
- * were written.
+ * How far usage is rolled up. It only moves forward, so a cached value is safe: later hours are read from
+ * `usage_hourly`.
  */
 export async function readRolledUntil(db: Connection): Promise<Date> {
   const [row] = await db.drizzle.execute<{ until: string }>(sql`SELECT until FROM usage_rolled`);
@@ -34,8 +34,8 @@ export async function readRolledUntil(db: Connection): Promise<Date> {
 }
 
 /**
- * Usage of accounts by hour and model as a table `usage`, whatever the key: rolled up where that is right about it. Read in
- * one statement, it is what `usage_hourly` says.
+ * Usage of accounts by hour and model as a table `usage`, whatever the key: from the sums if they are current. Read in
+ * one statement, it equals `usage_hourly`.
  */
 export function usageOfAccounts(until: Date, range: Hours, options: SumsOptions): SQL {
   const columns = sql`account_id, hour, model, ${figuresOf(options)}`;
@@ -79,7 +79,7 @@ export function usageOfKeys(until: Date, range: Hours, options: SumsOptions): SQ
 }
 
 /**
- * What an account was charged and finds in no ledger entry yet; below zero where a charge was corrected. Hours that are
+ * Charges of an account without a ledger entry yet; below zero if a charge was corrected. Hours that are
  * rolled up and not marked are in the ledger.
  */
 export function unpostedOf(until: Date, accountId: string): SQL<bigint> {

@@ -93,7 +93,7 @@ describe('usage that is rolled up', () => {
     to: new Date(Date.now() - toHoursAgo * HOUR_MS),
   });
 
-  /** What every report says, and what the hours say that they are made of. */
+  /** Every report, and the same figures computed from the hours. */
   async function readBoth(range: UsageRange) {
     const { db } = database;
     const keyIds = owners.map(({ keyId }) => keyId);
@@ -182,7 +182,7 @@ describe('usage that is rolled up', () => {
     expect((await readBillingOverview(db, { accountId, provider: null }))?.unpostedNanoUsd).toBe(sums?.open);
   }
 
-  it('is what its hours say, whenever they are written to, posted and rolled up', async () => {
+  it('equals the sum of its hours, in any order of writing, posting and rolling up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stepArb, { minLength: 4, maxLength: 12 }), async (steps) => {
         for (const step of steps) {
@@ -197,7 +197,7 @@ describe('usage that is rolled up', () => {
     );
   }, 120_000);
 
-  it('comes from the sums alone once all of it is rolled up', async () => {
+  it('is read from the sums alone once all of it is rolled up', async () => {
     await settle([{ hoursAgo: 50, place: 0, model: 'gpt', costNanoUsd: 5n, latencyMs: 20 }]);
     await rollUsage(database.db, Date.now() + 4 * HOUR_MS);
     await database.db.sql`UPDATE usage_hourly SET posted_nano_usd = charged_nano_usd`;
@@ -217,7 +217,7 @@ function totalOf({ id, requests, costNanoUsd }: { id?: string; requests: number;
   return [id, requests, costNanoUsd];
 }
 
-/** In any order that both have: reports come in none. */
+/** Sorted, because reports have no order. */
 function sorted(rows: readonly (readonly unknown[])[]): unknown[] {
   return rows.map((row) => [...row]).toSorted((left, right) => String(left).localeCompare(String(right)));
 }
