@@ -156,7 +156,7 @@ describe('the input traits of a request', () => {
     expect(readMembers(spec, members)).toEqual({ ...createInputTraits(), ...traits });
   });
 
-  it('takes what is nested deeper than anything real for unbounded', () => {
+  it('counts unrealistically deep nesting as unbounded', () => {
     const nest = (levels: number): object =>
       levels === 0
         ? { type: 'text', text: 'a' }
@@ -165,7 +165,7 @@ describe('the input traits of a request', () => {
     expect(readParts('messages', nest(2_000)).hasUnboundedInput).toBe(true);
   });
 
-  it('is found, or the request refused, whatever its members are', () => {
+  it('is found, or the request is refused, for any members', () => {
     const anything = fc.array(
       fc.oneof(fc.jsonValue(), fc.record({ type: fc.jsonValue(), content: fc.jsonValue() })),
     );

@@ -47,7 +47,7 @@ function readBoth(dialect: Dialect, text: string) {
   return { relayed: tap.sawError || !isClean, translated: failure !== undefined, failure };
 }
 
-describe('an error behind the first word is one on both roads', () => {
+describe('an error after the first word is detected in passthrough and in translation', () => {
   it.each<[Dialect, string, string]>([
     ['openai-responses', 'an error without a type', event({ error }) + DONE],
     ['openai-responses', 'no end but [DONE]', DONE],
@@ -91,7 +91,7 @@ describe('a stream with error: null has no error', () => {
   });
 });
 
-it('a named error behind a usage in the same read is seen', () => {
+it('a named error after a usage event in the same read is detected', () => {
   const usage = event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
   expect(readBoth('openai-chat', BEGIN['openai-chat'] + usage + named('error', error)).relayed).toBe(true);
 });

@@ -84,7 +84,7 @@ describe.each(sizes)('StreamTap, fed %i bytes at a time', (size) => {
     });
   });
 
-  it('takes every cut of a message stream before message_stop for a broken end, and passes whole events alone', () => {
+  it('reports a broken end for every cut of a message stream before message_stop, and passes only whole events', () => {
     const stop = ANTHROPIC.indexOf('event: message_stop\ndata');
     const result = feed(anthropicStreamRules, ANTHROPIC.slice(0, stop - 3), size);
     expect(result.isClean).toBe(false);

@@ -121,7 +121,7 @@ function tapOf(rules: StreamRules, events: Events, redact?: (text: string) => st
   return { tap, relayed: relayed.join('') };
 }
 
-describe('what a model writes into a stream', () => {
+describe('the output of a model in a stream', () => {
   it.each(WRITTEN)('is measured once: %s', (_name, rules, events) => {
     expect(tapOf(rules, events).tap.meter.bytes).toBe(TEXT.length);
   });
@@ -156,7 +156,7 @@ describe('what a model writes into a stream', () => {
     expect(tap.isReportFinal).toBe(false);
   });
 
-  it('is not what tools of the provider returned', () => {
+  it('excludes results of the provider’s tools', () => {
     const result = { type: 'web_search_tool_result', content: [{ type: 'web_search_result', title: TEXT }] };
     const events = [{ type: 'content_block_start', index: 0, content_block: result }];
     expect(tapOf(anthropicStreamRules, events).tap.meter.bytes).toBe(0);
@@ -205,7 +205,7 @@ describe('an error inside a stream that is no error itself', () => {
     if (JSON.stringify(event).includes('What the model')) expect(relayed).toContain(JSON.stringify(content));
   });
 
-  it('leaves the text of the model alone', () => {
+  it('keeps the text of the model unchanged', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: content }], error: null };
     const event = { type: 'response.output_item.done', item };
     expect(tapOf(openAiResponsesStreamRules, [event], redact).relayed).toContain(JSON.stringify(content));
@@ -238,7 +238,7 @@ describe('the end of a stream', () => {
   const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
   const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
 
-  it('is clean without a terminator, however the last events are cut', () => {
+  it('is clean without a terminator, for any split of the last events', () => {
     expect(tapOf(chatRules, [...chat((content) => ({ content })), finish, usage]).tap.finish().isClean).toBe(
       true,
     );

@@ -67,7 +67,7 @@ const joinWrites = (usage: CompletionUsage | null) =>
   };
 
 describe('an answer', () => {
-  it('says the same after encoding and decoding', () => {
+  it('is the same after encoding and decoding', () => {
     fc.assert(
       fc.property(answer, (response) => {
         const body = JSON.parse(
@@ -79,7 +79,7 @@ describe('an answer', () => {
     );
   });
 
-  it('says the same streamed as whole, however its parallel calls are mixed and its bytes are cut', () => {
+  it('is the same as a stream, for any order of parallel calls and any split of its bytes', () => {
     fc.assert(
       fc.property(arbitraryStream(answer), fc.integer({ min: 1, max: 40 }), ({ response, events }, size) => {
         const encoder = createAnthropicStreamEncoder(contextFor(response.model));

@@ -37,7 +37,7 @@ describe('decodeAnthropicRequest', () => {
     });
   });
 
-  it('makes a message of each tool result and keeps their order among what the user says', () => {
+  it('turns each tool result into a message, in the order of the user’s content', () => {
     const { messages } = decode(
       user(
         result('a', { content: 'one' }),
@@ -196,7 +196,7 @@ describe('decodeAnthropicRequest', () => {
     ['temperature', { temperature: 1.5 }],
     ['stop_sequences.1', { stop_sequences: ['a', 1] }],
     ['output_config.format.schema', { output_config: { format: { type: 'json_schema' } } }],
-  ])('says that %s is at fault', (param, members) => {
+  ])('names %s as the faulty member', (param, members) => {
     expect(faultOf(members)).toBe(param);
   });
 

@@ -24,14 +24,14 @@ function decode(...sent: object[]): CompletionEvent[] {
 const partsOf = (...sent: object[]) => assembleCompletion(decode(start, ...sent)).choices[0]?.content;
 
 describe('createAnthropicStreamDecoder', () => {
-  it('gives an answer without content and a reason an end', () => {
+  it('ends an answer without content and stop reason', () => {
     expect(assembleCompletion(decode(start, ...ending('end_turn')))).toMatchObject({
       choices: [{ content: [], finish: { type: 'stop' } }],
       usage: { inputTokens: 10, outputTokens: 7 },
     });
   });
 
-  it('relays arguments the moment they come, and gives a call without any an empty object', () => {
+  it('relays arguments immediately, and gives a call without arguments an empty object', () => {
     const tool = { type: 'tool_use', id: 'a', name: 'f', input: {} };
     const events = decode(start, open(0, tool), input(0, ''), input(0, '{"x'), input(0, '":1}'), close(0));
     expect(events.filter(({ type }) => type === 'arguments_delta')).toMatchObject([
@@ -138,7 +138,7 @@ describe('createAnthropicStreamDecoder', () => {
     expect(decode()).toMatchObject([{ type: 'error' }]);
   });
 
-  it('closes what a careless provider leaves open, and passes over what it does not know', () => {
+  it('closes blocks that the provider leaves open, and skips unknown events', () => {
     const events = decode(
       start,
       open(0, { type: 'text', text: '' }),

@@ -63,7 +63,7 @@ const NOTHING: CompletionRequest['sampling'] = {
 };
 
 describe('encodeAnthropicRequest', () => {
-  it('writes no more than what was asked', () => {
+  it('writes only the members of the request', () => {
     expect(encode({})).toEqual({
       ok: true,
       body: {
@@ -130,7 +130,7 @@ describe('encodeAnthropicRequest', () => {
     ]);
   });
 
-  it('makes a conversation of instructions alone', () => {
+  it('writes instructions without messages as a user turn', () => {
     const { body } = encode({ messages: [system('Tell a joke.')] });
     expect(body).toMatchObject({ messages: [{ role: 'user', content: [block('Tell a joke.')] }] });
     expect(body['system']).toBeUndefined();
@@ -225,11 +225,11 @@ describe('encodeAnthropicRequest', () => {
     expect(refusalOf(changes)).toBe(param);
   });
 
-  it('does not name what is done anyway', () => {
+  it('does not name settings that are the default', () => {
     expect(encode({ extra: { store: false } }).dropped).toEqual([]);
   });
 
-  it('names what it drops', () => {
+  it('names the fields that it drops', () => {
     const { dropped } = encode({
       sampling: { ...NOTHING, seed: 1, presencePenalty: 1, frequencyPenalty: 0 },
       metadata: { a: 'b' },

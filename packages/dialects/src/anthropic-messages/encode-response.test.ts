@@ -70,7 +70,7 @@ describe('encodeAnthropicResponse', () => {
     });
   });
 
-  it('gives calls ids, and arguments that were cut off as text', () => {
+  it('gives calls ids, and writes truncated arguments as text', () => {
     expect(encode([text(''), call('{"a":'), call('')], { type: 'length' })).toMatchObject({
       content: [
         { id: 'toolu_9_1', input: { INVALID_JSON: '{"a":' } },

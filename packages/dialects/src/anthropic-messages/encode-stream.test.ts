@@ -172,7 +172,7 @@ describe('createAnthropicStreamEncoder', () => {
     });
   });
 
-  it('gives calls without an id one each', () => {
+  it('gives each call without an id a new id', () => {
     const call: CompletionEvent = {
       type: 'block_start',
       choice: 0,

@@ -109,7 +109,7 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
     expect(decode(bytes)).toEqual(events);
   });
 
-  it.each(streams)('the stream of $name gives the same events cut in two at any byte', ({ each }) => {
+  it.each(streams)('the stream of $name decodes to the same events if split at any byte', ({ each }) => {
     const { responseBody: body } = each;
     const events = decode([body]);
     const step = Math.max(1, Math.floor(body.length / 200));
@@ -143,7 +143,7 @@ describe(`messages (${describeRecordings(recordings)})`, () => {
     expect(decodeAnthropicError(each.status, body)).toEqual({ kind: type, message });
   });
 
-  it.each(requests)('the request of $name is read, and written to say the same', ({ each }) => {
+  it.each(requests)('the request of $name is decoded, and encoded with the same meaning', ({ each }) => {
     const decoded = decodeAnthropicRequest(each.request?.json ?? {});
     if (!decoded.ok) throw new Error(decoded.error.message);
     const encoded = encodeAnthropicRequest(decoded.value, { defaultMaxTokens: 1 });

@@ -139,7 +139,7 @@ function survives(request: CompletionRequest): void {
 }
 
 describe('a request', () => {
-  it('to a model that takes sampling says the same after encoding and decoding', () => {
+  it('to a model that takes sampling is the same after encoding and decoding', () => {
     const plain = requests({
       model: fc.constant('claude-sonnet-4-5'),
       messages: conversation(false),
@@ -149,7 +149,7 @@ describe('a request', () => {
     fc.assert(fc.property(plain, survives), { numRuns: 300 });
   });
 
-  it('with a budget for thinking says the same after encoding and decoding', () => {
+  it('with a thinking budget is the same after encoding and decoding', () => {
     const thoughtful = requests({
       model: fc.constant('claude-sonnet-4-5'),
       messages: conversation(false).filter((messages) => messages.every(({ role }) => role !== 'tool')),
@@ -162,7 +162,7 @@ describe('a request', () => {
     fc.assert(fc.property(thoughtful, survives), { numRuns: 100 });
   });
 
-  it('to a model that thinks adaptively says the same after encoding and decoding', () => {
+  it('to a model that thinks adaptively is the same after encoding and decoding', () => {
     const adaptive = requests({
       model: fc.constant('claude-opus-4-8'),
       messages: conversation(true),

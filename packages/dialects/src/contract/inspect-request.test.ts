@@ -288,7 +288,7 @@ describe('a member with a rule that has another shape', () => {
     expect(restricted).toHaveLength(1);
   });
 
-  it('is no tool of the caller if nothing says what it is', () => {
+  it('is no tool of the caller if it has neither a function nor a name', () => {
     expect(inspect({ tools: [{ google_search: {} }] }).unknownEntries).toEqual([
       { name: 'tools.google_search', param: 'tools.0.type' },
     ]);

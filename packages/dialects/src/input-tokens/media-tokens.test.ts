@@ -60,7 +60,7 @@ describe.each(Object.entries(HEADERS))('a %s', (_, header) => {
 });
 
 describe('other images', () => {
-  it('cost what the largest does: those behind an address, and those of another format', () => {
+  it('cost as much as the largest image if they are URLs or of another format', () => {
     expect(estimateImageTokens(image({ kind: 'url', url: 'https://example.com/a.png' }))).toBe(1_600);
     expect(estimateImageTokens(image({ kind: 'file', fileId: 'file_1' }))).toBe(1_600);
     expect(estimateImageTokens(inline(Buffer.from('no image at all')))).toBe(1_600);

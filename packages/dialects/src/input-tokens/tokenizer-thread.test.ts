@@ -56,7 +56,7 @@ describe('the thread of the tokenizer', () => {
     expect(longestMs).toBeLessThan(250);
   });
 
-  it('refuses what would wait too long, and nothing once that is done', async () => {
+  it('refuses counts beyond the waiting limit, and accepts them again later', async () => {
     const thread = createThread({ maxWaitingCharacters: 8_000 });
     const first = thread.count(['a'.repeat(1_000)], ANY);
     await expect(thread.count(['b'.repeat(1_000)], ANY)).rejects.toBeInstanceOf(TokenizerUnavailable);
@@ -66,7 +66,7 @@ describe('the thread of the tokenizer', () => {
     expect(await thread.count(['b'.repeat(1_000)], ANY)).toBeGreaterThan(0);
   });
 
-  it('bounds how many counts wait, however small they are', async () => {
+  it('bounds the number of waiting counts, even if they are small', async () => {
     const thread = createThread({ maxWaitingCharacters: 8_000 });
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => thread.count(['a'], ANY)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
@@ -124,7 +124,7 @@ describe('the thread of the tokenizer', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('refuses what waits when it is closed, and starts anew for the next count', async () => {
+  it('rejects waiting counts when it is closed, and starts again for the next count', async () => {
     const thread = createThread();
     const waiting = thread.count([PROSE], ANY);
     const closed = thread.close();

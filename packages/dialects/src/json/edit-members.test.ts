@@ -28,7 +28,7 @@ describe('editJsonMembers', () => {
     );
   });
 
-  it('gives the same bytes back if every member has its value', () => {
+  it('returns the same bytes if every member has its value', () => {
     const json = Buffer.from('{"model":"größe","stream":false}');
     expect(editJsonMembers(json, { model: '"größe"', stream: 'false' })).toBe(json);
     expect(edit('{"stream":false}', { stream: 'true' })).toBe('{"stream":true}');
@@ -83,7 +83,7 @@ describe('an object as its bytes', () => {
     );
   });
 
-  it('is edited without copying what stays', () => {
+  it('is edited without copying unchanged members', () => {
     const bytes = Buffer.from(`{"messages":"${'x'.repeat(100_000)}","model":"a"}`);
     const pieces = new JsonObjectBytes(bytes).editInPieces({ drops: [], changes: { model: '"b"' } });
     expect(

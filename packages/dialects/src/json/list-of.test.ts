@@ -6,7 +6,7 @@ import { listOf } from './list-of.ts';
 const schema = z.looseObject({ list: z.union([z.string(), listOf(z.looseObject({ name: z.string() }))]) });
 
 describe('listOf', () => {
-  it('reads what fits', () => {
+  it('reads valid lists', () => {
     const value = { list: [{ name: 'a', other: 1 }, { name: 'b' }] };
     expect(schema.parse(value)).toEqual(value);
     expect(schema.parse({ list: [] })).toEqual({ list: [] });

@@ -26,7 +26,7 @@ it.each(['input', 'action', 'operation', 'arguments'])('leaves %s as the model w
   expect(redactErrors(body, redact)).toBe(body);
 });
 
-it('leaves what the caller wrote as it was', () => {
+it('leaves the caller’s content unchanged', () => {
   const schema = { type: 'object', properties: { error: { description: 'SECRET' } } };
   const body = {
     tools: [{ type: 'function', name: 'f', parameters: schema }],
@@ -43,7 +43,7 @@ it('redacts an error fifteen levels deep', () => {
   expect(redactErrors(nest('SECRET'), redact)).toEqual(nest('[redacted]'));
 });
 
-it('redacts of an event that is an error what is no answer', () => {
+it('redacts everything except the answer in an error event', () => {
   const response = { output: [{ text: 'SECRET' }], instructions: 'SECRET', usage: { input_tokens: 1 } };
   expect(
     redactErrorEvent({ message: 'SECRET', api_key: 'x', response: { ...response, error: 'SECRET' } }, redact),

@@ -115,7 +115,7 @@ describe('halves of surrogate pairs', () => {
     expect(body.toString()).toBe(`{"x":${after}}`);
   });
 
-  it('finds one behind thousands of words that look like it', () => {
+  it('finds one after thousands of similar words', () => {
     const body = Buffer.from(String.raw`{"x":"\n${'could '.repeat(5_000)}\ud83d"}`);
     expect(scanBody(body)).toBeNull();
     expect(body.toString()).toContain(String.raw`could \ufffd"`);
@@ -161,7 +161,7 @@ describe('limits', () => {
   });
 });
 
-describe('what is no JSON', () => {
+describe('text that is no JSON', () => {
   it.each([
     '',
     ' ',

@@ -30,7 +30,7 @@ it('follows every JSON text to its end', () => {
   );
 });
 
-it('calls nothing malformed that JSON.parse takes, however it was damaged', () => {
+it('never calls a mutated body malformed that JSON.parse accepts', () => {
   const damaged = fc.tuple(fc.json(), fc.nat(), fc.stringMatching(/^[\]"\\{}[:,0-9eE.+ \n-]{0,2}$/));
   let read = 0;
   fc.assert(

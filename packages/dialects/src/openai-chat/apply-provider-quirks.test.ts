@@ -26,7 +26,7 @@ it('changes nothing of a body that holds nothing unwanted', () => {
   expect(applyProviderQuirks(body, NO_EDITS, OPENAI_FLAVOUR).edits).toBe(NO_EDITS);
 });
 
-it('takes out what another edit would add, and does not name what is taken out already', () => {
+it('removes members that another edit would add, and does not name members that are removed already', () => {
   const given = { drops: ['stream_options'], changes: { user: '"u2"', n: '2' } };
   expect(fit('{"user":"u1","stream_options":{},"model":"m"}', given)).toEqual({
     text: '{"n":2,"model":"m"}',
@@ -47,7 +47,7 @@ it('gives the output limit the name that the provider knows', () => {
   expect(fit('{"max_completion_tokens":64,"model":"m"}').dropped).toEqual([]);
 });
 
-it('leaves alone what only looks like a member', () => {
+it('leaves text unchanged that only looks like a member', () => {
   const given = '{"model":"m","messages":[{"role":"user","content":"\\"user\\""}]}';
   expect(fit(given)).toEqual({ text: given, dropped: [] });
 });

@@ -21,7 +21,7 @@ function faultOf(body: JsonObject): string | undefined {
 const text = (words: string) => ({ type: 'text', text: words, citations: [], cache: null });
 
 describe('decodeOpenAiChatRequest', () => {
-  it('fills what the caller left out with the defaults', () => {
+  it('fills absent members with the defaults', () => {
     expect(decode({})).toMatchObject({
       stream: false,
       wantsStreamUsage: false,

@@ -75,7 +75,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ]);
   });
 
-  it('relays fragments of arguments as they come, and closes a call when the next begins', () => {
+  it('relays fragments of arguments as they arrive, and closes a call when the next begins', () => {
     const events = decode(
       chunk({ tool_calls: [call(0, 'a', 'f', '')] }),
       chunk({ tool_calls: [call(0, null, null, '{"x"')] }),
@@ -117,7 +117,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ).toEqual([toolCall('a', 'f', '{"x":1}'), toolCall('b', 'f', '{}')]);
   });
 
-  it('opens a call when its name has come, and takes an object for arguments', () => {
+  it('opens a call when its name has arrived, and accepts an object as arguments', () => {
     expect(
       contentOf(
         chunk({ tool_calls: [call(0, 'a', null, '{"x"')] }),
@@ -128,7 +128,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ).toEqual([toolCall('a', 'f', '{"x":1}'), toolCall('b', 'g', '{"y":2}')]);
   });
 
-  it('puts parallel calls together, however their fragments mix', () => {
+  it('assembles parallel calls from fragments in any order', () => {
     const json = fc
       .dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })
       .map((object) => JSON.stringify(object));
@@ -173,7 +173,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     ]);
   });
 
-  it('reads a refusal, and says that it is one', () => {
+  it('reads a refusal as a refusal', () => {
     const { choices } = assembleCompletion(
       decode(chunk({ refusal: 'I ' }), chunk({ refusal: 'won’t' }), STOP),
     );
@@ -201,7 +201,7 @@ describe('createOpenAiChatStreamDecoder', () => {
     expect(decode(DONE)).toMatchObject([{ type: 'error' }]);
   });
 
-  it('takes what cannot be read for an error, and stops there', () => {
+  it('reports an unreadable event as an error, and stops there', () => {
     expect(decode(chunk({ content: 'x' }), '{"choices":[{"del', STOP, DONE).slice(-2)).toMatchObject([
       { type: 'text_delta' },
       { type: 'error', message: 'The provider sent an event that cannot be read.' },

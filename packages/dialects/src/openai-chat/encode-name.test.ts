@@ -7,7 +7,7 @@ describe('the name of an end user', () => {
   it.each([
     [64, []],
     [65, ['user']],
-  ])('of %i characters goes to OpenAI, or is named as dropped', (length, dropped) => {
+  ])('of %i characters is sent to OpenAI, or is named as dropped', (length, dropped) => {
     const name = 'u'.repeat(length);
     const decoded = decodeAnthropicRequest({
       model: 'gpt-5',

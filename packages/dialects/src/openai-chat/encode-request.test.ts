@@ -41,7 +41,7 @@ const thoughtful: Message[] = [
 ];
 
 describe('encodeOpenAiChatRequest', () => {
-  it('writes no more than what was asked', () => {
+  it('writes only the members of the request', () => {
     expect(encode({})).toEqual({
       ok: true,
       body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
@@ -56,7 +56,7 @@ describe('encodeOpenAiChatRequest', () => {
     });
   });
 
-  it('moves images of tool results behind the last result, and says that a result is an error', () => {
+  it('moves images of tool results after the last result, and marks error results', () => {
     const result = (callId: string, isError: boolean, ...content: UserPart[]): Message => ({
       role: 'tool',
       callId,
@@ -111,7 +111,7 @@ describe('encodeOpenAiChatRequest', () => {
     expect(encode({ reasoning: { type: 'off' } })).toMatchObject({ dropped: ['thinking'] });
   });
 
-  it('names what it drops', () => {
+  it('names the fields that it drops', () => {
     const sampling = { ...requestWith({}).sampling, topK: 5 };
     const cached = { ...text('x'), cache: { ttl: null } };
     const changes = {
@@ -125,7 +125,7 @@ describe('encodeOpenAiChatRequest', () => {
     expect(body).toMatchObject({ store: true });
   });
 
-  it('leaves out what a provider refuses', () => {
+  it('leaves out fields that a provider refuses', () => {
     const { body, dropped } = encode(
       { stream: true, endUser: 'u', maxOutputTokens: 5, messages: says(text('a'), text('b')) },
       {
@@ -143,7 +143,7 @@ describe('encodeOpenAiChatRequest', () => {
     expect(dropped).toEqual(['user']);
   });
 
-  it('refuses what the answer depends on and the dialect cannot say', () => {
+  it('refuses fields that the answer depends on and the dialect cannot express', () => {
     const document: UserPart = {
       type: 'document',
       source: { kind: 'url', url: 'https://example.com/a.pdf' },

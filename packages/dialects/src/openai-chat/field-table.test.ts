@@ -41,7 +41,7 @@ function decoded(): CompletionRequest {
 }
 
 describe('the table of fields', () => {
-  it('says of each field what the encoder does with it', () => {
+  it('describes the encoder’s behavior for each field', () => {
     const encoded = encodeOpenAiChatRequest(decoded());
     if (!encoded.ok) throw new Error(encoded.error.message);
     const { top_k: _dropped, ...written } = BODY;

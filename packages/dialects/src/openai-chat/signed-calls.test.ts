@@ -110,7 +110,7 @@ describe.each(Object.keys(ENDPOINTS))('a signed call that goes through %s', (spe
     expect(JSON.stringify(encoded).split('thought_signature')).toHaveLength(2);
   });
 
-  it('goes to other providers without its signature', () => {
+  it('is sent to other providers without its signature', () => {
     const request = nextTurn(spec, wholeAnswer());
     const bodies = [
       encodeOpenAiChatRequest(request),

@@ -63,7 +63,7 @@ describe('a stream of a provider that sends fewer events', () => {
     finish: { type: 'tool_calls' },
   };
 
-  it('is read from its end alone', () => {
+  it('is read from its last event alone', () => {
     expect(read([begun, { type: 'response.completed', response: { output } }])).toMatchObject(whole);
   });
 

@@ -30,7 +30,7 @@ describe('the table of fields', () => {
   const decoded = decodeOpenAiResponsesRequest(BODY);
   if (!decoded.ok) throw new Error(decoded.error.message);
 
-  it('says of each field what the encoder does with it', () => {
+  it('describes the encoder’s behavior for each field', () => {
     const encoded = encodeOpenAiResponsesRequest(decoded.value);
     expect(encoded).toEqual({ ok: true, body: BODY, dropped: [] });
     for (const [field, { fate, to }] of Object.entries(openAiResponsesFieldTable)) {
@@ -40,7 +40,7 @@ describe('the table of fields', () => {
     }
   });
 
-  it('drops and refuses what it says', () => {
+  it('drops and refuses the fields that it lists', () => {
     const { sampling } = decoded.value;
     const encode = (change: Partial<typeof decoded.value>) =>
       encodeOpenAiResponsesRequest({ ...decoded.value, ...change });

@@ -59,7 +59,7 @@ const answer: fc.Arbitrary<CompletionResponse> = arbitraryCompletionResponse({
 });
 
 describe('the official client', () => {
-  it('gathers the same response from the deltas, however parallel calls mix', async () => {
+  it('gathers the same response from the deltas, for any order of parallel calls', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryStream(answer), async ({ response, events }) => {
         const client = clientOf(write(events, response.model));

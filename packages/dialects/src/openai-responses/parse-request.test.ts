@@ -90,7 +90,7 @@ describe('parseOpenAiResponsesRequest', () => {
       'input.0.approval_request_id',
       { type: 'mcp_approval_response', approval_request_id: 'mcpr_other', approve: true },
     ],
-  ])('refuses %s that only names what a provider keeps: %j', (param, item) => {
+  ])('refuses %s that only names an item stored at the provider: %j', (param, item) => {
     const body = { model: 'gpt-5', input: [item, { role: 'user', content: 'Hi' }] };
     for (const refused of [parse(body), decodeOpenAiResponsesRequest(body)])
       expect(refused).toMatchObject({ ok: false, error: { code: 'unsupported_parameter', param } });

@@ -148,7 +148,7 @@ describe(`The codec of responses. ${describeRecordings(recordings)}`, () => {
     expect(tap).toMatchObject({ sawError: true, terminated: true });
   });
 
-  it.each(asked)('reads the request of $name and writes one that says the same', ({ request }) => {
+  it.each(asked)('decodes the request of $name and encodes one with the same meaning', ({ request }) => {
     const decoded = decodeOpenAiResponsesRequest(request?.json ?? {});
     if (!decoded.ok) throw new Error(`${decoded.error.param}: ${decoded.error.message}`);
     const encoded = encodeOpenAiResponsesRequest(decoded.value);

@@ -81,7 +81,7 @@ describe('the terms of an answer', () => {
     expect(servedRateTerms(served({ serviceTier: 'flex' }))).toEqual({ ...PLAIN, serviceTier: 'flex' });
   });
 
-  it('are read from Anthropic’s events, of which later ones replace earlier ones', () => {
+  it('are read from Anthropic’s events, and later events replace earlier ones', () => {
     const start = { type: 'message_start', message: { model: 'm', usage: { service_tier: 'standard' } } };
     const delta = { type: 'message_delta', usage: { service_tier: 'priority', speed: 'fast' } };
     const first = readServedTerms(start);

@@ -41,18 +41,18 @@ describe('createSseParser', () => {
     ).toEqual(EVENTS);
   });
 
-  it('gives out an event as soon as its blank line has come', () => {
+  it('returns an event as soon as its blank line has arrived', () => {
     const parser = createSseParser();
     expect(parser.push(Buffer.from('data: 1\r\n\r'))).toEqual([{ event: null, data: '1' }]);
     expect(parser.push(Buffer.from('\ndata: 2\n\n'))).toEqual([{ event: null, data: '2' }]);
   });
 
-  it('gives out what no blank line ends when the stream closes', () => {
+  it('returns an event without a blank line when the stream closes', () => {
     expect(parse(Buffer.from('event: x\ndata: {"a"'))).toEqual([{ event: 'x', data: '{"a"' }]);
     expect(parse(Buffer.from('event: x\n'))).toEqual([]);
   });
 
-  it('takes a byte-order mark away at the start alone', () => {
+  it('removes a byte-order mark only at the start', () => {
     expect(parse(Buffer.from('data: a\n\n\uFEFFdata: b\n\n'))).toEqual([{ event: null, data: 'a' }]);
   });
 
@@ -70,7 +70,7 @@ describe('createSseParser', () => {
     }).toThrow('16 MiB');
   });
 
-  it('reads back whatever data is written line by line', () => {
+  it('reads back any data that is written line by line', () => {
     const texts = fc.array(
       fc.string({ unit: 'binary' }).filter((text) => text !== ''),
       { maxLength: 5 },

@@ -5,7 +5,7 @@ import { decodeStoredUsage } from './decode-stored-usage.ts';
 import { writeRawUsage } from './raw-usage.ts';
 
 describe('decodeStoredUsage', () => {
-  it('reads what a stream reported in two events as it was billed', () => {
+  it('reads usage that a stream reported in two events as it was billed', () => {
     const input = { input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 };
     const start = decodeAnthropicUsage({ type: 'message_start', message: { usage: input } });
     const output = { output_tokens: 30, server_tool_use: { web_search_requests: 2 } };

@@ -81,7 +81,7 @@ function listMisfits(json: string, cuts: readonly number[]): string[] {
 }
 
 describe('the beginning of a whole answer', () => {
-  it.each(SHAPES)('is measured as the same part of it, wherever it ends: %s', (_, body) => {
+  it.each(SHAPES)('is measured in proportion to its length, for any cut: %s', (_, body) => {
     const json = JSON.stringify(body);
     const { length } = Buffer.from(json);
     const everywhere = Array.from({ length }, (__, at) => at);
@@ -105,7 +105,7 @@ describe('the beginning of a whole answer', () => {
     expect(measurePartial(Buffer.from(json.slice(0, -1))).report?.usage).toMatchObject({ outputTokens: 700 });
   });
 
-  it('is measured however deep the input of a tool is', () => {
+  it('is measured for any depth of a tool’s input', () => {
     const levels = 50_000;
     const json = `{"content":[{"type":"tool_use","name":"f","input":{"a":${'['.repeat(levels)}${JSON.stringify(TEXT)}`;
     expect(measurePartial(Buffer.from(json)).outputTokens).toBeGreaterThan(100);
@@ -138,7 +138,7 @@ describe('an answer that is hostile to its reader', () => {
   it.each([
     ['thinking', '{"thinking":['],
     ['content', '{"content":['],
-  ])('is measured however deep its %s is nested', (_name, opening) => {
+  ])('is measured for any depth of its %s', (_name, opening) => {
     const nested = opening.repeat(20_000);
     expect(measurePartial(Buffer.from(`{"content":[${nested}`)).outputTokens).toBe(0);
     const results = `{"content":[{"type":"web_search_tool_result","content":${'['.repeat(50_000)}`;

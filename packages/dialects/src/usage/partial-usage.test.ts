@@ -42,7 +42,7 @@ describe('usage in a choice', () => {
 });
 
 describe('a total without its parts', () => {
-  it('is the least that is billed: what the estimate of the input leaves is output', () => {
+  it('is the minimum that is billed: the part beyond the estimated input is output', () => {
     expect(complete({ total_tokens: 1_300 })).toMatchObject({
       usage: { inputTokens: 11, outputTokens: 1_289 },
       estimated: true,
@@ -80,7 +80,7 @@ describe('output of a stream that falls', () => {
     expect(anthropic).toMatchObject({ usage: { outputTokens: 300 }, isExact: false });
   });
 
-  it('is exact while it grows, whatever the input does', () => {
+  it('is exact while it grows, for any input count', () => {
     const { report } = stream(createOpenAiStreamRules(true), [chunk(20), chunk(300, { prompt_tokens: 8 })]);
     expect(report).toMatchObject({ usage: { inputTokens: 8, outputTokens: 300 }, isExact: true });
   });
@@ -96,7 +96,7 @@ describe('iterations', () => {
   const read = (iterations: object[]) =>
     readUsage(JSON.parse(JSON.stringify({ input_tokens: 5, output_tokens: 5, iterations })));
 
-  it('are all billed, however many', () => {
+  it('are all billed, in any number', () => {
     const many = Array.from({ length: 100 }, () => compaction(1_000));
     const { usage, isExact } = read([...many, compaction(50, 'advisor')]);
     const found = usage.extras?.iterations ?? [];

@@ -9,13 +9,13 @@ describe('writeRawUsage', () => {
     );
   });
 
-  it('leaves large members out of what is larger than 8 KiB, and marks it as truncated', () => {
+  it('leaves large members out of objects above 8 KiB, and marks them as truncated', () => {
     const written = writeRawUsage({ prompt_tokens: 1, trace: 'x'.repeat(9_000) });
     expect(written).toBe('{"prompt_tokens":1}… (truncated)');
     expect(isTruncatedUsage(written)).toBe(true);
   });
 
-  it('cuts off the end of what stays too large', () => {
+  it('truncates objects that are still too large', () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`member${index}`, index]));
     const written = writeRawUsage(many);
     expect(written).toHaveLength(MAX_RAW_USAGE_LENGTH);
@@ -23,7 +23,7 @@ describe('writeRawUsage', () => {
     expect(isTruncatedUsage(written)).toBe(true);
   });
 
-  it('keeps what only exists escaped in a text of PostgreSQL', () => {
+  it('keeps characters that PostgreSQL texts only hold escaped', () => {
     expect(writeRawUsage({ note: '\u0000\ud800' })).toBe(String.raw`{"note":"\u0000\ud800"}`);
   });
 });

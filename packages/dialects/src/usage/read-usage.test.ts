@@ -84,7 +84,7 @@ describe('a usage object', () => {
     expect(readUsage({ num_sources_used: 4 }).usage.extras?.toolCalls).toEqual({ web_search: 4 });
   });
 
-  it('lists what compaction used, and an advisor as the model it names', () => {
+  it('lists the usage of a compaction, and of an advisor under the model it names', () => {
     const { usage } = readUsage({
       input_tokens: 23_000,
       output_tokens: 1_000,

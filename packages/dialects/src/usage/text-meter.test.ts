@@ -37,7 +37,7 @@ describe('TextMeter', () => {
     expect(measured(text).encoded.leastTokens).toBeLessThan(5);
   });
 
-  it('recognizes a file that comes in small pieces', () => {
+  it('recognizes a file that arrives in small pieces', () => {
     const meter = new TextMeter();
     for (let piece = 0; piece < 5_000; piece += 1) meter.add('aB3dE5gH');
     expect(meter.leastTokens).toBeLessThan(5);
@@ -48,7 +48,7 @@ describe('TextMeter', () => {
     expect(measured(words).decoded.leastTokens).toBeGreaterThan(25);
   });
 
-  it('adds all counts of another one, without what is repeated', () => {
+  it('adds all counts of another meter, without repeated text', () => {
     const [one, other] = [measured('one two').decoded, measured('three four').decoded];
     const counts = ({ bytes, plainBytes, pieces }: TextMeter) => ({ bytes, plainBytes, pieces });
     expect(counts(one.plus(other))).toEqual({

@@ -50,7 +50,7 @@ const item = (type: string, id: string, event = 'added') => ({
 });
 
 describe('calls of server tools', () => {
-  it('are counted as a message stream shows them, with what the model read of their results', () => {
+  it('are counted as a message stream shows them, with the input of their results', () => {
     const events = [START, search(1), found(2), search(3), found(4), search(5, 'web_fetch')];
     const { usage, estimated } = billStream(anthropicStreamRules, events);
     expect(usage.extras?.toolCalls).toEqual({ web_search: 2, web_fetch: 1 });
@@ -68,7 +68,7 @@ describe('calls of server tools', () => {
     expect(billed.estimated).toBe(false);
   });
 
-  it('are added to those of the last report if they come after it', () => {
+  it('are added to the calls of the last report if they come after it', () => {
     const usage = { output_tokens: 9, input_tokens: 5_000, server_tool_use: { web_search_requests: 1 } };
     const billed = billStream(anthropicStreamRules, [START, search(1), found(2), done(usage), search(3)]);
     expect(billed.usage).toMatchObject({ inputTokens: 13_000, extras: { toolCalls: { web_search: 2 } } });
