@@ -24,8 +24,8 @@ function addressOfPreset(name: string, settings: Record<string, string> = {}): s
   return resolved.baseUrl;
 }
 
-describe('the presets', () => {
-  it('have names of their own', () => {
+describe('presets', () => {
+  it('have unique names', () => {
     expect(new Set(PRESETS.map(({ name }) => name)).size).toBe(PRESETS.length);
   });
 
@@ -36,20 +36,20 @@ describe('the presets', () => {
       if (!resolved.ok) throw new Error(resolved.reason);
       const url = new URL(resolved.baseUrl);
       expect(resolved.baseUrl).not.toMatch(/[{}]|%7B|\/$/);
-      // Keys travel to these hosts: nothing but a server of one's own does without TLS.
+      // Keys are sent to these hosts: only self-hosted servers may use plain HTTP.
       expect(url.protocol).toBe(preset.credential === 'none' ? 'http:' : 'https:');
       expect(new URL(preset.docs).protocol).toBe('https:');
     },
   );
 
-  it('keep the settings of a template and the settings asked for the same', () => {
+  it('ask for exactly the settings in their URL templates', () => {
     for (const preset of PRESETS) {
       const named = [...preset.baseUrl.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(new Set(named)).toEqual(new Set(preset.settings.map(({ name }) => name)));
     }
   });
 
-  it('are all in the table of docs/operations.md, as they are', () => {
+  it('match the table in docs/operations.md', () => {
     const document = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
     const rows = document.split('\n').filter((line) => /^\| `[a-z0-9-]+` +\| \[/.test(line));
     const cells = rows.map((row) =>
@@ -68,7 +68,7 @@ describe('the presets', () => {
     );
   });
 
-  it('find the host of a multi-region', () => {
+  it('use the host of a multi-region', () => {
     const path = '/v1/projects/p/locations/global/publishers/anthropic/models';
     expect(addressOfPreset('vertex-anthropic', { project: 'p', region: 'global' })).toBe(
       `https://aiplatform.googleapis.com${path}`,
