@@ -6,7 +6,7 @@ import { startRawServer, type RawRequest } from './raw-server.fixture.ts';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 64;
-/** How the calls end, in turn. */
+/** How calls end, in turn. */
 const WAYS = [
   'whole',
   'whole',
