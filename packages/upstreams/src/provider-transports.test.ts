@@ -32,7 +32,7 @@ interface Received {
 describe.each([
   ['HTTP/1.1', () => createHttp1Transport()],
   ['fetch', () => createFetchTransport()],
-] as const)('the upstreams to clouds over %s', (_name, createTransport) => {
+] as const)('provider transports to clouds over %s', (_name, createTransport) => {
   let server: Server;
   let tokens: TokenEndpoint;
   let transports: ProviderTransports;
@@ -94,7 +94,7 @@ describe.each([
     ['bedrock-anthropic', '', '{"model":"us.anthropic.claude:0","stream":true}'],
     ['bedrock-anthropic', '', '{"model":"us.anthropic.claude:0"}'],
     ['bedrock-openai', '/openai/v1', '{"model":"openai.gpt-oss-20b-1:0"}'],
-  ])('signs for %s what arrives, byte for byte', async (preset, path, body) => {
+  ])('signs the exact bytes sent to %s', async (preset, path, body) => {
     const { heard } = await send(preset, path, { credential: AWS, body });
     await heard.done;
     const [{ headers, ...arrived } = { path: '', headers: {}, body: Buffer.alloc(0) }] = received;
@@ -129,7 +129,7 @@ describe.each([
   it.each([
     ['vertex-anthropic', '/models', '/models/claude@1:rawPredict'],
     ['vertex-gemini', '/openapi', '/openapi/chat/completions'],
-  ])('sends %s a token that it has bought', async (preset, path, arrivesAt) => {
+  ])('sends %s a requested access token', async (preset, path, arrivesAt) => {
     const { heard } = await send(preset, path, {
       credential: tokens.credential,
       body: '{"model":"claude@1"}',

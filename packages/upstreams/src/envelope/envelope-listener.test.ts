@@ -37,7 +37,7 @@ describe(`Bedrock stream. ${describeRecordings(recordings)}`, () => {
   it('has streams to run on', () => expect(streams.length).toBeGreaterThan(0));
 
   it.each(streams.map((recorded) => [recorded.name, recorded] as const))(
-    "becomes Anthropic's own events: %s",
+    "is converted to Anthropic's events: %s",
     (_, { responseBody }) => {
       const { data, canonical } = readEvents(responseBody);
       const framed = Buffer.concat(data.map(eventFrame));
@@ -120,7 +120,7 @@ describe('cloud error', () => {
     [429, '[{"error":{"code":429,"message":"Quota"}}]', 'rate_limit_error', 'Quota'],
     [400, '{"error":{"code":400,"message":"Bad"}}', 'invalid_request_error', 'Bad'],
     [502, '<html>', 'api_error', 'The provider answered 502'],
-  ])('with %i and %s takes the shape of the dialect', (status, body, type, message) => {
+  ])('with %i and %s is converted to the dialect', (status, body, type, message) => {
     const heard = error(status, body);
     expect(heard).toMatchObject({ status, contentType: 'application/json', isEnded: true });
     expect(JSON.parse(heard.body())).toEqual({ type: 'error', error: { type, message } });

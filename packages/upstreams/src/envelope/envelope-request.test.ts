@@ -48,7 +48,7 @@ describe('wrapForVertex', () => {
   it.each([
     ['{"model":"claude-sonnet-4-5@20250929","stream":true}', 'streamRawPredict', '"stream":true'],
     ['{"model":"claude-sonnet-4-5@20250929"}', 'rawPredict', ''],
-  ])('puts the model of %s into the path', (body, verb, stream) => {
+  ])('moves the model of %s to the path', (body, verb, stream) => {
     const wrapped = wrapForVertex(request(`${BASE}/messages?beta=true`, body, ['anthropic-beta', 'a-1']));
     expect(wrapped.path).toBe(`${BASE}/claude-sonnet-4-5@20250929:${verb}`);
     const members = ['"anthropic_version":"vertex-2023-10-16"', stream].filter((member) => member !== '');

@@ -84,7 +84,7 @@ it.each([
   ['openai', 'responses', 'default'],
   ['anthropic', 'messages', 'standard_only'],
 ] as const)(
-  'a request without a tier is sent to %s (%s) in the tier that was priced',
+  'a request without a tier is sent to %s (%s) in the priced tier',
   (preset, endpoint, tier) => {
     const contract = contractsOf(preset)[endpoint];
     for (const body of [

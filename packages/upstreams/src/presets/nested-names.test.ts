@@ -113,7 +113,7 @@ describe('nested names in a conversation', () => {
     ['messages', { messages: [], container: { id: 'container_1' } }],
     ['messages', { messages: [], container: { skills: [{ type: 'custom', skill_id: 's' }] } }],
     ['responses', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
-  ] as const)('names nothing stored where money is charged: %s %j', (endpoint, body) => {
+  ] as const)('cannot reference a stored object on charged plans: %s %j', (endpoint, body) => {
     const { members, conversation } = classifiedOf(body);
     const found = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
     expect(decideTerms(found, PAID)).toMatchObject({ ok: false, error: { code: 'unsupported_parameter' } });

@@ -30,7 +30,7 @@ describe('presets', () => {
   });
 
   it.each(PRESETS.map((preset) => [preset.name, preset] as const))(
-    '%s has an address that is whole once its settings are filled in',
+    '%s has a complete URL once its settings are filled in',
     (_, preset) => {
       const resolved = resolveBaseUrl(preset, settingsOf(preset));
       if (!resolved.ok) throw new Error(resolved.reason);
@@ -82,7 +82,7 @@ describe('presets', () => {
     [{}, 'azure-openai needs --setting resource=…: the name of the Azure resource'],
     [{ resource: 'evil.example/x' }, 'the setting resource must be the name of the Azure resource'],
     [{ resource: 'x', region: 'y' }, 'azure-openai has no setting region: it takes resource'],
-  ])('refuse the settings %o in words', (settings, reason) => {
+  ])('refuse the settings %o with a message', (settings, reason) => {
     const preset = findPreset('azure-openai');
     expect(preset && resolveBaseUrl(preset, settings)).toEqual({ ok: false, reason });
   });

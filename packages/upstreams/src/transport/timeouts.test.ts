@@ -30,7 +30,7 @@ function createSlowServer(): Server {
 describe.each([
   ['http1', createHttp1Transport],
   ['fetch', createFetchTransport],
-] as const)('the timeouts of the %s transport', (_name, create) => {
+] as const)('timeouts of the %s transport', (_name, create) => {
   let server: Server;
   let origin: string;
   let transport: UpstreamTransport;

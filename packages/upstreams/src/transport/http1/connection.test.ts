@@ -104,7 +104,7 @@ describe('Connection', () => {
   });
 
   it.each(['end', 'resetAndDestroy'] as const)(
-    'that dies (%s) before the first byte of a later answer is stale, and was cut for a first one',
+    'that ends (%s) before the first byte of a response is stale if reused, else cut',
     async (way) => {
       await using server = await startRawServer(({ socket, index, head }) => {
         if (index === 0 && !head.includes('/die')) socket.write(OK);

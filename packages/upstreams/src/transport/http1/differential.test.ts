@@ -158,7 +158,7 @@ async function compare(answer: Answer): Promise<[ours: unknown, undici: unknown]
   }
 }
 
-it('reads every valid answer as undici does', { timeout: 120_000 }, async () => {
+it('reads every valid response like undici', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(response, cuts, async (each, sizes) => {
       const [ours, undici] = await compare({
@@ -174,7 +174,7 @@ it('reads every valid answer as undici does', { timeout: 120_000 }, async () => 
 });
 
 it(
-  'takes no damaged answer that undici refuses, and reads as undici does what both take',
+  'accepts no damaged response that undici refuses, and reads the others like undici',
   { timeout: 120_000 },
   async () => {
     let taken = 0;

@@ -162,7 +162,7 @@ describe.each([1, 2, 3, 7, 64, 65_536])('ResponseReader with %i bytes at a time'
     CHUNKED,
     `${CHUNKED}3\r\nabc\r\n`,
     `${CHUNKED}0\r\n`,
-  ])('misses the rest of what was cut off (%j)', (response) => {
+  ])('is incomplete if the response is cut off (%j)', (response) => {
     expect(read(response, size)).toMatchObject({ end: 'open' });
   });
 });
