@@ -111,16 +111,16 @@ const BROKEN: [string, string, RegExp][] = [
   ['the end of another status', write(change(12, { type: 'response.incomplete' })), /completed ends with/],
 ];
 
-describe('a streamed response', () => {
-  it('conforms where nothing is wrong with it', () => {
+describe('checkResponseStream', () => {
+  it('accepts a valid stream', () => {
     expect(checkResponseStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('is faulted for %s', (_name, body, fault) => {
+  it.each(BROKEN)('finds %s', (_name, body, fault) => {
     expect(checkResponseStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
   });
 
-  it('may break off anywhere with an error', () => {
+  it('accepts an error at any point', () => {
     for (let at = 2; at < good.length - 1; at += 1) {
       const broken = write([...good.slice(0, at), errorEvent]);
       expect(checkResponseStream(broken, { ending: 'error' })).toEqual([]);
@@ -129,8 +129,8 @@ describe('a streamed response', () => {
   });
 });
 
-describe('a whole response', () => {
-  it('conforms where nothing is wrong with it, settings that OpenAI repeats included', () => {
+describe('checkResponse', () => {
+  it('accepts a valid response, with or without repeated settings', () => {
     expect(checkResponse(whole)).toEqual([]);
     expect(checkResponse({ ...whole, store: false, presence_penalty: 0, user: null })).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('a whole response', () => {
     ['a message that says nothing', { ...whole, output: [{ ...said, content: [] }] }, /says nothing/],
     ['an item in progress', { ...whole, output: [{ ...said, status: 'in_progress' }] }, /still in progress/],
     ['a setting of another type', { ...whole, store: 'no' }, /store: must be boolean/],
-  ])('is faulted for %s', (_name, value, fault) => {
+  ])('finds %s', (_name, value, fault) => {
     expect(checkResponse(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(fault);
   });
 });
