@@ -44,9 +44,9 @@ const BROKEN: [string, string, RegExp][] = [
   ],
   ['a negative count', write(put(5, { ...report, usage: { ...usage, prompt_tokens: -1 } })), /no count/],
   ['arguments before their call', write(put(2)), /opens without id/],
-  ['a call told again', write(put(3, good[2])), /told again/],
+  ['a repeated call', write(put(3, good[2])), /is repeated/],
   ['tool_calls without a call', write(put(2).toSpliced(2, 1)), /without a call/],
-  ['an error in place of the end', write(good, 'data: {"error":{"message":"m"}}\n\n'), /must end with/],
+  ['an error instead of the end', write(good, 'data: {"error":{"message":"m"}}\n\n'), /must end with/],
 ];
 
 describe('checkChatCompletionStream', () => {
@@ -100,8 +100,8 @@ describe('checkChatCompletion', () => {
       { ...whole, choices: [{ ...choice, message: { ...message, refusal: undefined } }] },
       /refusal/,
     ],
-    ['an empty list of calls', { ...whole, choices: [withCalls()] }, /left out/],
-    ['two calls of one id', { ...whole, choices: [withCalls(made, made)] }, /taken/],
+    ['an empty list of calls', { ...whole, choices: [withCalls()] }, /omitted if empty/],
+    ['two calls with one id', { ...whole, choices: [withCalls(made, made)] }, /taken/],
     [
       'tool_calls without a call',
       { ...whole, choices: [{ ...choice, finish_reason: 'tool_calls' }] },

@@ -56,7 +56,7 @@ const put = (place: number, ...events: { type: string }[]) => good.toSpliced(pla
 
 const BROKEN: [string, string, RegExp][] = [
   ['no message_stop', write(good.slice(0, -1)), /must end with message_stop/],
-  ['an error in place of the end', write(put(9, errorEvent('api_error'))), /must end with message_stop/],
+  ['an error instead of the end', write(put(9, errorEvent('api_error'))), /must end with message_stop/],
   ['an event under another name', write(good).replace('event: ping', 'event: pong'), /name is not its type/],
   [
     'an unknown member',
@@ -123,8 +123,8 @@ describe('checkMessage', () => {
       { ...whole, content: [{ ...call, input: '{}' }], stop_reason: 'tool_use' },
       /an object/,
     ],
-    ['two calls of one id', { ...whole, content: [call, call], stop_reason: 'tool_use' }, /taken/],
-    ['usage that is no count', { ...whole, usage: { ...usage, output_tokens: 1.5 } }, /1.5 is no count/],
+    ['two calls with one id', { ...whole, content: [call, call], stop_reason: 'tool_use' }, /taken/],
+    ['usage that is not a count', { ...whole, usage: { ...usage, output_tokens: 1.5 } }, /1.5 is no count/],
     [
       'a block of another dialect',
       { ...whole, content: [{ type: 'output_text', text: '' }] },
