@@ -13,7 +13,7 @@ export type KeyHeader = 'authorization' | 'x-api-key' | 'api-key';
  */
 export type Envelope = 'none' | 'bedrock' | 'vertex';
 
-/** The endpoints of a provider in addition to completions. */
+/** A provider's endpoints besides completions. */
 export interface ProviderEndpoints {
   /** `POST /messages/count_tokens`, free of charge. */
   countTokens: boolean;
@@ -38,7 +38,7 @@ export interface HttpProvider {
   keyHeader: KeyHeader;
   credential: ProviderCredential;
   envelope: Envelope;
-  /** Its variant of `openai-chat`, if it speaks that dialect. */
+  /** Its `openai-chat` variant, if it has one. */
   flavour: OpenAiChatFlavour;
   endpoints: ProviderEndpoints;
   /** How its requests are classified, by endpoint. */

@@ -123,7 +123,7 @@ function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boo
   return null;
 }
 
-/** The place of reasoning in its turn; null if its signature is invalid. */
+/** The place of reasoning in its turn; null: invalid signature. */
 function checkedPlaceOf(detail: Json): string | null {
   if (detail['type'] === 'reasoning.encrypted') return findHiddenThought(detail['data'])?.place ?? null;
   const { text, signature } = detail;

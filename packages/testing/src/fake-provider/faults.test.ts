@@ -125,7 +125,7 @@ describe('slow connections of the fake provider', () => {
     expect(elapsedMs).toBeLessThan(600);
   });
 
-  it('sends small pieces slowly', async () => {
+  it('trickles small pieces', async () => {
     provider.next({ replay: { body: 'abcdefgh' }, split: 3, intervalMs: 150 });
     const { pieces } = await read(await ask());
     expect(pieces.map(String)).toEqual(['abc', 'def', 'gh']);

@@ -52,7 +52,7 @@ const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: str
 /** Models newer than the facts. */
 const NEWER_MODELS = new Set(['deepseek-flash']);
 
-/** Capabilities that the facts do not have. */
+/** Capabilities missing in the facts. */
 const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
 
 const nanoUsdPerMtok = (usdPerToken: number | null | undefined): bigint | null =>

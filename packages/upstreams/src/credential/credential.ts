@@ -13,7 +13,7 @@ const awsSchema = z.object({
   headers,
 });
 
-/** A service account's key, which is exchanged for access tokens of one hour. */
+/** A service account's key, exchanged for one-hour access tokens. */
 const googleSchema = z.object({
   kind: z.literal('google'),
   clientEmail: z.string().min(1),

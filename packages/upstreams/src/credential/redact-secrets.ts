@@ -4,7 +4,7 @@ import { patternOf } from './secret-forms.ts';
 
 /** Shorter values are words such as `v1`, whose removal would damage the message. */
 const MIN_SECRET_LENGTH = 6;
-/** Maximum length of a text; more does not help to explain an error. */
+/** Maximum length of a redacted text. */
 const MAX_TEXT_LENGTH = 8_000;
 /** Maximum length of an escaped character of a secret: `\\u0041`. */
 const ESCAPED_LENGTH = 8;

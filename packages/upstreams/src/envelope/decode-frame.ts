@@ -31,7 +31,7 @@ export function decodeFrame(frame: Buffer): EventStreamFrame {
   };
 }
 
-/** Checks the checksum at an offset, which covers all bytes before it. */
+/** Verifies the checksum of all bytes before an offset. */
 function expectChecksum(frame: Buffer, at: number): void {
   if (crc32(frame.subarray(0, at)) !== frame.readUInt32BE(at))
     throw new RangeError('The checksum of a frame is wrong');

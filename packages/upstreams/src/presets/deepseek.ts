@@ -2,7 +2,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import { DEEPSEEK_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** Requires the reasoning of turns with tool calls in later requests. */
+/** Requires the reasoning of tool-call turns in later requests. */
 export const deepSeek: ProviderPreset = {
   name: 'deepseek',
   title: 'DeepSeek',

@@ -8,5 +8,5 @@ export type ProbeOutcome = { url: string } & (
 
 /** Time limit of a provider test. */
 export const PROBE_TIMEOUT_MS = 30_000;
-/** Maximum number of bytes read of a response. */
+/** Limit of bytes read of a response. */
 export const PROBE_MAX_BYTES = 4 * 1024 * 1024;

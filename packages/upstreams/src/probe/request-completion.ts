@@ -7,7 +7,7 @@ import type { UpstreamRequest, UpstreamTransport } from '../transport/transport.
 import { PROBE_MAX_BYTES, PROBE_TIMEOUT_MS, type ProbeOutcome } from './outcome.ts';
 
 const PROMPT = 'Answer with the one word: yes';
-/** The smallest token limit that every provider accepts. */
+/** Smallest limit that every provider accepts. */
 const MAX_TOKENS = 16;
 
 /** Requests a one-word completion with the api's transport and credential. */

@@ -6,7 +6,7 @@ export type BodyFraming =
   | { kind: 'none' }
   | { kind: 'length'; bytes: number }
   | { kind: 'chunked' }
-  /** The end of the connection ends the body. */
+  /** Ends with the connection. */
   | { kind: 'close' };
 
 /** At most fifteen digits, which a number holds exactly. */

@@ -17,7 +17,7 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
   readonly #ca: readonly string[] | null;
   readonly #idle: Connection[] = [];
-  /** Connections released in this turn of the event loop. */
+  /** Connections released in this turn. */
   #released: Connection[] = [];
   readonly #all = new Set<Connection>();
   #session: Buffer | null = null;

@@ -20,7 +20,7 @@ const IDLE_MARGIN_MS = 1_000;
 export interface ConnectionOwner {
   /** Carries the call over an idle connection or a new one. */
   carry(call: Http1Call, head: string): void;
-  /** The connection can carry another request. */
+  /** The connection is free again. */
   release(connection: Connection): void;
   /** The connection has ended; may be called repeatedly. */
   drop(connection: Connection): void;

@@ -13,7 +13,7 @@ export class LineReader {
   readonly #limitBytes: number;
   #partial = '';
   #size = 0;
-  /** Offset after the bytes consumed by the last call. */
+  /** Offset after the last consumed byte. */
   next = 0;
 
   /** @param what subject of the error message @param limitBytes of all lines together */

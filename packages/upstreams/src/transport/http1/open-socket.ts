@@ -19,7 +19,7 @@ export interface OpenSocketOptions {
   origin: Origin;
   /** PEM certificates to trust instead of Node's own. */
   ca: readonly string[] | null;
-  /** TLS session of an earlier connection to the same origin. */
+  /** TLS session of an earlier connection. */
   session: Buffer | null;
   /** Must consume the bytes before it returns: the buffer is reused. */
   onRead: (bytes: Buffer, length: number) => void;
@@ -57,7 +57,7 @@ function readInto(buffer: Buffer, onRead: OpenSocketOptions['onRead']): OnReadOp
     buffer,
     callback(length) {
       onRead(buffer, length);
-      // Returning true keeps reading; callers pause the socket instead.
+      // To stop reading, callers pause the socket.
       return true;
     },
   };

@@ -28,7 +28,7 @@ export class HeadReader {
   #count = 0;
   #start: Pick<ResponseHead, 'status' | 'minorVersion'> | null = null;
 
-  /** Offset after the bytes consumed by the last call. */
+  /** Offset after the last consumed byte. */
   get next(): number {
     return this.#lines.next;
   }

@@ -6,7 +6,7 @@ interface Read {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** `whole`: complete, `closed`: completed by the end of the connection. */
+  /** `whole`: complete, `closed`: complete at the end of the connection. */
   end: 'whole' | 'closed' | 'open' | 'invalid';
   isReusable: boolean;
 }
