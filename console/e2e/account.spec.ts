@@ -28,7 +28,7 @@ test('a forgotten password is reset with the emailed link', async ({ page, conte
   await signIn(page, { email: person.email, password: 'three calm otters' });
 });
 
-test('an email address is changed with the code or the link sent to the new address', async ({
+test('an email address is changed with the emailed code, and the link opens a confirmation', async ({
   signedIn: page,
   context,
   person,

@@ -83,26 +83,23 @@ it.each([
   ['openai', 'chat', 'default'],
   ['openai', 'responses', 'default'],
   ['anthropic', 'messages', 'standard_only'],
-] as const)(
-  'a request without a tier is sent to %s (%s) in the priced tier',
-  (preset, endpoint, tier) => {
-    const contract = contractsOf(preset)[endpoint];
-    for (const body of [
-      { model: 'm' },
-      { model: 'm', service_tier: null },
-      { model: 'm', service_tier: 'auto' },
-    ])
-      expect(decideTerms(inspectRequest(body, contract), PAID)).toMatchObject({
-        value: { edits: { service_tier: JSON.stringify(tier) }, dropped: [] },
-      });
-    const asNamed = decideTerms(inspectRequest({ model: 'm', service_tier: tier }, contract), PAID);
-    expect(asNamed).toMatchObject({ value: { edits: {} } });
-    const free = { ...PAID, forwardsUnknown: true, chargesMoney: false };
-    expect(decideTerms(inspectRequest({ model: 'm' }, contract), free)).toMatchObject({
-      value: { edits: {} },
+] as const)('a request without a tier is sent to %s (%s) in the priced tier', (preset, endpoint, tier) => {
+  const contract = contractsOf(preset)[endpoint];
+  for (const body of [
+    { model: 'm' },
+    { model: 'm', service_tier: null },
+    { model: 'm', service_tier: 'auto' },
+  ])
+    expect(decideTerms(inspectRequest(body, contract), PAID)).toMatchObject({
+      value: { edits: { service_tier: JSON.stringify(tier) }, dropped: [] },
     });
-  },
-);
+  const asNamed = decideTerms(inspectRequest({ model: 'm', service_tier: tier }, contract), PAID);
+  expect(asNamed).toMatchObject({ value: { edits: {} } });
+  const free = { ...PAID, forwardsUnknown: true, chargesMoney: false };
+  expect(decideTerms(inspectRequest({ model: 'm' }, contract), free)).toMatchObject({
+    value: { edits: {} },
+  });
+});
 
 it('drops members that a provider refuses', () => {
   expect(inspectRequest({ service_tier: 'flex', user: 'u' }, contractsOf('gemini').chat)).toMatchObject({

@@ -173,23 +173,19 @@ it('reads every valid response like undici', { timeout: 120_000 }, async () => {
   );
 });
 
-it(
-  'accepts no damaged response that undici refuses, and reads the others like undici',
-  { timeout: 120_000 },
-  async () => {
-    let taken = 0;
-    await fc.assert(
-      fc.asyncProperty(response, damage, cuts, async (each, { at, how }, sizes) => {
-        const index = Math.floor(at * each.length);
-        const rest = how === 'cut' ? '' : each.slice(index + (how === 'drop' ? 1 : 0));
-        const damaged = each.slice(0, index + (how === 'twice' ? 1 : 0)) + rest;
-        const [ours, undici] = await compare({ text: damaged, cuts: sizes, close: true });
-        if (ours === null) return;
-        taken += 1;
-        expect(ours).toEqual(undici);
-      }),
-      { numRuns: 400 },
-    );
-    expect(taken).toBeGreaterThan(0);
-  },
-);
+it('reads every damaged response that it accepts like undici', { timeout: 120_000 }, async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(response, damage, cuts, async (each, { at, how }, sizes) => {
+      const index = Math.floor(at * each.length);
+      const rest = how === 'cut' ? '' : each.slice(index + (how === 'drop' ? 1 : 0));
+      const damaged = each.slice(0, index + (how === 'twice' ? 1 : 0)) + rest;
+      const [ours, undici] = await compare({ text: damaged, cuts: sizes, close: true });
+      if (ours === null) return;
+      taken += 1;
+      expect(ours).toEqual(undici);
+    }),
+    { numRuns: 400 },
+  );
+  expect(taken).toBeGreaterThan(0);
+});

@@ -200,7 +200,7 @@ describe('Http1Transport: an unreachable provider', () => {
     });
   });
 
-  it('fails with a timeout if the TLS handshake never ends', async () => {
+  it('fails with connect if the TLS handshake never ends', async () => {
     await using server = await startRawServer(() => undefined);
     const timeouts = { ...DEFAULT_TIMEOUTS, connectMs: 50 };
     const outcome = await ask(transport, { origin: server.origin.replace('http:', 'https:'), timeouts });
