@@ -18,7 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test(`axe finds nothing on the pages before the console, ${colorScheme}`, async ({ page }) => {
+    test(`the sign-in pages have no axe findings, ${colorScheme}`, async ({ page }) => {
       for (const url of [
         '/sign-in',
         '/sign-up?operator=x',
@@ -35,13 +35,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page, 'reset with an error');
     });
 
-    test(`axe finds nothing in the console, ${colorScheme}`, async ({
+    test(`the console has no axe findings, ${colorScheme}`, async ({
       signedIn: page,
       person,
       installation,
       context,
     }) => {
-      // A dozen pages and dialogs, and axe takes seconds for each.
+      // axe needs seconds for each of a dozen pages and dialogs.
       test.setTimeout(150_000);
       await expect(page.getByText('No keys yet')).toBeVisible();
       await expectAccessible(page, 'no keys');
@@ -61,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: person.email }).click();
       await expectAccessible(page, "the person's menu");
       await page.goto('/settings/confirm-email?token=x');
-      await expectAccessible(page, 'confirm e-mail');
+      await expectAccessible(page, 'confirm email');
       await page.goto('/forgot');
       await page.goto('/dev/mailbox');
       await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();
@@ -106,7 +106,7 @@ async function visitDialogs(page: Page): Promise<void> {
   await expectAccessible(page, 'a toast');
 }
 
-/** Asks for a mail as the page would, so that there is one to look at. */
+/** Requests an email like the page, to check it in the mailbox. */
 async function fetchReset(page: Page, email: string): Promise<void> {
   const status = await page.evaluate(
     async (address) =>

@@ -1,10 +1,10 @@
 import { expect, signIn, test } from './fixtures.ts';
 import { followLink, openMail, readCode } from './mailbox.ts';
 
-test('a forgotten password is set anew by the mailed link', async ({ page, context, person }) => {
+test('a forgotten password is reset with the emailed link', async ({ page, context, person }) => {
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  // The page before has a field of that name too.
+  // The previous page has a field of that name too.
   await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
@@ -28,7 +28,7 @@ test('a forgotten password is set anew by the mailed link', async ({ page, conte
   await signIn(page, { email: person.email, password: 'three calm otters' });
 });
 
-test('an e-mail is changed by the code that the new address got, and by the link', async ({
+test('an email address is changed with the emailed code, and the link opens a confirmation', async ({
   signedIn: page,
   context,
   person,
@@ -54,7 +54,7 @@ test('an e-mail is changed by the code that the new address got, and by the link
   await openMail(context, { to: person.email, subject: /changed/i });
 });
 
-test('a password is changed, and the old one is of no use any more', async ({ signedIn: page, person }) => {
+test('after a password change the old password does not work', async ({ signedIn: page, person }) => {
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'Password' });
   await section.getByLabel('Current password').fill('not the password');
@@ -74,7 +74,7 @@ test('a password is changed, and the old one is of no use any more', async ({ si
   await signIn(page, { email: person.email, password: 'four plain bridges' });
 });
 
-test('signing out everywhere ends another browser, which signs in again and goes on where it was', async ({
+test('signing out everywhere ends other sessions, which return to their page after sign-in', async ({
   signedIn: page,
   person,
   browser,
@@ -91,7 +91,7 @@ test('signing out everywhere ends another browser, which signs in again and goes
   await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
   await expect(page.getByText('You are signed out on every device.')).toBeVisible();
 
-  // The list asks again by itself, and learns that the session has ended.
+  // The list refetches automatically and detects the end of the session.
   await expect(other.getByText('Your session has ended.')).toBeVisible({ timeout: 15_000 });
   await other.getByLabel('E-mail').fill(person.email);
   await other.getByLabel('Password', { exact: true }).fill(person.password);
@@ -101,7 +101,7 @@ test('signing out everywhere ends another browser, which signs in again and goes
   await elsewhere.close();
 });
 
-test('an unverified login is led to its verification, never to a dead button', async ({ page, context }) => {
+test('an unverified user is sent to the verification page', async ({ page, context }) => {
   const email = `unverified-${Date.now()}@example.com`;
   await page.goto('/sign-up');
   await page.getByLabel('E-mail').fill(email);

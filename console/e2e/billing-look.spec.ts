@@ -14,7 +14,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`the billing page in pictures, and axe finds nothing on it, ${look.name}`, async ({
+    test(`the billing page has no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,
@@ -24,7 +24,7 @@ for (const look of LOOKS) {
       await seedHistory(installation, person.accountId);
       await signIn(page, person);
       const see = async (what: string) => {
-        // A dialog veils the window alone: the rest of the page would stand beside it as if it were none.
+        // A dialog's backdrop covers only the window, so a full-page screenshot would show the rest without it.
         const fullPage = (await page.getByRole('dialog').count()) === 0;
         await shooter(page, look.name, { fullPage })(what);
         await expectAccessible(page, what);
@@ -55,7 +55,7 @@ async function visitDialogs(page: Page, see: (what: string) => Promise<void>): P
   await page.keyboard.press('Escape');
 }
 
-/** Pays with a card that is saved, so that automatic top-ups can be set up afterwards. */
+/** Pays with a saved card, so that automatic top-ups can be set up. */
 async function visitPayment(page: Page, see: (what: string) => Promise<void>): Promise<void> {
   const saving = page.getByRole('button', { name: 'Top up and save a card…' });
   await saving.click();

@@ -7,7 +7,7 @@ import { seedCredits } from './seed-ledger.ts';
 import { makeViewer, seedKey } from './seed.ts';
 
 const MODEL = 'tollgate-demo';
-/** What the plan of newcomers includes. */
+/** Included credit of the default plan. */
 const INCLUDED = '$1.00';
 
 const sessionSchema = z.object({
@@ -16,7 +16,7 @@ const sessionSchema = z.object({
 
 const balanceOf = (page: Page): Locator => page.getByRole('region', { name: 'Balance', exact: true });
 
-test('a newcomer verifies, tops up 20 dollars, gets a receipt, and spends from it to the billionth', async ({
+test('a new user verifies, tops up $20, gets a receipt and spends exact nano-dollars', async ({
   page,
   context,
   installation,
@@ -36,7 +36,7 @@ test('a newcomer verifies, tops up 20 dollars, gets a receipt, and spends from i
   const topUp = page.getByRole('row').filter({ hasText: 'Top-up' });
   await expect(topUp).toContainText('+$20.00');
   await expect(topUp).toContainText('$21.00');
-  // Coming back once more, as browsers do, adds nothing.
+  // Loading the return page again adds nothing.
   await page.reload();
   await expect(page.getByText('$20.00 paid and added to the balance.')).toBeVisible();
   await expect(balanceOf(page)).toContainText('$21.00');
@@ -52,7 +52,7 @@ test('a newcomer verifies, tops up 20 dollars, gets a receipt, and spends from i
   await expect(balanceOf(page)).toContainText(/\$20\.9\d+/);
 });
 
-test('a declined payment adds nothing and says so, and can be tried again', async ({ signedIn: page }) => {
+test('a declined payment adds nothing, shows an error and can be retried', async ({ signedIn: page }) => {
   await page.goto('/billing');
   await expect(balanceOf(page)).toContainText(INCLUDED);
   await goToPayment(page, '12.50');
@@ -75,9 +75,7 @@ test('a declined payment adds nothing and says so, and can be tried again', asyn
   await expect(page).toHaveURL(/tab=payments/);
 });
 
-test('a payment that is refunded leaves the balance as it was, and both movements in the activity', async ({
-  signedIn: page,
-}) => {
+test('a refund restores the balance and leaves both entries in the activity', async ({ signedIn: page }) => {
   await page.goto('/billing');
   await goToPayment(page, '20');
   await page.getByRole('button', { name: 'Pay, then refund' }).click();
@@ -87,21 +85,19 @@ test('a payment that is refunded leaves the balance as it was, and both movement
   await expect(page.getByRole('row').filter({ hasText: 'Refund' })).toContainText('−$20.00');
 });
 
-test('whoever leaves the payment page comes back to a balance that nothing has touched', async ({
-  signedIn: page,
-}) => {
+test('leaving the payment page does not change the balance', async ({ signedIn: page }) => {
   await page.goto('/billing');
   await goToPayment(page, '20');
   const paymentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await page.goBack();
-  // Whether the browser kept the page or loads it anew, the way to the payment is open again.
+  // A new payment can start, whether the browser cached the page or reloads it.
   await expect(page.getByRole('button', { name: /^(Top up|Continue to payment)$/ }).last()).toBeEnabled();
   await page.goto(`/billing?payment=${paymentId}`);
   await expect(page.getByText('Waiting for the payment of $20.00 to be confirmed…')).toBeVisible();
   await expect(balanceOf(page)).toContainText(INCLUDED);
 });
 
-test('an amount is checked before anybody is sent to pay', async ({ signedIn: page }) => {
+test('an amount is validated before the redirect to the payment page', async ({ signedIn: page }) => {
   await page.goto('/billing');
   const opener = page.getByRole('button', { name: 'Top up', exact: true });
   await opener.click();
@@ -125,9 +121,7 @@ test('an amount is checked before anybody is sent to pay', async ({ signedIn: pa
   await expect(opener).toBeFocused();
 });
 
-test('a saved card tops up by itself once that is turned on, and stops when it is turned off', async ({
-  signedIn: page,
-}) => {
+test('a saved card tops up automatically only while automatic top-ups are on', async ({ signedIn: page }) => {
   await page.goto('/billing');
   const row = page.getByRole('region', { name: 'Automatic top-up' });
   await row.getByRole('button', { name: 'Top up and save a card…' }).click();
@@ -157,7 +151,7 @@ test('a saved card tops up by itself once that is turned on, and stops when it i
   await expect(row).toContainText('It needs a card');
 });
 
-test('a mail is sent below the balance that somebody chose, until they turn it off', async ({
+test('a low balance email is sent below the chosen balance until it is turned off', async ({
   signedIn: page,
 }) => {
   await page.goto('/billing');
@@ -175,7 +169,7 @@ test('a mail is sent below the balance that somebody chose, until they turn it o
   await expect(row).toContainText('Nobody is told');
 });
 
-test('a viewer sees the balance and changes nothing', async ({ page, person, installation }) => {
+test('a viewer sees the balance but cannot change anything', async ({ page, person, installation }) => {
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
   await page.goto('/billing');
@@ -184,7 +178,7 @@ test('a viewer sees the balance and changes nothing', async ({ page, person, ins
   await expect(page.getByRole('button', { name: /top up|set up/i })).toHaveCount(0);
 });
 
-test('older movements are loaded on demand, each once, with balances that follow from each other', async ({
+test('older entries are loaded on demand without duplicates and with consistent balances', async ({
   page,
   person,
   installation,
@@ -206,9 +200,7 @@ test('older movements are loaded on demand, each once, with balances that follow
   );
 });
 
-test('the tabs are reached by arrow keys, and a link opens the one that it names', async ({
-  signedIn: page,
-}) => {
+test('arrow keys move between the tabs, and a link opens its tab', async ({ signedIn: page }) => {
   await page.goto('/billing?tab=payments');
   await expect(page.getByRole('tab', { name: 'Payments' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText('No payments yet')).toBeVisible();
@@ -217,7 +209,7 @@ test('the tabs are reached by arrow keys, and a link opens the one that it names
   await expect(page.getByRole('tab', { name: 'Activity' })).toBeFocused();
   await expect(page).toHaveURL(/\/billing$/);
   await expect(page.getByRole('row').filter({ hasText: 'Credit' })).toContainText(INCLUDED);
-  // A mistyped address shows the page, not a fault.
+  // A mistyped URL shows the page, not an error.
   await page.goto('/billing?tab=nothing&payment=%3Cscript%3E');
   await expect(balanceOf(page)).toContainText(INCLUDED);
 });
@@ -235,7 +227,6 @@ async function signUpAndVerify(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 }
 
-/** From the page to where it is paid. */
 async function goToPayment(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Top up', exact: true }).click();
   await page.getByLabel('Amount in USD').fill(amount);

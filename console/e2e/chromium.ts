@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Debian's Chromium, or another one by CHROMIUM_PATH: the browsers that Playwright would download are not used.
- * @throws where there is none
+ * Debian's Chromium, or CHROMIUM_PATH: Playwright's own browsers are not downloaded.
+ * @throws if it does not exist
  */
 export function findChromium(): string {
   const found = [

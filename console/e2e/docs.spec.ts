@@ -2,7 +2,7 @@ import { expectAccessible } from './accessible.ts';
 import { expect, test } from './fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 
-test('the palette goes to pages, finds keys, makes one and opens the shortcuts', async ({
+test('the command palette opens pages, finds keys, creates a key and opens the shortcuts', async ({
   signedIn: page,
 }) => {
   const field = page.getByRole('combobox', { name: /Search pages/ });
@@ -37,7 +37,7 @@ for (const look of LOOKS) {
       hasTouch: look.isPhone,
       isMobile: look.isPhone,
     });
-    test(`the docs show the reader’s own addresses, in pictures, and axe finds nothing, ${look.name}`, async ({
+    test(`the docs show the installation’s URLs and have no axe findings, ${look.name}`, async ({
       signedIn: page,
       installation,
     }) => {
@@ -57,7 +57,7 @@ for (const look of LOOKS) {
       await see('docs-errors');
       await page.getByRole('tab', { name: 'Limits and headers' }).click();
       await see('docs-limits');
-      // The description comes from the running api itself.
+      // The running api serves the description.
       await page.getByRole('tab', { name: 'Reference' }).click();
       await expect(page.getByText('/v1/messages/count_tokens')).toBeVisible();
       await see('docs-reference');

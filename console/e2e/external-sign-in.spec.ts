@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 
-/** Presses the button, and says at the provider who is there. */
+/** Presses the button, and signs in at the provider. */
 async function comeFromAcme(page: Page, email: string, isVerified = true): Promise<void> {
   await page.goto('/sign-in?redirect=%2Fbilling');
   await page.getByRole('button', { name: 'Continue with Acme' }).click();
@@ -20,12 +20,12 @@ async function answerAtAcme(page: Page, email: string, isVerified = true): Promi
 
 const newEmail = () => `acme-${randomBytes(4).toString('hex')}@example.com`;
 
-test('somebody new signs up with a provider and lands where they wanted to go', async ({ page }) => {
+test('a new user signs up with a provider and returns to the requested page', async ({ page }) => {
   await comeFromAcme(page, newEmail());
   await expect(page.getByRole('heading', { name: 'Billing' })).toBeVisible();
 });
 
-test('who has an account shows once that it is theirs', async ({ page, person }) => {
+test('an existing user confirms the account once before a provider is linked', async ({ page, person }) => {
   await comeFromAcme(page, person.email);
   await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('not the password');
@@ -50,10 +50,10 @@ test('a provider is linked and unlinked in the settings', async ({ signedIn: pag
   await expect(page.getByText('Acme is not linked')).toBeVisible();
 });
 
-test('what goes wrong at a provider is said, with the way back', async ({ page, person }) => {
+test('an error at a provider is shown with a link back', async ({ page, person }) => {
   await comeFromAcme(page, newEmail(), false);
   await expect(page.getByText('is not verified at Acme')).toBeVisible();
-  await expectAccessible(page, 'a sign-in that did not work');
+  await expectAccessible(page, 'failed sign-in');
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.context().clearCookies();
   for (const look of LOOKS) {
@@ -66,6 +66,6 @@ test('what goes wrong at a provider is said, with the way back', async ({ page, 
   }
   await comeFromAcme(page, person.email);
   await expect(page.getByRole('heading', { name: 'Is this you?' })).toBeVisible();
-  await expectAccessible(page, 'the question whose login it is');
+  await expectAccessible(page, 'account confirmation');
   await shooter(page, 'phone-dark')('whose-login');
 });

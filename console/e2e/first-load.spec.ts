@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, openSession, test } from './fixtures.ts';
 
-/** Bytes of scripts, gzipped, until a page stands. */
+/** Maximum of gzipped script bytes until a page is loaded. */
 const MOST_BYTES = 250_000;
 
-test('whichever page is the first one, it is opened with at most 250 kB of scripts', async ({
+test('every page loads at most 250 kB of scripts as the first page', async ({
   page,
   person,
   installation,

@@ -10,9 +10,9 @@ export interface Person {
 }
 
 interface Fixtures {
-  /** A verified person of this test's own. */
+  /** A separate verified user for this test. */
   person: Person;
-  /** A page on which that person is signed in, at the keys. */
+  /** A page with that user signed in, at the keys. */
   signedIn: Page;
 }
 
@@ -20,7 +20,7 @@ interface WorkerFixtures {
   installation: Installation;
 }
 
-/** Of a machine that does other things too. */
+/** Timeout for a busy machine. */
 const START_WITHIN_MS = 150_000;
 
 export const PASSWORD = 'a heron walks at noon';
@@ -62,13 +62,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Gives a browser the cookie of the link printed at startup, for the mailbox and the test payments. */
+/** Sets the cookie of the link printed at startup, for the mailbox and the test payments. */
 export async function openLocalTools(context: BrowserContext, installation: Installation): Promise<void> {
   const answer = await context.request.get(installation.localToolsLink, { maxRedirects: 0 });
   expect(answer.status()).toBe(303);
 }
 
-/** Gives the browser a session by the procedure that the form calls. */
+/** Signs in with the procedure that the form calls. */
 export async function openSession(
   page: Page,
   { email, password }: Person,
@@ -81,7 +81,7 @@ export async function openSession(
   expect(answer.status()).toBe(200);
 }
 
-/** By the form, as people do. */
+/** Signs in with the form, like a user. */
 export async function signIn(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.goto('/sign-in?redirect=%2Fkeys');
   await page.getByLabel('E-mail').fill(person.email);
@@ -97,13 +97,13 @@ function nameOf(title: string): string {
     .slice(0, 24);
 }
 
-/** Nothing may break quietly: no exception, and nothing that the Content-Security-Policy had to stop. */
+/** Collects exceptions and violations of the Content-Security-Policy. */
 function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
     const text = message.text();
-    // Refusals of the server (400, 401 …) are part of some tests; the browser logs each of them.
+    // Some tests expect server errors (400, 401 …), which the browser logs.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(text);
   });
   return faults;

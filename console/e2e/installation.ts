@@ -16,19 +16,19 @@ export interface Installation {
   /** Ends with `/v1`. */
   apiUrl: string;
   dataDir: string;
-  /** The link that opens the mailbox and the test payments. */
+  /** The link to the mailbox and the test payments. */
   localToolsLink: string;
-  /** The link by which the first person becomes the operator. */
+  /** The link that makes the first user an operator. */
   operatorLink: string;
 }
 
-/** Starts what `npm start` starts, with a data directory of its own, and waits until both services answer. */
+/** Runs the services of `npm start` with a separate data directory, and waits until both respond. */
 export async function startInstallation(): Promise<{
   installation: Installation;
   stop: () => Promise<void>;
 }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-e2e-'));
-  // The embedded database runs as another user where the tests run as root.
+  // If the tests run as root, the embedded database runs as another user.
   chmodSync(dataDir, 0o755);
   const [consolePort, apiPort] = [await findFreePort(), await findFreePort()];
   const consoleUrl = `http://127.0.0.1:${consolePort}`;
@@ -84,7 +84,7 @@ export async function startInstallation(): Promise<{
   };
 }
 
-/** Runs the operator's command line on the installation and reads what it prints. */
+/** Runs an operator command on the installation and returns its output. */
 export async function tollgate(installation: Installation, args: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Presses Tab until the wanted control has the focus: a person without a mouse goes this way. */
+/** Presses Tab until the wanted control has focus, like a user without a mouse. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     const label = await page.evaluate(() => {
@@ -18,7 +18,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never reached ${String(name)}`);
 }
 
-/** From the button of the row's menu, which has the focus, into the question. */
+/** Opens the confirmation from the focused button of the row's menu. */
 async function openRevoke(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
@@ -28,7 +28,7 @@ async function openRevoke(page: Page): Promise<void> {
   await expect(page.getByLabel('Type by-keyboard to confirm')).toBeFocused();
 }
 
-test('a key is created and revoked by keyboard alone', async ({ signedIn: page }) => {
+test('a key is created and revoked with the keyboard only', async ({ signedIn: page }) => {
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible();
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -45,7 +45,7 @@ test('a key is created and revoked by keyboard alone', async ({ signedIn: page }
   await expect(page.getByRole('button', { name: 'Remove tollgate-demo' })).toHaveCount(0);
   await page.keyboard.type('tollgate-demo');
   await page.keyboard.press('Enter');
-  // Esc closes the list first, and the dialog stays.
+  // The first Esc closes only the list, not the dialog.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
   await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible();
@@ -53,7 +53,7 @@ test('a key is created and revoked by keyboard alone', async ({ signedIn: page }
   await tabTo(page, /Maximum budget/);
   await page.keyboard.type('2.5');
   await tabTo(page, /^Never/);
-  // Held as long as a finger holds it: the group chooses while the key is down.
+  // Pressed as long as by a finger: the group selects while the key is down.
   await page.keyboard.press('ArrowRight', { delay: 80 });
   await expect(page.getByRole('radio', { name: '7 days' })).toBeChecked();
   await page.keyboard.press('Control+Enter');
@@ -78,7 +78,7 @@ test('a key is created and revoked by keyboard alone', async ({ signedIn: page }
   await expect(page.getByRole('heading', { name: 'No active key' })).toBeVisible();
 });
 
-test('shortcuts are listed by ? and searched by /, and typing is never taken for a shortcut', async ({
+test('? lists shortcuts, / searches, and typing in fields triggers no shortcut', async ({
   signedIn: page,
 }) => {
   await page.keyboard.press('?');

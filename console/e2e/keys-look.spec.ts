@@ -12,7 +12,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`keys that are managed, in pictures, and axe finds nothing on them, ${look.name}`, async ({
+    test(`key management has no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,

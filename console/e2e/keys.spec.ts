@@ -2,11 +2,7 @@ import { expect, signIn, test } from './fixtures.ts';
 import { createAccount } from './people.ts';
 import { addMember, makeViewer, seedKey, seedManyKeys } from './seed.ts';
 
-test('a viewer sees the keys and can neither create nor revoke one', async ({
-  page,
-  person,
-  installation,
-}) => {
+test('a viewer sees the keys but cannot create or revoke one', async ({ page, person, installation }) => {
   await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'seen-only' });
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
@@ -19,7 +15,7 @@ test('a viewer sees the keys and can neither create nor revoke one', async ({
   await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toHaveCount(0);
 });
 
-test('what the server or the schema refuses lands on its field', async ({ signedIn: page }) => {
+test('errors of the server and the schema are shown at their fields', async ({ signedIn: page }) => {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Maximum budget').fill('0');
   await page.getByLabel('Requests / min').fill('1.5');
@@ -43,7 +39,7 @@ test('what the server or the schema refuses lands on its field', async ({ signed
   await expect(page.getByRole('heading', { name: 'later is ready' })).toBeVisible();
 });
 
-test('a key that was not copied is asked about before it is gone', async ({ signedIn: page }) => {
+test('closing the dialog of a key that was not copied needs confirmation', async ({ signedIn: page }) => {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('unseen');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -59,7 +55,7 @@ test('a key that was not copied is asked about before it is gone', async ({ sign
   await expect(page.getByText('unseen')).toBeVisible();
 });
 
-test('search and segments live in the URL', async ({ page, person, installation }) => {
+test('search and status filter are kept in the URL', async ({ page, person, installation }) => {
   const account = { email: person.email, id: person.accountId };
   await seedKey(installation, account, { name: 'alpha', maxBudget: '100', lastUsedSecondsAgo: 5 });
   await seedKey(installation, account, { name: 'beta', expiresInDays: 3 });
@@ -82,7 +78,7 @@ test('search and segments live in the URL', async ({ page, person, installation 
   await expect(page.getByRole('menuitem', { name: 'Revoke…' })).toHaveCount(0);
 });
 
-test('somebody with two accounts chooses between them', async ({ page, person, installation }) => {
+test('a user with two accounts switches between them', async ({ page, person, installation }) => {
   const email = person.email.replace('@', '.guest@');
   await createAccount(installation, { email, password: person.password });
   await addMember(installation, email, person.accountId);
@@ -96,7 +92,7 @@ test('somebody with two accounts chooses between them', async ({ page, person, i
   await expect(page.getByText('of-the-host')).toBeVisible();
 });
 
-test('more keys are loaded on demand, each of them once', async ({ page, person, installation }) => {
+test('more keys are loaded on demand without duplicates', async ({ page, person, installation }) => {
   await seedManyKeys(installation, person.accountId, 55);
   await signIn(page, person);
   const rows = page.getByRole('row').filter({ hasText: 'bulk-' });

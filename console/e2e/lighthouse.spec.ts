@@ -21,14 +21,10 @@ const reportSchema = z.object({
   ),
 });
 
-// Not in every run: it fetches Lighthouse, and what it says of speed holds on a machine that does nothing else.
+// Optional: it downloads Lighthouse, and its speed scores are valid only on an idle machine.
 test.skip(process.env['E2E_LIGHTHOUSE'] === undefined, 'E2E_LIGHTHOUSE=1 runs it');
 
-test('the five main pages have at least 95 points each by Lighthouse', async ({
-  page,
-  person,
-  installation,
-}) => {
+test('the five main pages have Lighthouse scores of at least 95', async ({ page, person, installation }) => {
   test.setTimeout(600_000);
   await tollgate(installation, ['demo', 'seed', '--yes', '--account', person.email, '--requests', '5000']);
   await openSession(page, person, installation);
@@ -52,7 +48,7 @@ test('the five main pages have at least 95 points each by Lighthouse', async ({
   }
 });
 
-/** Lighthouse with the settings of a desktop, in a browser of its own that carries the session's cookie. */
+/** Runs Lighthouse with desktop settings, in a separate browser with the session's cookie. */
 async function measure(url: string, name: string, cookie: string): Promise<z.infer<typeof reportSchema>> {
   const output = path.join(FOLDER, `${name}.json`);
   await promisify(execFile)(
@@ -73,7 +69,7 @@ async function measure(url: string, name: string, cookie: string): Promise<z.inf
       env: {
         ...process.env,
         CHROME_PATH: findChromium(),
-        // Lighthouse wants the Node that runs this.
+        // Lighthouse needs the Node that runs this.
         PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
       },
     },

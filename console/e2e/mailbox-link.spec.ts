@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('the mailbox opens with the link printed at startup alone', async ({ browser, installation }) => {
+test('the mailbox opens only with the link printed at startup', async ({ browser, installation }) => {
   const context = await browser.newContext({ baseURL: installation.consoleUrl });
   const page = await context.newPage();
   await page.goto('/dev/mailbox');

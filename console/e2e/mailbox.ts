@@ -2,11 +2,11 @@ import { expect, type BrowserContext, type FrameLocator, type Page } from '@play
 
 export interface OpenedMail {
   page: Page;
-  /** The mail itself, in its sandboxed frame. */
+  /** The email in its sandboxed frame. */
   body: FrameLocator;
 }
 
-/** Opens the newest mail to an address in the mailbox page, in a tab of its own. */
+/** Opens the newest email to an address in the mailbox page, in a new tab. */
 export async function openMail(
   context: BrowserContext,
   mail: { to: string; subject: RegExp },
@@ -18,13 +18,13 @@ export async function openMail(
   return { page, body: page.frameLocator('iframe') };
 }
 
-/** The six digits of a mail, as a person reads them. */
+/** The six-digit code in the text of an email. */
 export async function readCode({ body }: OpenedMail): Promise<string> {
   const digits = body.getByText(/^\s*\d{3}\s?\d{3}\s*$/).first();
   return ((await digits.textContent()) ?? '').replace(/\s/g, '');
 }
 
-/** Follows the mail's link, which opens in a tab of its own. */
+/** Follows the email's link, which opens a new tab. */
 export async function followLink({ page, body }: OpenedMail, name: RegExp): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await body.getByRole('link', { name }).click();

@@ -7,9 +7,9 @@ import { addModels, makeViewer } from './seed.ts';
 
 test.beforeAll(async ({ installation }) => {
   await addModels(installation);
-  // Prices of every kind.
+  // All kinds of prices.
   await seedPrices(installation, 'priced-by-length');
-  // A price, and nobody who serves it.
+  // A price without a route.
   await tollgate(installation, [
     'model',
     'add',
@@ -22,7 +22,7 @@ test.beforeAll(async ({ installation }) => {
   ]);
 });
 
-test('a model is found, sorted, copied and tried', async ({ signedIn: page }) => {
+test('models are searched, sorted, copied and opened in the playground', async ({ signedIn: page }) => {
   await page.getByRole('link', { name: 'Models' }).click();
   await expect(page.getByRole('rowheader', { name: /gpt-5-mini/ })).toBeVisible();
   await expect(page.getByText('without-route')).toHaveCount(0);
@@ -50,7 +50,7 @@ test('a model is found, sorted, copied and tried', async ({ signedIn: page }) =>
   await expect(page.getByRole('button', { name: 'Model gpt-5-mini' })).toBeVisible();
 });
 
-test('a viewer sees the models and is offered nothing to pay for', async ({ page, person, installation }) => {
+test('a viewer sees the models without links to paid actions', async ({ page, person, installation }) => {
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
   await page.goto('/models');
@@ -66,9 +66,7 @@ for (const look of LOOKS) {
       hasTouch: look.isPhone,
       isMobile: look.isPhone,
     });
-    test(`the models in pictures, and axe finds nothing on them, ${look.name}`, async ({
-      signedIn: page,
-    }) => {
+    test(`the models have no axe findings, with screenshots, ${look.name}`, async ({ signedIn: page }) => {
       await page.goto('/models?show=all');
       await expect(page.getByText('without-route')).toBeVisible();
       await shooter(page, look.name, { fullPage: true })('models');

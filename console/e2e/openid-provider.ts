@@ -7,7 +7,7 @@ import { startOpenIdServer } from '../server/testing/openid-server.ts';
 const FILE = fileURLToPath(import.meta.url);
 const factsSchema = z.object({ issuer: z.string(), clientId: z.string(), clientSecret: z.string() });
 
-/** What an installation must know of a provider, which lives in a process of its own: it is nobody's library here. */
+/** The settings of a provider, which runs in a separate process and is not a library here. */
 export async function startOpenIdProvider(
   redirectUri: string,
 ): Promise<z.infer<typeof factsSchema> & { stop: () => Promise<void> }> {
@@ -30,6 +30,6 @@ const [, started, redirectUri] = process.argv;
 if (started === FILE && redirectUri !== undefined) {
   const { issuer, clientId, clientSecret } = await startOpenIdServer([redirectUri], true);
   process.stdout.write(JSON.stringify({ issuer, clientId, clientSecret }));
-  // It goes when whoever started it goes.
+  // It ends with the process that started it.
   process.stdin.on('end', () => process.exit()).resume();
 }

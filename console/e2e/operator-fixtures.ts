@@ -9,7 +9,7 @@ import type { Installation } from './installation.ts';
 import { createAccount } from './people.ts';
 import { openInstallationDatabase } from './seed.ts';
 
-/** Somebody who runs the installation, with a verified e-mail. */
+/** An operator with a verified email. */
 export async function createOperator(installation: Installation): Promise<Person> {
   const email = `operator-${randomBytes(3).toString('hex')}@example.com`;
   const accountId = await createAccount(installation, { email, password: PASSWORD });
@@ -19,7 +19,7 @@ export async function createOperator(installation: Installation): Promise<Person
   return { email, password: PASSWORD, accountId };
 }
 
-/** A passkey that no authenticator has: to be counted and removed. */
+/** A passkey without an authenticator, to be counted and removed. */
 export async function seedPasskey(installation: Installation, email: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   await db.sql`
@@ -30,7 +30,7 @@ export async function seedPasskey(installation: Installation, email: string): Pr
 
 const DAY_MS = 86_400_000;
 
-/** A model with every price there is: one that is past, one in force and one to come. */
+/** A model with a past, a current and a future price. */
 export async function seedPrices(installation: Installation, modelId: string): Promise<void> {
   const usd = (text: string) => parseUsd(text) ?? 0n;
   const flat = {
@@ -57,7 +57,7 @@ export async function seedPrices(installation: Installation, modelId: string): P
   await db.close();
 }
 
-/** Requests whose provider reported a cost, one with drift and one without, and one with unbilled cost. */
+/** Requests with a provider-reported cost: with drift, without drift, and with unbilled cost. */
 export async function seedProviderCosts(installation: Installation, accountId: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   const usd = (text: string) => parseUsd(text) ?? 0n;

@@ -17,7 +17,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`the operator's pages in pictures, and axe finds nothing on them, ${look.name}`, async ({
+    test(`operator pages have no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,

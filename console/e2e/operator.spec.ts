@@ -4,7 +4,7 @@ import { createOperator, seedPasskey } from './operator-fixtures.ts';
 import { seedHistory } from './seed-ledger.ts';
 import { seedKey } from './seed.ts';
 
-test('an operator finds an account, gives it credit, and suspends it by its name', async ({
+test('an operator finds an account, adds credit and suspends it by typing its name', async ({
   page,
   installation,
   person,
@@ -33,7 +33,7 @@ test('an operator finds an account, gives it credit, and suspends it by its name
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
 });
 
-test('an operator resets the sign-in of somebody whose phone is lost, and finds what they paid', async ({
+test('an operator resets the sign-in of a user with a lost phone and finds a payment', async ({
   page,
   installation,
   person,
@@ -67,11 +67,7 @@ test('an operator resets the sign-in of somebody whose phone is lost, and finds 
   await expect(page.getByRole('link', { name: /^Receipt R-/ })).toBeVisible();
 });
 
-test('an operator looks at an account, changes nothing there, and comes back', async ({
-  page,
-  installation,
-  person,
-}) => {
+test('an operator views an account read-only and exits the view', async ({ page, installation, person }) => {
   await seedKey(installation, { email: person.email, id: person.accountId }, { name: 'their-key' });
   await signIn(page, await createOperator(installation));
   await page.goto(`/operator/accounts/${person.accountId}`);
@@ -82,7 +78,7 @@ test('an operator looks at an account, changes nothing there, and comes back', a
   await expect(page.getByText('their-key').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /New key|Create key/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Providers' })).toHaveCount(0);
-  await expectAccessible(page, 'looking at an account');
+  await expectAccessible(page, 'viewing an account');
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByText('Your own login cannot be changed')).toBeVisible();
   await expect(page.getByRole('button', { name: /Save|Change|Set up|Delete/ })).toHaveCount(0);
@@ -95,7 +91,7 @@ test('an operator looks at an account, changes nothing there, and comes back', a
   await expect(page.getByRole('region', { name: 'Looking at an account' })).toHaveCount(0);
 });
 
-test('an operator schedules a price, orders routes by the keyboard, and adds a provider', async ({
+test('an operator schedules a price, orders routes by keyboard and adds a provider', async ({
   page,
   installation,
 }) => {
@@ -118,7 +114,7 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await page.goto('/operator/models/tollgate-demo');
   await page.getByLabel('Provider').selectOption('own');
   await page.getByRole('button', { name: 'Add route' }).click();
-  // As the process of the api says.
+  // As reported by the api replica.
   await expect(page.getByText('breaker closed').first()).toBeVisible();
   await page.getByRole('button', { name: 'Move own up' }).focus();
   await page.keyboard.press('Enter');
@@ -154,7 +150,7 @@ test('an operator schedules a price, orders routes by the keyboard, and adds a p
   await expect(page.getByRole('row').filter({ hasText: 'rep_' })).toContainText('alive');
 });
 
-test('who runs nothing sees nothing of it', async ({ signedIn }) => {
+test('a user who is not an operator sees no operator pages', async ({ signedIn }) => {
   await expect(signedIn.getByRole('link', { name: 'Accounts', exact: true })).toHaveCount(0);
   await signedIn.goto('/operator/accounts');
   await expect(signedIn.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { PastRequest } from '@tollgate/db/queries/usage/past-usage';
 import { requestRecord, type RecordOwner } from '@tollgate/testing/ledger-records';
 
-/** A request that was answered back then. */
+/** A successful request in the past. */
 export function pastRequest(
   owner: RecordOwner,
   { at, costNanoUsd, chargesBalance }: { at: Date; costNanoUsd: bigint; chargesBalance: boolean },

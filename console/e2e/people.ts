@@ -4,10 +4,10 @@ import type { Installation } from './installation.ts';
 import { openInstallationDatabase } from './seed.ts';
 
 const passwords = createPasswordHasher();
-/** A hash takes a part of a second, and most people of these tests have the same password. */
+/** Cached, because hashing is slow and most test users share a password. */
 const hashes = new Map<string, Promise<string>>();
 
-/** Makes a verified person with an account, without the browser. @returns the account's id */
+/** Creates a verified user with an account, without the browser. @returns the account's id */
 export async function createAccount(
   installation: Installation,
   { email, password }: { email: string; password: string },

@@ -11,7 +11,7 @@ const ALL_LOOKS = [
   { name: 'phone-dark', viewport: { width: 375, height: 812 }, colorScheme: 'dark', isPhone: true },
 ] as const;
 
-/** What the console is looked at on: nothing by default, `E2E_LOOKS=light,phone-dark`, or `E2E_LOOKS=all`. */
+/** Variants of the screenshots: none by default, `E2E_LOOKS=light,phone-dark`, or `E2E_LOOKS=all`. */
 export const LOOKS = ALL_LOOKS.filter(({ name }) => isAskedFor(name));
 
 function isAskedFor(name: string): boolean {
@@ -19,7 +19,7 @@ function isAskedFor(name: string): boolean {
   return asked === 'all' || asked.split(',').includes(name);
 }
 
-/** Takes a picture, and holds the page to its width: nothing may scroll sideways. */
+/** Takes a screenshot, and checks that nothing scrolls sideways. */
 export function shooter(
   page: Page,
   look: string,

@@ -30,14 +30,14 @@ async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The answer that came last, once it is complete. */
+/** The last response, once it is complete. */
 async function lastAnswer(page: Page) {
   const answer = page.getByRole('article').last();
   await expect(answer.getByText('First token')).toBeVisible();
   return answer;
 }
 
-test('an answer streams in each dialect, with its latency, tokens and cost', async ({ signedIn: page }) => {
+test('a response streams in each dialect with latency, tokens and cost', async ({ signedIn: page }) => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
   await say(page, 'the first word');
   const first = await lastAnswer(page);
@@ -58,7 +58,7 @@ test('an answer streams in each dialect, with its latency, tokens and cost', asy
   await expect(second).toContainText('Anthropic messages');
   await expect(page.getByAltText('dot.png')).toBeVisible();
 
-  // It survives a change of page, and its key is one of the list.
+  // The conversation survives navigation, and its key is in the list.
   await page.getByRole('link', { name: 'API keys' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Playground' })).toHaveCount(1);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click();
@@ -69,7 +69,7 @@ test('an answer streams in each dialect, with its latency, tokens and cost', asy
   expect(stored).not.toMatch(/sk-|second word/);
 });
 
-test('an answer is stopped and asked for again', async ({ signedIn: page }) => {
+test('a response is stopped and requested again', async ({ signedIn: page }) => {
   await page.goto('/playground');
   await say(page, 'word '.repeat(400));
   await expect(page.getByRole('article')).toContainText('You said: word');
@@ -82,7 +82,7 @@ test('an answer is stopped and asked for again', async ({ signedIn: page }) => {
   await expect(page.getByRole('heading', { name: 'Say something' })).toBeVisible();
 });
 
-test('a tool is called and answered, in each dialect', async ({ signedIn: page }) => {
+test('a tool call gets its result in each dialect', async ({ signedIn: page }) => {
   for (const url of ['/playground', '/playground?dialect=anthropic']) {
     await page.goto(url);
     await page.getByRole('textbox', { name: 'Tools' }).fill('[{');
@@ -96,7 +96,7 @@ test('a tool is called and answered, in each dialect', async ({ signedIn: page }
   }
 });
 
-test('a refusal is shown in full, and a key of one’s own is used', async ({ signedIn: page }) => {
+test('an error response is shown in full, and a pasted key is used', async ({ signedIn: page }) => {
   await page.goto('/playground');
   await page.getByRole('button', { name: 'Use a key of yours' }).click();
   await page.getByLabel('API key').fill('sk-nonsense');
@@ -111,7 +111,7 @@ test('a refusal is shown in full, and a key of one’s own is used', async ({ si
   await expect(await lastAnswer(page)).toContainText('You said: Hello');
 });
 
-test('a viewer makes no key and may paste one', async ({ page, person, installation }) => {
+test('a viewer cannot create a key but can paste one', async ({ page, person, installation }) => {
   await makeViewer(installation, person.accountId);
   await signIn(page, person);
   await page.goto('/playground');
@@ -127,9 +127,7 @@ for (const look of LOOKS) {
       hasTouch: look.isPhone,
       isMobile: look.isPhone,
     });
-    test(`the playground in pictures, and axe finds nothing on it, ${look.name}`, async ({
-      signedIn: page,
-    }) => {
+    test(`the playground has no axe findings, with screenshots, ${look.name}`, async ({ signedIn: page }) => {
       const see = async (what: string) => {
         await shooter(page, look.name)(what);
         await expectAccessible(page, what);

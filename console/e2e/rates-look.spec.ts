@@ -14,7 +14,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`missing rates and request members in pictures, ${look.name}`, async ({ page, installation }) => {
+    test(`screenshots of missing rates and request members, ${look.name}`, async ({ page, installation }) => {
       test.setTimeout(120_000);
       const provider = `rates-${look.name}`;
       const modelId = 'claude-sonnet-5';

@@ -6,7 +6,7 @@ import { createOperator } from './operator-fixtures.ts';
 import { LOOKS, shooter } from './pictures.ts';
 import { seedRequests } from './seed-requests.ts';
 
-test('the log is filtered by its URL, read by keyboard, shared and saved', async ({
+test('the log is filtered by URL, navigated by keyboard, shared and saved', async ({
   page,
   person,
   installation,
@@ -54,7 +54,7 @@ test('the log is filtered by its URL, read by keyboard, shared and saved', async
   await expect(page.locator(`[data-request="${seeded.refusedId}"]`)).toBeFocused();
 });
 
-test('an operator reads the usage that the provider reported', async ({ page, installation }) => {
+test('an operator sees the usage reported by the provider', async ({ page, installation }) => {
   const operator = await createOperator(installation);
   const { retriedId } = await seedRequests(installation, operator.accountId);
   await signIn(page, operator);
@@ -67,7 +67,7 @@ test('an operator reads the usage that the provider reported', async ({ page, in
   await expect(drawer.getByRole('button', { name: 'Copy reported usage' })).toBeVisible();
 });
 
-test('a call shows up in the log by itself, and waits above what is being read', async ({
+test('a new request appears in the log automatically without moving a scrolled list', async ({
   page,
   person,
   installation,
@@ -89,7 +89,7 @@ test('a call shows up in the log by itself, and waits above what is being read',
   await expect(page).toHaveURL(/live=off/);
 });
 
-test('what is asked and answered is kept when an admin wants it, shown in the drawer, and deleted again', async ({
+test('an admin enables request logging, reads a logged payload in the drawer and deletes it', async ({
   page,
   person,
   installation,
@@ -133,7 +133,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`the request log in pictures, and axe finds nothing on it, ${look.name}`, async ({
+    test(`the request log has no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,
@@ -176,7 +176,7 @@ for (const look of LOOKS) {
   });
 }
 
-/** On the page of the team: turns it on for a week, with the proof that it is asked for. */
+/** Turns request logging on for a week on the team page, with step-up authentication. */
 async function keepBodies(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Keep them…' }).click();
   await page.getByRole('button', { name: 'Keep bodies' }).click();

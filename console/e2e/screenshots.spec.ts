@@ -19,18 +19,18 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`pictures of the pages before the console, ${look.name}`, async ({ page }) => {
+    test(`screenshots of the sign-in pages, ${look.name}`, async ({ page }) => {
       await shootPublicPages(page, shooter(page, look.name));
     });
 
-    test(`pictures of the console, ${look.name}`, async ({ page, installation }) => {
+    test(`screenshots of the console, ${look.name}`, async ({ page, installation }) => {
       test.setTimeout(120_000);
       await preparePicture(installation);
       await signIn(page, PERSON);
       await shootConsole(page, look.name);
     });
 
-    test(`pictures of an empty account, ${look.name}`, async ({ signedIn }) => {
+    test(`screenshots of an empty account, ${look.name}`, async ({ signedIn }) => {
       await expect(signedIn.getByText('No keys yet')).toBeVisible();
       await shooter(signedIn, look.name)('keys-empty');
       if (!look.isPhone) return;
@@ -127,7 +127,7 @@ async function shootDialogs(page: Page, shoot: (name: string) => Promise<void>):
   await page.keyboard.press('Escape');
 }
 
-/** Once for the whole run, whichever looks are taken and however often a worker starts anew. */
+/** Runs once, regardless of variants and worker restarts. */
 async function preparePicture(installation: Installation): Promise<void> {
   const done = path.join(installation.dataDir, 'picture-is-prepared');
   if (existsSync(done)) return;

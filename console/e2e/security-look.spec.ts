@@ -11,10 +11,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`the settings in pictures, and axe finds nothing on them, ${look.name}`, async ({
-      page,
-      person,
-    }) => {
+    test(`the settings have no axe findings, with screenshots, ${look.name}`, async ({ page, person }) => {
       await signIn(page, person);
       await page.goto('/settings');
       await expect(page.getByText('This one')).toBeVisible();
@@ -26,7 +23,7 @@ for (const look of LOOKS) {
       const confirm = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
       await expect(confirm).toBeVisible();
       await shoot('settings-confirm');
-      await expectAccessible(page, 'confirming who it is');
+      await expectAccessible(page, 'confirming identity');
       await confirm.getByLabel('Your password').fill(person.password);
       await confirm.getByRole('button', { name: 'Confirm' }).click();
       await expect(page.getByLabel('Code of the app')).toBeVisible();

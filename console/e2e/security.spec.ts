@@ -6,7 +6,7 @@ import { openMail } from './mailbox.ts';
 
 const START = /API keys|Overview/;
 
-/** What the app of a phone would show; one step ahead of the clock still counts. */
+/** The code of an authenticator app; one step ahead of the clock is accepted. */
 function appCode(secret: string, stepsAhead = 0): string {
   return totpCode(secret, totpStepAt(Date.now()) + stepsAhead);
 }
@@ -30,7 +30,7 @@ async function enterPassword(page: Page, person: { email: string; password: stri
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('an authenticator app is set up, asked for, replaced by a recovery code, and turned off', async ({
+test('an authenticator app is set up, required, replaced by a recovery code and turned off', async ({
   signedIn: page,
   context,
   person,
@@ -85,14 +85,14 @@ test('an authenticator app is set up, asked for, replaced by a recovery code, an
   await expect(page.getByRole('heading', { name: START })).toBeVisible();
 });
 
-test('a passkey is added, confirms who is there, signs in alone, and is removed', async ({
+test('a passkey is added, confirms identity, signs in without a password and is removed', async ({
   page,
   person,
   installation,
 }) => {
-  // Passkeys belong to a name: on one's own machine that is localhost.
+  // Passkeys belong to a host name, here localhost.
   const origin = installation.consoleUrl.replace('127.0.0.1', 'localhost');
-  // The browser would choose the only passkey by itself as soon as the page offers it: here the button is pressed.
+  // The browser would select the only passkey automatically, but the test presses the button.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
@@ -142,7 +142,7 @@ test('a passkey is added, confirms who is there, signs in alone, and is removed'
   await expect(section.getByRole('listitem').filter({ hasText: 'Laptop' })).toBeHidden();
 });
 
-test('another session is seen and ended', async ({ signedIn: page, person, browser, installation }) => {
+test('a user sees and ends another session', async ({ signedIn: page, person, browser, installation }) => {
   const elsewhere = await browser.newContext({
     baseURL: installation.consoleUrl,
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -160,7 +160,7 @@ test('another session is seen and ended', async ({ signedIn: page, person, brows
   await elsewhere.close();
 });
 
-test('a person deletes their account and gives the balance up by typing it', async ({
+test('a user deletes an account and forfeits the balance by typing it', async ({
   signedIn: page,
   context,
   person,

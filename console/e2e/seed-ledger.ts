@@ -9,7 +9,7 @@ import { openInstallationDatabase } from './seed.ts';
 const NANO_USD_PER_CENT = 10_000_000n;
 const HOUR_MS = 3_600_000;
 
-/** More entries than a page of the ledger holds: each gives a cent. */
+/** More ledger entries than one page: each adds a cent. */
 export async function seedCredits(
   installation: Installation,
   accountId: string,
@@ -30,7 +30,7 @@ export async function seedCredits(
   await db.close();
 }
 
-/** A few days of an account that tops up and spends, and what it has used since the ledger was last written. */
+/** A few days of top-ups and spending, and usage that is not in the ledger yet. */
 export async function seedHistory(installation: Installation, accountId: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   const [key] = await db.sql<
@@ -46,7 +46,7 @@ export async function seedHistory(installation: Installation, accountId: string)
     pastRequest(owner, { chargesBalance: true, at: hoursAgo(74), costNanoUsd: 1_204_880_000n }),
     pastRequest(owner, { chargesBalance: true, at: hoursAgo(50), costNanoUsd: 812_400_131n }),
     pastRequest(owner, { chargesBalance: true, at: hoursAgo(26), costNanoUsd: 132_000n }),
-    // Of the hour that still runs: it is not in the ledger yet.
+    // Usage of the current hour, which is not in the ledger yet.
     pastRequest(owner, { chargesBalance: true, at: hoursAgo(0), costNanoUsd: 41_250_000n }),
   ]);
   await rollUpRequests(db, [owner.keyId]);

@@ -21,14 +21,14 @@ const PRICES = {
 const MODEL = 'sonnet-of-the-log';
 
 export interface SeededLog {
-  /** Took two tries and was read from a cache. */
+  /** Needed two attempts and read from the cache. */
   retriedId: string;
   refusedId: string;
   secret: string;
   keyName: string;
 }
 
-/** Some hundred requests of two keys, the newest a moment old, of every kind of ending. */
+/** Several hundred recent requests of two keys, with every status. */
 export async function seedRequests(installation: Installation, accountId: string): Promise<SeededLog> {
   const { url } = await openEmbedded(installation.dataDir);
   const db = openDatabase(url, { maxConnections: 1 });
@@ -91,7 +91,7 @@ const NOTHING = {
 const CACHED = { ...NO_USAGE, inputTokens: 218, cacheReadTokens: 1_900, outputTokens: 356 };
 const TRIED = { route: 'route_1', provider: 'some-cloud', upstreamModel: 'm-1' };
 
-/** How some of them ended, by their place. */
+/** Status of some requests, by index. */
 const ENDINGS: Record<number, Partial<RequestRecord>> = {
   0: {
     ...CACHED,

@@ -9,7 +9,7 @@ import { openInstallationDatabase } from './seed.ts';
 
 const DAY_MS = 86_400_000;
 
-/** People with a role in an account, who never sign in. */
+/** Members of an account who never sign in. */
 const COLLEAGUES: readonly [string, Role][] = [
   ['ada', 'admin'],
   ['a-colleague-with-a-rather-long-address', 'member'],
@@ -17,7 +17,7 @@ const COLLEAGUES: readonly [string, Role][] = [
   ['linus', 'viewer'],
 ];
 
-/** A team with its invitations and what it did, under addresses of its own. @returns the token of an open invitation */
+/** A team with invitations and audit events, at unique addresses. @returns the token of an open invitation */
 export async function seedTeam(
   installation: Installation,
   team: { accountId: string; ownerEmail: string; invited: string },

@@ -14,7 +14,7 @@ const MODELS = [
   'o4-mini',
 ];
 
-/** Two months of use of all keys of an account, more by day than by night, as requests would have left it by the hour. */
+/** Two months of hourly usage of all keys of an account, more by day than by night. */
 export async function seedMonths(installation: Installation, accountId: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   const keys = await db.sql<{ id: string }[]>`
@@ -30,7 +30,7 @@ async function seedKeyUsage(
   { accountId, keyId, place }: { accountId: string; keyId: string; place: number },
 ): Promise<void> {
   const models = MODELS.slice(place, place + 4);
-  // A tail behind most of them; now and then somebody leaves before the end.
+  // A latency tail above most requests; a few callers disconnect early.
   const around = (bucket: number) => db.sql`(
     SELECT array_agg(CASE i WHEN ${bucket} THEN n - n / 4 - n / 5 - n / 20 WHEN ${bucket + 1} THEN n / 4
       WHEN ${bucket - 1} THEN n / 5 WHEN ${bucket + 4} THEN n / 20 ELSE 0 END::int ORDER BY i)

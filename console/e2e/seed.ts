@@ -12,20 +12,20 @@ import { pastRequest } from './past-request.ts';
 
 const CHUNK_ROWS = 5_000;
 
-/** Opens the database that the installation runs on. */
+/** Opens the installation's database. */
 export async function openInstallationDatabase(installation: Installation): Promise<Database> {
   const { url } = await openEmbedded(installation.dataDir);
   return openDatabase(url, { maxConnections: 1 });
 }
 
-/** Makes somebody a mere viewer of an account that is theirs: no page offers that yet. */
+/** Makes an owner a viewer of their account, which no page offers yet. */
 export async function makeViewer(installation: Installation, accountId: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   await db.sql`UPDATE memberships SET role = 'viewer' WHERE account_id = ${accountId}`;
   await db.close();
 }
 
-/** Adds a person to an account of somebody else's. */
+/** Adds a member to another user's account. */
 export async function addMember(installation: Installation, email: string, accountId: string): Promise<void> {
   const db = await openInstallationDatabase(installation);
   await db.sql`
@@ -34,7 +34,7 @@ export async function addMember(installation: Installation, email: string, accou
   await db.close();
 }
 
-/** Models as an installation has them, all answered by the built-in demo provider. Prices in dollars for a million tokens. */
+/** Realistic models, all served by the built-in demo provider. Prices in dollars per million tokens. */
 export async function addModels(installation: Installation): Promise<void> {
   const models = [
     ['claude-sonnet-4-5', '3', '15', 200_000],
@@ -67,7 +67,7 @@ export interface SeededKey {
   rpm?: string;
   tpm?: string;
   expiresInDays?: number;
-  /** What it has cost in all, and in the last week. */
+  /** Total cost, and cost of the last week. */
   spentNanoUsd?: bigint;
   weekNanoUsd?: bigint;
   weekRequests?: number;
@@ -75,7 +75,7 @@ export interface SeededKey {
   isRevoked?: boolean;
 }
 
-/** A key, then the use that months of traffic would have recorded. */
+/** A key with the usage of several months. */
 export async function seedKey(
   installation: Installation,
   account: { email: string; id: string },
@@ -124,13 +124,13 @@ async function recordUse(
   await refreshKeyStandings(db, 'all', Date.now());
 }
 
-/** Older requests have no partition to be in. */
+/** Older requests have no partition. */
 function startOfLastMonth(): Date {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
 }
 
-/** More keys than a page of the list holds. */
+/** More keys than one page of the list. */
 export async function seedManyKeys(
   installation: Installation,
   accountId: string,
@@ -143,7 +143,7 @@ export async function seedManyKeys(
   await db.close();
 }
 
-/** The keys of the design's picture: each in another moment of its life. */
+/** The keys of the design mockup, each in another state. */
 export const PICTURE_KEYS: SeededKey[] = [
   { name: 'old-demo', models: 'gpt-5-mini', maxBudget: '1', isRevoked: true, lastUsedSecondsAgo: 900_000 },
   { name: 'staging', models: 'claude-haiku-4-5', rpm: '120', maxBudget: '25' },

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, signIn, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 
-/** A page of a context of its own: refused connections are errors in its console, and meant to be. */
+/** A page in a separate context that allows console errors, because refused connections are expected. */
 async function openUnwatched(browser: Browser, installation: Installation): Promise<Page> {
   const context = await browser.newContext({ baseURL: installation.consoleUrl });
   return context.newPage();
@@ -11,7 +11,7 @@ async function openUnwatched(browser: Browser, installation: Installation): Prom
 const cutServer = (page: Page) => page.route('**/trpc/**', (route) => route.abort('connectionrefused'));
 const healServer = (page: Page) => page.unroute('**/trpc/**');
 
-test('a server that goes away is told, and the page catches up when it is back', async ({
+test('the page reports an unreachable server and catches up afterwards', async ({
   browser,
   person,
   installation,
@@ -27,7 +27,7 @@ test('a server that goes away is told, and the page catches up when it is back',
   await page.context().close();
 });
 
-test('a page opened while the server is away offers to try again', async ({ browser, installation }) => {
+test('a page opened while the server is unreachable offers to retry', async ({ browser, installation }) => {
   const page = await openUnwatched(browser, installation);
   await cutServer(page);
   await page.goto('/keys');
@@ -38,20 +38,20 @@ test('a page opened while the server is away offers to try again', async ({ brow
   await page.context().close();
 });
 
-test('the chosen theme is there before the first paint of the next visit', async ({ signedIn: page }) => {
+test('the chosen theme is applied before the first paint of the next visit', async ({ signedIn: page }) => {
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
   await page.goto('/settings');
   expect(await theme()).toBe('light');
   await page.getByRole('radio', { name: 'Dark' }).click();
   expect(await theme()).toBe('dark');
-  // Without the app's own scripts: what is left is what runs before them.
+  // Without the app's scripts, only the code before them runs.
   await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.reload();
   expect(await theme()).toBe('dark');
   await page.unroute('**/assets/*.js');
 });
 
-test('every page has a title of its own, and the browser asks nobody but the console', async ({
+test('every page has a unique title and sends requests only to the console', async ({
   signedIn: page,
   installation,
 }) => {
@@ -75,7 +75,7 @@ test('every page has a title of its own, and the browser asks nobody but the con
 });
 
 test('a narrow window with a mouse scrolls no page sideways', async ({ signedIn: page }) => {
-  // With a mouse the shortcuts are shown, which take room.
+  // With a mouse, shortcuts are shown and need space.
   expect(await page.evaluate(() => matchMedia('(pointer: fine)').matches)).toBe(true);
   const measure = () => {
     const { scrollWidth, clientWidth } = document.scrollingElement ?? document.documentElement;

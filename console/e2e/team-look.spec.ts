@@ -13,7 +13,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`the team and its log in pictures, and axe finds nothing, ${look.name}`, async ({
+    test(`the team and audit log have no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,

@@ -4,7 +4,7 @@ import { expect, openLocalTools, PASSWORD, test } from './fixtures.ts';
 import { followLink, openMail } from './mailbox.ts';
 import { seedTeam } from './seed-team.ts';
 
-test('somebody without a login is invited, joins, works with what their role allows, and is removed', async ({
+test('an invitee without a login joins, uses the permissions of the role and is removed', async ({
   signedIn: page,
   person,
   browser,
@@ -45,7 +45,7 @@ test('somebody without a login is invited, joins, works with what their role all
   await page.getByLabel(`Type ${email} to confirm`).fill(email);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(row).toHaveCount(0);
-  // Whatever is open there asks again by itself, and goes on in what is left.
+  // The open page refetches automatically, and switches to the remaining account.
   await expect(other.getByText(`You no longer belong to ${person.email}`)).toBeVisible({ timeout: 20_000 });
   await expect(other.getByText(email, { exact: true }).first()).toBeVisible();
 
@@ -58,7 +58,7 @@ test('somebody without a login is invited, joins, works with what their role all
   await elsewhere.close();
 });
 
-test('an account is handed over by typing its name, and its former owner leaves it', async ({
+test('an owner transfers an account by typing its name, then leaves it', async ({
   signedIn: page,
   person,
   installation,
@@ -86,7 +86,7 @@ test('an account is handed over by typing its name, and its former owner leaves 
   await expect(page.getByText('You belong to no account')).toBeVisible();
 });
 
-/** Signs up from the mail's link, and joins from where the proof of the mailbox leads, in another browser. */
+/** Signs up with the email's link, then joins from the verification page, in another browser. */
 async function joinByMail(
   { signUpIn, verifyIn }: { signUpIn: BrowserContext; verifyIn: BrowserContext },
   email: string,
@@ -111,7 +111,7 @@ async function joinByMail(
   return page;
 }
 
-/** No button that the server would refuse. */
+/** Expects no button that the server refuses. */
 async function expectViewer(page: Page): Promise<void> {
   await page.goto('/keys');
   await expect(page.getByText('No keys yet')).toBeVisible();

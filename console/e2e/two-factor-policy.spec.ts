@@ -4,10 +4,10 @@ import { expect, PASSWORD, test } from './fixtures.ts';
 import { tollgate } from './installation.ts';
 import { createOperator } from './operator-fixtures.ts';
 
-/** Enrols an authenticator app by the settings, as a person does. */
+/** Enrols an authenticator app in the settings, like a user. */
 async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set up an authenticator app…' }).click();
-  // The settings have a field of the same label.
+  // The settings have another field with this label.
   const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' });
   await question.getByLabel('Your password').fill(PASSWORD);
   await question.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -17,7 +17,7 @@ async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'I have kept them' }).click();
 }
 
-test('an account requires two-factor sign-in, and its owner enrols to get back in', async ({
+test('an account requires two-factor sign-in and its owner must enrol to open it again', async ({
   signedIn: page,
   person,
   installation,
@@ -26,7 +26,7 @@ test('an account requires two-factor sign-in, and its owner enrols to get back i
   await page.getByRole('link', { name: 'Team' }).click();
   const card = page.getByRole('region', { name: 'Two-factor requirement' });
   await expect(card).toContainText('Members can sign in with a password alone.');
-  // The page says first that you need a second factor to turn it on.
+  // Without a second factor, the page only says that one is needed.
   await expect(card.getByRole('button', { name: 'Require two-factor…' })).toHaveCount(0);
   await expect(card).toContainText('To require it, set up your own second factor first.');
 
@@ -41,7 +41,7 @@ test('an account requires two-factor sign-in, and its owner enrols to get back i
   await card.getByRole('button', { name: 'Turn off…' }).click();
   await page.getByRole('button', { name: 'Turn off requirement' }).click();
   await expect(card).toContainText('Members can sign in with a password alone.');
-  // With a factor of one's own, the page turns it on as well.
+  // With a second factor, the owner can turn the policy on.
   await card.getByRole('button', { name: 'Require two-factor…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Require two-factor sign-in?' });
   await question.getByRole('button', { name: 'Require two-factor', exact: true }).click();
@@ -50,7 +50,7 @@ test('an account requires two-factor sign-in, and its owner enrols to get back i
   await expect(page.getByText('turned off the two-factor requirement')).toBeVisible();
 });
 
-test('operators without a second factor reach only its enrolment', async ({ page, installation }) => {
+test('operators without a second factor can open only the enrolment page', async ({ page, installation }) => {
   const { email } = await createOperator(installation);
   await tollgate(installation, ['settings', 'set', '--operator-two-factor', 'required']);
   try {

@@ -6,7 +6,7 @@ import { LOOKS, shooter } from './pictures.ts';
 import { seedMonths } from './seed-usage.ts';
 import { PICTURE_KEYS, seedKey } from './seed.ts';
 
-test('a fresh account is led to its first call, which ends the lesson', async ({
+test('a new account sees the onboarding checklist until its first request', async ({
   person,
   installation,
   page,
@@ -32,7 +32,7 @@ test('a fresh account is led to its first call, which ends the lesson', async ({
   await expect(page.getByRole('heading', { name: 'Your first call' })).toHaveCount(0);
 });
 
-test('usage is grouped, measured, compared and exported as it is shown', async ({
+test('usage is grouped, measured and compared, and the export matches it', async ({
   page,
   person,
   installation,
@@ -62,7 +62,7 @@ test('usage is grouped, measured, compared and exported as it is shown', async (
   await expect(page.getByRole('button', { name: 'Key: ci-evals: show all' })).toBeVisible();
 });
 
-test('a chart is read by keyboard, step by step', async ({ page, person, installation }) => {
+test('the keyboard moves through a chart step by step', async ({ page, person, installation }) => {
   await prepare(page, { ...person, installation });
   await page.goto('/overview?period=30d');
   const chart = page.getByRole('slider', { name: 'Spend by model' });
@@ -83,7 +83,7 @@ for (const look of LOOKS) {
       isMobile: look.isPhone,
     });
 
-    test(`overview and usage in pictures, and axe finds nothing on them, ${look.name}`, async ({
+    test(`overview and usage have no axe findings, with screenshots, ${look.name}`, async ({
       page,
       person,
       installation,
@@ -123,7 +123,7 @@ interface Prepared {
   installation: Parameters<typeof seedKey>[0];
 }
 
-/** An account with two keys that were used for two months. */
+/** An account with two months of usage of two keys. */
 async function prepare(page: Page, { installation, ...person }: Prepared): Promise<void> {
   const account = { email: person.email, id: person.accountId };
   for (const { name, maxBudget, spentNanoUsd, lastUsedSecondsAgo } of PICTURE_KEYS.slice(-2)) {

@@ -7,7 +7,7 @@ const PERSON = { email: 'operator@example.com', password: 'seven quiet lanterns'
 const MODEL = 'tollgate-demo';
 const REVOKED_WITHIN_MS = 1_000;
 
-test('a newcomer signs up, makes a scoped key, calls with the official SDK, and revokes it', async ({
+test('a new user signs up, creates a scoped key, calls with the official SDK and revokes the key', async ({
   page,
   context,
   installation,
@@ -25,7 +25,7 @@ test('a newcomer signs up, makes a scoped key, calls with the official SDK, and 
   await expect(page.getByText('first call received')).toBeVisible();
   await page.getByRole('button', { name: 'I have stored it' }).click();
 
-  // The list knows its last use, and shows no more of the key than both ends.
+  // The list shows the last use, and only both ends of the key.
   const row = page.getByRole('row').filter({ hasText: 'first-key' });
   await expect(row).toContainText(/just now|seconds? ago/);
   await expect(row).toContainText('1 request');
@@ -58,7 +58,7 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   const mail = await openMail(context, { to: PERSON.email, subject: /verify/i });
   const code = await readCode(mail);
   await mail.page.close();
-  // A wrong code leaves the boxes empty: what is typed next is a try of its own, and no repetition of it.
+  // A wrong code empties the boxes, so that the next input is a new attempt.
   const wrong = code === '111111' ? '222222' : '111111';
   await page.getByLabel('Code').pressSequentially(wrong);
   await expect(page.getByText('wrong or has expired')).toBeVisible();
@@ -70,7 +70,7 @@ async function verifyByMail(page: Page, context: BrowserContext): Promise<void> 
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
 }
 
-/** @returns the key, as the Copy button put it on the clipboard */
+/** @returns the key from the clipboard, after the Copy button */
 async function createScopedKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('first-key');
@@ -89,7 +89,7 @@ async function createScopedKey(page: Page): Promise<string> {
   return secret;
 }
 
-/** Settles when the server has answered that the key is revoked. */
+/** Settles when the server has confirmed the revocation. */
 async function revoke(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Actions for first-key' }).click();
   await page.getByRole('menuitem', { name: 'Revoke…' }).click();
@@ -100,7 +100,7 @@ async function revoke(page: Page): Promise<void> {
   await answered;
 }
 
-/** Calls again and again. @returns the milliseconds until the first 401; Infinity where none came */
+/** Calls repeatedly. @returns the milliseconds until the first 401; Infinity if none */
 async function measureUntilRefused(call: () => Promise<unknown>): Promise<number> {
   const startedMs = Date.now();
   while (Date.now() - startedMs < 5 * REVOKED_WITHIN_MS) {

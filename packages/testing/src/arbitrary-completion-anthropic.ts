@@ -9,12 +9,12 @@ import {
   orNull,
 } from './arbitrary-completion-content.ts';
 
-/** Parts as the Anthropic dialect has them, and gives them back after a round trip. */
+/** Parts that survive a round trip through the Anthropic dialect. */
 
-/** It takes no text of nothing but blanks. */
+/** The dialect refuses text of spaces only. */
 export const arbitraryAnthropicProse = arbitraryProse.filter((text) => text.trim() !== '');
 
-/** Its citations of a document, whose offsets stay in `original`. */
+/** Its document citations, whose offsets stay in `original`. */
 const citation: fc.Arbitrary<Citation> = fc
   .record({ cited_text: arbitraryProse, document_index: fc.nat(3), document_title: orNull(arbitraryProse) })
   .map((place) => ({
@@ -38,7 +38,7 @@ export const arbitraryCitedText = (cache: fc.Arbitrary<TextPart['cache']>): fc.A
 
 export const arbitrarySignedThinking = arbitraryThinkingPart({ signature: arbitraryBase64 });
 
-/** A call of a tool that the provider runs itself. */
+/** A call of a hosted tool. */
 export const arbitraryServerToolUse: fc.Arbitrary<OpaquePart> = arbitraryJsonObject.map((members) => ({
   type: 'opaque' as const,
   dialect: 'anthropic-messages',

@@ -17,10 +17,10 @@ import type {
 } from '@tollgate/core/completion/content';
 import fc from 'fast-check';
 
-/** Arbitraries for the fields of a record, in place of the ones that say everything the canonical model can. */
+/** Arbitraries that replace the default ones of a record's fields. */
 export type Fields<T> = { [K in keyof T]?: fc.Arbitrary<T[K]> };
 
-/** A record of `defaults`, narrowed by what a dialect can express. */
+/** A record of `defaults`, limited to what a dialect can express. */
 export function arbitraryRecord<T>(
   defaults: { [K in keyof T]: fc.Arbitrary<T[K]> },
   fields: Fields<T>,
@@ -28,14 +28,14 @@ export function arbitraryRecord<T>(
   return fc.record<T>({ ...defaults, ...fields });
 }
 
-/** Text that is not empty, of whole characters: half a surrogate pair does not survive UTF-8. */
+/** Nonempty text of whole characters: half a surrogate pair does not survive UTF-8. */
 export const arbitraryProse: fc.Arbitrary<string> = fc.string({
   unit: 'grapheme',
   minLength: 1,
   maxLength: 24,
 });
 export const arbitraryName: fc.Arbitrary<string> = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,15}$/);
-/** Members whose names no object has by birth. */
+/** Member names that Object.prototype lacks. */
 export const arbitraryJsonObject: fc.Arbitrary<Record<string, unknown>> = fc
   .dictionary(fc.stringMatching(/^[a-z][a-z_]{0,7}x$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
   .map((object) => JSON.parse(JSON.stringify(object)));
@@ -129,7 +129,7 @@ export const arbitraryRedactedThinkingPart: fc.Arbitrary<RedactedThinkingPart> =
   data: arbitraryBase64,
 });
 
-/** Arguments as `JSON.stringify` writes them: a dialect that carries them parsed gives back the same text. */
+/** Arguments as `JSON.stringify` writes them, so that parsing dialects return the same text. */
 const arbitraryArguments: fc.Arbitrary<string> = arbitraryJsonObject.map((object) => JSON.stringify(object));
 
 export const arbitraryToolCallPart = (fields: Fields<ToolCallPart> = {}): fc.Arbitrary<ToolCallPart> =>
@@ -149,7 +149,7 @@ export const arbitraryRefusalPart: fc.Arbitrary<RefusalPart> = fc.record({
   text: arbitraryProse,
 });
 
-/** A part that only `dialect` can carry. */
+/** A part that only `dialect` supports. */
 const arbitraryOpaquePart = (dialect: string): fc.Arbitrary<OpaquePart> =>
   fc.record({
     type: fc.constant('opaque'),

@@ -30,15 +30,15 @@ export interface ConversationParts {
   user: fc.Arbitrary<UserPart>;
   assistant: fc.Arbitrary<AssistantPart>;
   toolResult: fc.Arbitrary<ToolResultContent>;
-  /** Names of users and assistants. */
+  /** Names on user and assistant messages. */
   name: fc.Arbitrary<string | null>;
   isError: fc.Arbitrary<boolean>;
-  /** On the tool message as a whole. */
+  /** Cache marker on the whole tool message. */
   toolCache: fc.Arbitrary<Extract<Message, { role: 'tool' }>['cache']>;
   systemKind: fc.Arbitrary<'system' | 'developer'>;
-  /** System messages that open the conversation, at most. */
+  /** Maximum of leading system messages. */
   leadingSystems: number;
-  /** May system messages come in the midst of it? */
+  /** True if system messages may follow later. */
   systemsInside: boolean;
 }
 
@@ -59,9 +59,8 @@ const few = <T>(arbitrary: fc.Arbitrary<T>, minLength = 1) =>
   fc.array(arbitrary, { minLength, maxLength: 3 });
 
 /**
- * A conversation in the form that decoders give it: system messages first, then turns of the caller (tool results, then
- * what the user says) that alternate with the assistant's, the last one the caller's. Tool results answer calls by
- * chance alone.
+ * A conversation as decoders return it: system messages first, then turns of the caller (tool results, then user text)
+ * that alternate with the assistant's, the last one the caller's. Tool results match calls only by chance.
  */
 export function arbitraryConversation(narrowed: Partial<ConversationParts> = {}): fc.Arbitrary<Message[]> {
   const parts = { ...EVERYTHING, ...narrowed };
@@ -161,7 +160,7 @@ export const arbitraryReasoning: fc.Arbitrary<Reasoning> = fc.oneof(
   }),
 );
 
-/** A number that JSON and an equality of floats both keep: a multiple of 1/64. */
+/** A number that is exact in JSON and as a float: a multiple of 1/64. */
 export const arbitraryFraction = (max: number): fc.Arbitrary<number> =>
   fc.nat(max * 64).map((count) => count / 64);
 
@@ -179,7 +178,7 @@ export const arbitrarySampling = (fields: Fields<Sampling> = {}): fc.Arbitrary<S
     fields,
   );
 
-/** A request that asks for anything at all; `fields` narrows it to what a dialect can express. */
+/** A request with any field; `fields` limits it to what a dialect can express. */
 export const arbitraryCompletionRequest = (
   fields: Fields<CompletionRequest> = {},
 ): fc.Arbitrary<CompletionRequest> =>

@@ -18,7 +18,7 @@ import {
 
 const count = fc.nat(1_000_000);
 
-/** Reasoning is a part of the output. */
+/** Output tokens include reasoning. */
 export const arbitraryUsage = (fields: Fields<CompletionUsage> = {}): fc.Arbitrary<CompletionUsage> =>
   arbitraryRecord<CompletionUsage>(
     {
@@ -75,7 +75,7 @@ export const arbitraryCompletionResponse = (
     fields,
   );
 
-/** No provider gives two calls of one response the same id. */
+/** Call ids are unique within a response. */
 function withOwnCallIds(parts: AssistantPart[]): AssistantPart[] {
   const seen = new Set<string>();
   return parts.map((part, index) => {
@@ -86,7 +86,7 @@ function withOwnCallIds(parts: AssistantPart[]): AssistantPart[] {
   });
 }
 
-/** The text cut where the numbers say; never within a surrogate pair. */
+/** The text, cut at the given offsets, but never within a surrogate pair. */
 function cut(text: string, cuts: readonly number[]): string[] {
   const characters = Array.from(text);
   const places = [...new Set(cuts.map((at) => at % (characters.length + 1)))].toSorted((a, b) => a - b);
@@ -110,7 +110,7 @@ function startOf(part: AssistantPart): BlockStart {
   }
 }
 
-/** The events of one part between its start and its end. */
+/** The events of one part, without its start and end. */
 function deltasOf(part: AssistantPart, block: number, cuts: readonly number[]): CompletionEvent[] {
   const at = { choice: 0, block };
   switch (part.type) {
@@ -136,7 +136,7 @@ function deltasOf(part: AssistantPart, block: number, cuts: readonly number[]): 
   }
 }
 
-/** The events of a choice as a stream brings them: blocks one after another, the tool calls that stand side by side mixed. */
+/** The events of a choice as in a stream: blocks one after another, adjacent tool calls interleaved. */
 function mixBlocks(content: readonly AssistantPart[], cuts: readonly number[], order: readonly number[]) {
   const events: CompletionEvent[] = [];
   let block = 0;
@@ -159,7 +159,7 @@ function mixBlocks(content: readonly AssistantPart[], cuts: readonly number[], o
   return events;
 }
 
-/** A response of one choice beside a stream that tells the same: deltas cut anywhere, parallel tool calls interleaved. */
+/** A response of one choice and an equivalent stream: deltas cut anywhere, parallel tool calls interleaved. */
 export function arbitraryStream(
   response: fc.Arbitrary<CompletionResponse>,
 ): fc.Arbitrary<{ response: CompletionResponse; events: CompletionEvent[] }> {

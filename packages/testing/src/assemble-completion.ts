@@ -12,8 +12,8 @@ interface Assembly {
 type BlockEvent = Extract<CompletionEvent, { block: number }>;
 
 /**
- * Puts a stream together, and holds it to the order that canonical events keep.
- * @throws Error where a delta has no open block, a block is open at the finish, anything follows the end, or the stream
+ * Assembles a stream and checks the order of canonical events.
+ * @throws Error if a delta has no open block, a block is open at the finish, anything follows the end, or the stream
  * failed or did not end
  */
 export function assembleCompletion(events: readonly CompletionEvent[]): CompletionResponse {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@tollgate/db/client';
 import { postLedgerEntry } from '@tollgate/db/queries/ledger/post-entry';
 
-/** Gives an account credit, each time it is called; 0 gives nothing. */
+/** Credits an account on each call; 0 does nothing. */
 export async function creditBalance(
   db: Database,
   { accountId, amountNanoUsd }: { accountId: string; amountNanoUsd: bigint },

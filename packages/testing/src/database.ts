@@ -9,8 +9,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * A database of the caller's own, copied from the migrated template in well under 200 ms and dropped at the end:
- * `await using database = await createTestDatabase()`, or in a hook with `database[Symbol.asyncDispose]()`.
+ * Creates a separate database from the migrated template in well under 200 ms, dropped at the end: `await using database =
+ * await createTestDatabase()`, or in a hook with `database[Symbol.asyncDispose]()`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const templateUrl = new URL(inject('templateDatabaseUrl'));

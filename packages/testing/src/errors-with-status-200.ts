@@ -5,7 +5,7 @@ const ERROR = { message: 'The model crashed.', type: 'server_error' };
 const refused = { statuses: [502], code: 'upstream_error' };
 const overloaded = { statuses: [503, 529], code: 'upstream_overloaded' };
 
-/** Bodies of errors that providers send with status 200, in place of a whole answer. */
+/** Error bodies that providers send with status 200 instead of a whole response. */
 const WHOLE: readonly [name: string, body: (dialect: FakeDialect) => object][] = [
   ['an error', () => ({ error: ERROR })],
   ['an error as a string', () => ({ error: 'The model crashed.' })],
@@ -22,7 +22,7 @@ const WHOLE: readonly [name: string, body: (dialect: FakeDialect) => object][] =
   ['nothing that is an answer', () => ({ id: 'x', usage: { prompt_tokens: 5, completion_tokens: 5 } })],
 ];
 
-/** The first events of a stream before its first word. */
+/** The events of a stream before its first word. */
 function openingOf(dialect: FakeDialect): string {
   return dialect === 'openai-chat'
     ? sse({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
@@ -32,7 +32,7 @@ function openingOf(dialect: FakeDialect): string {
       });
 }
 
-/** Streams of status 200 that fail before their first word. */
+/** Streams with status 200 that fail before their first word. */
 const STREAMS: readonly [name: string, body: (dialect: FakeDialect) => string][] = [
   ['an error', () => sse({ error: ERROR })],
   [
@@ -51,7 +51,7 @@ const json = (body: object): Script => ({
 });
 const events = (body: string): Script => ({ replay: { body, contentType: 'text/event-stream' } });
 
-/** Failures that have the status of a success. */
+/** Failures with a success status. */
 export const ERRORS_WITH_STATUS_200: readonly ProviderFault[] = [
   ...WHOLE.map(([name, body]): ProviderFault => ({
     name: `answers 200 with ${name}`,

@@ -8,8 +8,8 @@ import { createUserWithAccount, type User } from '@tollgate/db/queries/users/use
 let serial = 0;
 
 /**
- * A person with a verified e-mail and the account they own. The password hash matches no password. The plan is
- * `internal` unless another is named: it charges nothing.
+ * A person with a verified email and an owned account. No password matches the hash. The default plan is `internal`, which
+ * charges nothing.
  */
 export async function createAccountFixture(
   db: Database,
@@ -23,7 +23,7 @@ export async function createAccountFixture(
     isOperator: input.isOperator ?? false,
     planId: input.planId ?? 'internal',
   });
-  if (created === null) throw new Error('The e-mail of the fixture is taken');
+  if (created === null) throw new Error('The email of the fixture is taken');
   return created;
 }
 
@@ -36,7 +36,7 @@ const OPEN_SCOPE: KeyScope = {
   expiresAt: null,
 };
 
-/** A key of an account, with no limit but those given. `secret` is the key itself. */
+/** An account's key, with only the given limits. `secret` is the key itself. */
 export async function createKeyFixture(
   db: Database,
   accountId: string,

@@ -4,34 +4,34 @@ import { encodeOpenaiBody } from './fake-provider/encode-openai.ts';
 import type { FakeDialect, Script } from './fake-provider/script.ts';
 import { loadFixtures } from './recordings.ts';
 
-/** An address at which nobody can answer. */
+/** An address that cannot respond. */
 export type DeadEnd = 'self-signed' | 'plain-http' | 'unknown-name' | 'closed-port';
 
 /**
- * When a fault strikes: `before` a byte of the answer can have reached the caller, `midway` in a stream that the caller
- * has seen the beginning of, or `never` so that it may be noticed.
+ * When a fault occurs: `before` any byte of the response reached the caller, `midway` in a stream that has begun, or
+ * `never` visibly.
  */
 export type Strike = 'before' | 'midway' | 'never';
 
-/** One way in which a provider goes wrong. */
+/** One kind of provider failure. */
 export interface ProviderFault {
   name: string;
-  /** How the fake provider does it, in its dialect; or the address of nobody. */
+  /** The fake provider's script, by dialect; or an unreachable address. */
   provoke: ((dialect: FakeDialect) => Script) | DeadEnd;
-  /** null: it makes no sense in an answer of that kind. */
+  /** null: not applicable to this kind of response. */
   stream: Strike | null;
   whole: Strike | null;
-  /** The statuses that a caller may get where no other provider is there; in a stream that has begun: 200. */
+  /** The statuses that a caller may get without a fallback provider; in a started stream: 200. */
   statuses: readonly number[];
-  /** What the error is called; null: it is the provider's own. */
+  /** The error's code; null: the provider's own. */
   code: string | null;
-  /** Left out: it keeps everybody in the process waiting, and wants to be met alone. */
+  /** Run separately, because it blocks the process. */
   isLarge?: true;
 }
 
 const MIB = 1024 * 1024;
 const LONG = { words: 60 };
-/** Far behind the first words of a long answer, and before its end. */
+/** After the first words of a long response, and before its end. */
 const MIDWAY = 4_000;
 const HTML = '<html><body><h1>Bad gateway</h1></body></html>';
 
@@ -42,7 +42,7 @@ const own = (...statuses: number[]) => ({ statuses, code: null });
 const always = { stream: 'before', whole: 'before' } as const;
 const script = (is: Script) => () => is;
 
-/** The answer of one of the project's own fixtures, whatever is asked for. */
+/** Replays a response of the project's fixtures for any request. */
 function replayOf(dialect: FakeDialect, covers: string, isStream: boolean): Script {
   const found = loadFixtures().cases.find(
     (each) => each.dialect === dialect && each.isStream === isStream && each.covers.includes(covers),
@@ -54,7 +54,7 @@ function replayOf(dialect: FakeDialect, covers: string, isStream: boolean): Scri
 
 const largeAnswers = new Map<FakeDialect, Script>();
 
-/** Made once: every word of an answer is looked at while it is made. */
+/** Cached, because encoding processes every word. */
 function largeAnswer(dialect: FakeDialect): Script {
   const known = largeAnswers.get(dialect);
   if (known !== undefined) return known;
@@ -65,7 +65,7 @@ function largeAnswer(dialect: FakeDialect): Script {
   return made;
 }
 
-/** Every way to go wrong that the gateway is held to, for one test to walk. */
+/** All provider failures that the gateway must handle. */
 export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   { name: 'closes before its headers', provoke: script({ cutBeforeHeaders: true }), ...always, ...broken },
   {
@@ -74,7 +74,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...always,
     ...broken,
   },
-  { name: 'closes behind its headers', provoke: script({ cutAfterBytes: 0 }), ...always, ...broken },
+  { name: 'closes after its headers', provoke: script({ cutAfterBytes: 0 }), ...always, ...broken },
   { name: 'closes after ten bytes', provoke: script({ cutAfterBytes: 10 }), ...always, ...broken },
   {
     name: 'ends after ten bytes',
@@ -83,7 +83,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...broken,
   },
   {
-    name: 'ends without a word',
+    name: 'ends without a byte',
     provoke: script({ cutAfterBytes: 0, cutBy: 'clean-end' }),
     ...always,
     ...broken,
@@ -103,14 +103,14 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...broken,
   },
   {
-    name: 'ends midway as if it were the end',
+    name: 'ends cleanly midway',
     provoke: script({ answer: LONG, cutAfterBytes: MIDWAY, cutBy: 'clean-end' }),
     stream: 'midway',
     whole: null,
     ...broken,
   },
   { name: 'says nothing', provoke: script({ stallBeforeHeaders: true }), ...always, ...slow },
-  { name: 'stalls behind its headers', provoke: script({ stallAfterBytes: 0 }), ...always, ...slow },
+  { name: 'stalls after its headers', provoke: script({ stallAfterBytes: 0 }), ...always, ...slow },
   { name: 'stalls after ten bytes', provoke: script({ stallAfterBytes: 10 }), ...always, ...slow },
   {
     name: 'stalls midway',
@@ -143,7 +143,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     isLarge: true,
   },
   {
-    name: 'sends an answer of 65 MiB',
+    name: 'sends a response of 65 MiB',
     provoke: largeAnswer,
     stream: null,
     whole: 'before',
@@ -163,14 +163,14 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...broken,
   },
   {
-    name: 'sends a whole answer where a stream is due',
+    name: 'sends a whole response instead of a stream',
     provoke: (dialect) => replayOf(dialect, 'text', false),
     stream: 'before',
     whole: null,
     ...broken,
   },
   {
-    name: 'sends a stream where a whole answer is due',
+    name: 'sends a stream instead of a whole response',
     provoke: (dialect) => replayOf(dialect, 'text', true),
     stream: null,
     whole: 'before',
@@ -208,7 +208,12 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...always,
     ...own(429),
   },
-  { name: 'asks to wait, not how long', provoke: script({ error: { status: 429 } }), ...always, ...own(429) },
+  {
+    name: 'asks to wait without retry-after',
+    provoke: script({ error: { status: 429 } }),
+    ...always,
+    ...own(429),
+  },
   { name: 'fails with 500', provoke: script({ error: { status: 500 } }), ...always, ...own(500) },
   {
     name: 'is overloaded with 503',
@@ -223,8 +228,8 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     ...own(503, 529),
   },
   ...ERRORS_WITH_STATUS_200,
-  { name: 'shows a certificate of its own', provoke: 'self-signed', ...always, ...broken },
-  { name: 'speaks plain HTTP where TLS is due', provoke: 'plain-http', ...always, ...broken },
-  { name: 'has a name that nobody knows', provoke: 'unknown-name', ...always, ...broken },
+  { name: 'shows a self-signed certificate', provoke: 'self-signed', ...always, ...broken },
+  { name: 'speaks plain HTTP instead of TLS', provoke: 'plain-http', ...always, ...broken },
+  { name: 'has an unknown host name', provoke: 'unknown-name', ...always, ...broken },
   { name: 'does not listen', provoke: 'closed-port', ...always, ...broken },
 ];

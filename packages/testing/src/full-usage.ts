@@ -30,7 +30,7 @@ const TOKENS = {
   outputTokens: 1_005,
 };
 
-/** A usage with every count that there is: a new one does not compile until it is here. */
+/** A usage with all counts; a missing new count does not compile. */
 export const FULL_USAGE: FullUsage = {
   ...TOKENS,
   extras: { ...UNITS, iterations: [{ model: 'other', priceId: 2, usage: { ...TOKENS, extras: UNITS } }] },

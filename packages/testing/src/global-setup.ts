@@ -7,12 +7,12 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The migrated database that each test file copies for itself. */
+    /** The migrated template database of all test files. */
     templateDatabaseUrl: string;
   }
 }
 
-/** One embedded PostgreSQL for the whole run; durability is off, since it dies with the run. */
+/** One embedded PostgreSQL for the whole run, without durability, since it is deleted afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tollgate-test-'));
   chmodSync(dataDir, 0o755);

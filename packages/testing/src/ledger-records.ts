@@ -2,13 +2,13 @@ import { createId } from '@tollgate/core/runtime/ids';
 import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
 import { NO_USAGE } from '@tollgate/core/money/money';
 
-/** Whose a record is. */
+/** Owner of a record. */
 export interface RecordOwner {
   accountId: string;
   keyId: string;
 }
 
-/** A request that was answered for 1,000 nano-dollars and had no hold, but for what is given. */
+/** A successful request that cost 1,000 nano-dollars without a hold, by default. */
 export function requestRecord(owner: RecordOwner, rest: Partial<RequestRecord> = {}): RequestRecord {
   return {
     ...NO_USAGE,
@@ -42,7 +42,7 @@ export function requestRecord(owner: RecordOwner, rest: Partial<RequestRecord> =
   };
 }
 
-/** A request that asks for a hold of `wantNanoUsd` (1,000 unless given), whole or not at all. */
+/** A request for a hold of `wantNanoUsd` (default: 1,000), all or nothing. */
 export function holdRequest(owner: RecordOwner, rest: Partial<HoldRequest> = {}): HoldRequest {
   const wantNanoUsd = rest.wantNanoUsd ?? 1_000n;
   return {
@@ -65,14 +65,14 @@ export function holdRequest(owner: RecordOwner, rest: Partial<HoldRequest> = {})
   };
 }
 
-/** How a held request ended, by its hold. */
+/** The settlement of a request with a hold. */
 export function settlementOf(hold: HoldRequest, rest: Partial<RequestRecord> = {}): RequestRecord {
   const { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, accountId, keyId } = hold;
   const same = { id, startedAtMs, endpoint, model, streamed, priceId, pricePpm, isHeld: true };
   return requestRecord({ accountId, keyId }, { ...same, ...rest });
 }
 
-/** The line of a settlement as earlier releases wrote it: an object with names. */
+/** A settlement line of earlier releases: an object with names. */
 export function encodeAsObject(record: RequestRecord): string {
   return JSON.stringify(record, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

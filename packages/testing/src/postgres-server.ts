@@ -17,21 +17,21 @@ const START_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const NAME = 'ledger';
 
-/** A PostgreSQL of the test's own that can be killed, with the durability that an operator's has. */
+/** A separate PostgreSQL with production durability that tests can kill. */
 export interface PostgresServer extends AsyncDisposable {
-  /** Of a migrated database; the port stays the same over restarts. */
+  /** URL of a migrated database; restarts keep the port. */
   url: string;
-  /** SIGKILL to the server, whose processes end when they see it gone: nothing is flushed, no client is told. */
+  /** Sends SIGKILL to the server, whose processes then end: nothing is flushed, clients get no message. */
   kill(): Promise<void>;
-  /** Starts it again on what the killed one left, and waits until it takes connections. @returns after how many ms */
+  /** Restarts it on the same data directory and waits for connections. @returns the duration in ms */
   start(): Promise<number>;
 }
 
-/** Makes a cluster of the embedded binaries in a temporary directory and starts it. @throws Error that says what it printed */
+/** Creates a cluster of the embedded binaries in a temporary directory and starts it. @throws Error with its output */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const binaries = await loadBinaries();
   const directory = mkdtempSync(path.join(tmpdir(), 'killed-postgres-'));
-  // The system user of the server must get through.
+  // The server's system user needs access.
   chmodSync(directory, 0o755);
   const cluster = path.join(directory, 'cluster');
   const user = findPostgresUser();
@@ -82,7 +82,7 @@ class KilledServer {
   async start(): Promise<number> {
     const startMs = performance.now();
     while (!(await this.#answers())) {
-      // It refuses to start while a process of the killed one still has the shared memory: then it is launched again.
+      // It cannot start while a process of the killed server holds the shared memory, so the start is repeated.
       if (!isRunning(this.#process)) this.#run();
       if (performance.now() - startMs > START_WITHIN_MS)
         throw new Error(`PostgreSQL did not start; it said:\n${this.#output}`);
@@ -91,7 +91,7 @@ class KilledServer {
     return performance.now() - startMs;
   }
 
-  /** The server first, so that it cannot tell the others to end in order; these end when they see it gone. */
+  /** Kills the server first, so that it cannot end the others in order; these end when it is gone. */
   async kill(): Promise<void> {
     const server = this.#process;
     if (server === null || !isRunning(server)) return;

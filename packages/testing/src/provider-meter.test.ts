@@ -28,7 +28,7 @@ async function meter() {
   return readMeter(provider.requests);
 }
 
-it('meters what each prompt used, always the same and never more than was asked for', async () => {
+it('meters the same usage per prompt, never above the requested maximum', async () => {
   provider.always(createMeteredModel({ thinkMs: 0, pieces: 4, intervalMs: 0 }));
   const markers = Array.from({ length: 40 }, (_, index) => `call-${index % 20}`);
   await Promise.all(markers.map((marker, index) => ask(marker, { stream: index % 3 === 0 })));
@@ -45,7 +45,7 @@ it('meters what each prompt used, always the same and never more than was asked 
   expect(new Set(tokens).size).toBeGreaterThan(10);
 });
 
-it('tells how far it got when the client leaves', async () => {
+it('reports its progress when the client disconnects', async () => {
   provider.always(createMeteredModel({ thinkMs: 0, pieces: 50, intervalMs: 20 }));
   await expect(ask('leaves', { stream: true }, AbortSignal.timeout(200))).rejects.toThrow(/abort/);
   const [left] = await meter();

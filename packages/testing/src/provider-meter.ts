@@ -2,24 +2,24 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import { findMarker } from './fake-provider/metered-model.ts';
 import type { ServedRequest } from './fake-provider/served-request.ts';
 
-/** What the provider would write on its bill for one request. */
+/** The provider's bill for one request. */
 export interface MeteredRequest {
-  /** From `markPrompt`. */
+  /** Marker from `markPrompt`. */
   marker: string;
   path: string;
   isStream: boolean;
-  /** What it has reported in bytes that were sent; null: nothing. */
+  /** Usage reported in sent bytes; null: none. */
   usage: TokenUsage | null;
-  /** True: the answer was sent to its last byte, and with it its whole usage. */
+  /** True: the response and its usage were sent completely. */
   isWhole: boolean;
-  /** How long it went on before its client was seen to be gone; null: that stayed. */
+  /** Time until the client disconnected; null: it stayed. */
   leftAfterMs: number | null;
   bytesSent: number;
 }
 
 /**
- * The provider's own meter, of every marked request.
- * @throws Error where a marked request is still going on: wait for its `finished` first
+ * The provider's own meter of marked requests.
+ * @throws Error if a marked request is in progress: await its `finished` first
  */
 export function readMeter(requests: readonly ServedRequest[]): MeteredRequest[] {
   return requests.flatMap((record) => {

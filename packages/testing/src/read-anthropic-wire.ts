@@ -1,6 +1,4 @@
-/**
- * Reads messages and message streams by hand, without the codec, for tests that hold the codec to what was sent.
- */
+/** Parses messages and message streams without the codec, for tests that compare the codec with the wire data. */
 interface WireBlock {
   type: string;
   text?: string;
@@ -37,20 +35,20 @@ interface WireEvent {
   error: WireError;
 }
 
-/** What a client sees of an answer, in plain values. */
+/** A response as plain values. */
 export interface SeenAnswer {
   text: string;
   thinking: string;
   signatures: string[];
   calls: { id: string; name: string; input: unknown }[];
-  /** Redacted thoughts and the blocks of hosted tools, each in a line. */
+  /** Redacted thinking and blocks of hosted tools, one per line. */
   others: string[];
   citations: number;
   stopReason: string;
   usage: { input: number; read: number; write: number; output: number };
 }
 
-/** @returns what a message says */
+/** @returns the content of a message */
 export function readAnthropicMessage(message: WireMessage): SeenAnswer {
   const { content, usage } = message;
   const all = (type: string) => content.filter((block) => block.type === type);
@@ -79,8 +77,8 @@ export function readAnthropicMessage(message: WireMessage): SeenAnswer {
 }
 
 /**
- * Puts the data lines of a stream together to the message that they tell, as the official SDKs do.
- * @throws Error where the stream has no `message_start`
+ * Assembles the data lines of a stream to a message, as the official SDKs do.
+ * @throws Error if the stream has no `message_start`
  */
 export function readAnthropicStream(body: string): { message: WireMessage; error: WireError | null } {
   const events = body
@@ -98,7 +96,7 @@ export function readAnthropicStream(body: string): { message: WireMessage; error
   return { message, error: events.find(({ type }) => type === 'error')?.error ?? null };
 }
 
-/** Arguments that a limit cut off are no JSON, and stay text. */
+/** Arguments cut off by a limit are not JSON, and stay text. */
 function parseInput(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,6 +1,6 @@
 import type { Database } from '@tollgate/db/client';
 
-/** A row of `requests`, as far as tests look at it. */
+/** The columns of `requests` that tests use. */
 export interface RequestRow {
   keyId: string;
   status: number;
@@ -21,7 +21,7 @@ export interface RequestRow {
   connectMs: number | null;
 }
 
-/** @returns undefined where the request has not been recorded (yet) */
+/** @returns undefined if the request is not recorded (yet) */
 export async function readRequest(db: Database, requestId: string | null): Promise<RequestRow | undefined> {
   const [row] = await db.sql<RequestRow[]>`
     SELECT key_id AS "keyId", status, error_code AS "errorCode", model, streamed, estimated,

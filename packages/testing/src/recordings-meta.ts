@@ -6,7 +6,7 @@ export type RecordedDialect = FakeDialect | 'openai-responses';
 const DIALECTS: readonly RecordedDialect[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
 
 export interface RecordingMeta {
-  /** null: one that the gateway does not speak. */
+  /** null: not supported by the gateway. */
   dialect: RecordedDialect | null;
   isStream: boolean;
   status: number;
@@ -14,7 +14,7 @@ export interface RecordingMeta {
   covers: string[];
 }
 
-/** @throws Error where a field is missing or of another type */
+/** @throws Error if a field is missing or has another type */
 export function parseRecordingMeta(text: string): RecordingMeta {
   const meta = asObject(JSON.parse(text));
   const { dialect, stream, status, covers } = meta;

@@ -6,7 +6,7 @@ import { describeRecordings, loadFixtures, loadRecordings } from './recordings.t
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the fixtures', () => {
+describe('fixtures', () => {
   const fixtures = loadFixtures().cases;
 
   it.each(['openai-chat', 'anthropic-messages'])('cover text, tools, streams and errors of %s', (dialect) => {
@@ -17,13 +17,16 @@ describe('the fixtures', () => {
       expect(covers).toContain(tag);
   });
 
-  it.each(fixtures)('$name asks for what it answers', ({ request, isStream, responseBody }) => {
-    expect(request?.json.stream ?? false).toBe(isStream);
-    if (!isStream) expect(() => JSON.parse(responseBody.toString('utf8'))).not.toThrow();
-  });
+  it.each(fixtures)(
+    '$name has a request that matches its response',
+    ({ request, isStream, responseBody }) => {
+      expect(request?.json.stream ?? false).toBe(isStream);
+      if (!isStream) expect(() => JSON.parse(responseBody.toString('utf8'))).not.toThrow();
+    },
+  );
 });
 
-describe('the reader', () => {
+describe('loadRecordings', () => {
   function folderWith(files: Record<string, string>): string {
     const root = mkdtempSync(path.join(tmpdir(), 'recordings-'));
     for (const [name, text] of Object.entries(files)) {
@@ -34,7 +37,7 @@ describe('the reader', () => {
     return root;
   }
 
-  it('reads the bytes as they are and leaves out other dialects', () => {
+  it('reads bytes unchanged and skips other dialects', () => {
     const meta = { dialect: 'openai-chat', stream: true, status: 200, covers: ['stream'] };
     const root = folderWith({
       'one/case/meta.json': JSON.stringify({ ...meta, response_headers: { 'content-type': 'x' } }),
@@ -51,19 +54,19 @@ describe('the reader', () => {
     expect(describeRecordings(set)).toBe('Recorded traffic: 1 exchanges, 1 of them streams');
   });
 
-  it('names the case that has no response', () => {
+  it('reports the case without a response', () => {
     const meta = JSON.stringify({ dialect: 'openai-chat', stream: false, status: 200 });
     const root = folderWith({ 'one/bare/meta.json': meta });
     expect(() => loadRecordings()).toThrow('The recording one/bare has no response');
     rmSync(root, { recursive: true });
   });
 
-  it('refuses a folder that was named and is not there', () => {
+  it('refuses a configured folder that does not exist', () => {
     vi.stubEnv('RECORDINGS_DIR', '/nowhere/at/all');
     expect(() => loadRecordings()).toThrow('RECORDINGS_DIR is /nowhere/at/all, which is no folder');
   });
 
-  it('says when it runs on the fixtures', () => {
+  it('reports when it uses the fixtures', () => {
     expect(describeRecordings(loadFixtures())).toMatch(
       /^No recorded traffic here .* 31 exchanges, 18 of them/,
     );

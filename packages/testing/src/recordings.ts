@@ -3,24 +3,24 @@ import path from 'node:path';
 import type { FakeDialect } from './fake-provider/script.ts';
 import { parseRecordingMeta, type RecordedDialect } from './recordings-meta.ts';
 
-/** One exchange with a provider: what was sent to it and what it answered. */
+/** One exchange with a provider: request and response. */
 export interface RecordedCase<D extends RecordedDialect = FakeDialect> {
   /** `<provider>/<case>`, e.g. `openai/chat-text`. */
   name: string;
   dialect: D;
-  /** null: the source has the answer alone. */
+  /** null: the source has only the response. */
   request: { body: Buffer; json: Record<string, unknown> } | null;
   responseBody: Buffer;
   isStream: boolean;
   status: number;
-  /** Names in lower case; some sources kept none. */
+  /** Lower-case names; some sources have none. */
   responseHeaders: Record<string, string>;
-  /** What the case is there to show: `tool-call`, `mid-stream-error`. */
+  /** The features of the case: `tool-call`, `mid-stream-error`. */
   covers: string[];
 }
 
 export interface RecordingSet<D extends RecordedDialect = FakeDialect> {
-  /** `fixtures`: there are no recordings, these are the project's own. */
+  /** `fixtures`: the project's own cases, if no recordings exist. */
   source: 'recordings' | 'fixtures';
   directory: string;
   cases: RecordedCase<D>[];
@@ -33,15 +33,15 @@ const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
 const BODY_FILES = ['response.json', 'response.sse', 'response.txt'];
 
 /**
- * Reads the recorded traffic of the dialects that the fake provider speaks, from `RECORDINGS_DIR` or `../shared/recordings` beside the
- * repository; the project's own fixtures where neither is there.
- * @throws Error where `RECORDINGS_DIR` is set and is no folder, or a case lacks a file
+ * Loads the recorded traffic of the fake provider's dialects from `RECORDINGS_DIR` or `../shared/recordings` next to the
+ * repository, otherwise the project's own fixtures.
+ * @throws Error if `RECORDINGS_DIR` is set and is not a folder, or a case lacks a file
  */
 export function loadRecordings(): RecordingSet {
   return loadRecordingsOf(FAKE_DIALECTS);
 }
 
-/** As {@link loadRecordings}, of the dialects named. */
+/** Like {@link loadRecordings}, for the given dialects. */
 export function loadRecordingsOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
   const named = process.env.RECORDINGS_DIR;
   const directory = path.resolve(REPOSITORY, named ?? '../shared/recordings');
@@ -56,12 +56,12 @@ export function loadFixtures(): RecordingSet {
   return loadFixturesOf(FAKE_DIALECTS);
 }
 
-/** As {@link loadFixtures}, of the dialects named. */
+/** Like {@link loadFixtures}, for the given dialects. */
 export function loadFixturesOf<D extends RecordedDialect>(dialects: readonly D[]): RecordingSet<D> {
   return { source: 'fixtures', directory: FIXTURES, cases: readCases(FIXTURES, dialects) };
 }
 
-/** One line that says which traffic a test runs on. */
+/** One line that names the traffic of a test. */
 export function describeRecordings(set: RecordingSet<RecordedDialect>): string {
   const streams = set.cases.filter((found) => found.isStream).length;
   const counts = `${set.cases.length} exchanges, ${streams} of them streams`;
@@ -84,7 +84,7 @@ function foldersOf(directory: string): string[] {
     .toSorted();
 }
 
-/** @returns nothing for a case of another dialect */
+/** @returns an empty list for other dialects */
 function readCase<D extends RecordedDialect>({
   directory,
   name,

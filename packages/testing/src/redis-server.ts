@@ -6,25 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SERVER = 'redis-server';
 const STARTED_WITHIN_MS = 10_000;
 
-/** A Redis of the caller's own, which keeps nothing on disk. */
+/** A separate Redis without persistence. */
 export interface TestRedis extends AsyncDisposable {
   url: string;
   port: number;
-  /** Ends it like a crash. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again, empty, at the same address. Resolves when it answers. */
+  /** Restarts it, empty, at the same address. Resolves when it responds. */
   restart(): Promise<void>;
-  /** Stops it in its tracks: its connections stay open and nobody answers. */
+  /** Suspends it: its connections stay open without responses. */
   freeze(): void;
   thaw(): void;
-  /** Sends one command, its words apart by spaces. Answers the first lines of the reply as they are. */
+  /** Sends one command, with words separated by spaces. @returns the first lines of the reply */
   command(line: string): Promise<string>;
 }
 
-/** Whether there is a `redis-server` to start. */
+/** True if `redis-server` is installed. */
 export const hasRedisServer: boolean = spawnSync(SERVER, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** What a test run without one says of the tests that it leaves out. */
+/** Message of a test run that skips the tests with Redis. */
 export const NO_REDIS_MESSAGE = 'Left out, as there is no redis-server on the PATH';
 
 /**
@@ -41,7 +41,7 @@ export async function startRedis(settings: string[] = []): Promise<TestRedis> {
     child.kill('SIGKILL');
     await exited;
   };
-  // Also where a run ends without having disposed of it.
+  // Also if a run ends without disposing it.
   const killAtOnce = () => void child.kill('SIGKILL');
   process.once('exit', killAtOnce);
   return {

@@ -5,12 +5,12 @@ import path from 'node:path';
 
 const CHUNKS_BYTES = [1024 * 1024, 4096, 1];
 
-/** A file system of its own with little room. */
+/** A separate small file system. */
 export interface SmallDisk extends Disposable {
   path: string;
-  /** Leaves not one byte. */
+  /** Uses all free bytes. */
   fill(): void;
-  /** Gives back all that `fill` took. */
+  /** Frees the space used by `fill`. */
   free(): void;
 }
 
@@ -41,7 +41,7 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
     fill: () => fillFile(filler),
     free: () => rmSync(filler, { force: true }),
     [Symbol.dispose]() {
-      // Lazy: a process that is just ending may still have a file open.
+      // Lazy: an ending process may still have a file open.
       execFileSync('umount', ['-l', folder]);
       rmdirSync(folder);
     },

@@ -8,30 +8,30 @@ const MAIN = path.resolve(import.meta.dirname, '../../../api/src/main.ts');
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
-/** The key of every installation in tests: services on one database must have the same. */
+/** The key of all test installations: services that share a database need the same one. */
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** The api as an operator runs it: a process of its own. */
+/** The api in a separate process, as in production. */
 export interface ApiProcess extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** What it printed so far. */
+  /** Output so far. */
   output(): string;
-  /** Asks it to end, as an orchestrator does, and waits for it. @returns its exit code */
+  /** Sends SIGTERM, as an orchestrator does, and waits for the exit. @returns its exit code */
   terminate(): Promise<number | null>;
-  /** Ends it at once, as a machine that fails does. */
+  /** Kills it immediately, like a machine failure. */
   kill(): Promise<void>;
 }
 
 /** Starts `api/src/main.ts` on a free port and waits until it is ready. */
 export async function spawnApi(env: {
   databaseUrl: string;
-  /** Not shared with another process that is running. */
+  /** Not used by another running process. */
   dataDir: string;
   drainTimeoutMs?: number;
   /** 0 by default. */
   drainDelayMs?: number;
-  /** Without it limits are kept in its memory. */
+  /** Without it, limits are kept in memory. */
   redisUrl?: string;
   /** `warn` by default. */
   logLevel?: string;

@@ -2,15 +2,15 @@ import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { DeadEnd } from './fault-table.ts';
 
-/** Addresses at which nobody can answer, each in its own way. */
+/** Unreachable addresses, each for a different reason. */
 export interface DeadEnds extends AsyncDisposable {
   /** `https://localhost:<port>` */
   origins: Record<DeadEnd, string>;
-  /** Requests that got through to somebody although they must not. */
+  /** Number of requests that reached a server, which must not happen. */
   reached(): number;
 }
 
-/** @param identity a certificate for `localhost` that no authority signed, and its key, as PEM */
+/** @param identity a self-signed certificate for `localhost` and its key, as PEM */
 export async function startUnreachableServers(identity: { key: string; cert: string }): Promise<DeadEnds> {
   let reached = 0;
   const answer = () => {
@@ -29,7 +29,7 @@ export async function startUnreachableServers(identity: { key: string; cert: str
     origins: {
       'self-signed': `https://localhost:${ports.selfSigned}`,
       'plain-http': `https://localhost:${ports.plain}`,
-      // No name under it can ever be registered: https://www.rfc-editor.org/rfc/rfc2606#section-2
+      // A reserved domain that cannot be registered: https://www.rfc-editor.org/rfc/rfc2606#section-2
       'unknown-name': 'https://provider.invalid',
       'closed-port': `http://localhost:${ports.closed}`,
     },

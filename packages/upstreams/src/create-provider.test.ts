@@ -19,7 +19,7 @@ const STORED: ProviderSettings = {
 };
 
 describe('createHttpProvider', () => {
-  it('leaves the timeouts to the transport where none is set, and fills up those that are not', () => {
+  it('leaves unset timeouts to the transport, and completes partly set ones', () => {
     expect(createHttpProvider(STORED, NO_CREDENTIAL).timeouts).toBeNull();
     const provider = createHttpProvider({ ...STORED, totalTimeoutMs: 1_000 }, NO_CREDENTIAL);
     expect(provider.timeouts).toEqual({ ...DEFAULT_TIMEOUTS, totalMs: 1_000 });
@@ -27,7 +27,7 @@ describe('createHttpProvider', () => {
 });
 
 describe('parseCredential', () => {
-  it('reads a credential from before there were kinds as an API key', () => {
+  it('reads a credential without a kind as an API key', () => {
     expect(parseCredential('{"apiKey":"k","headers":{"x-team":"blue"}}')).toEqual({
       kind: 'api-key',
       apiKey: 'k',

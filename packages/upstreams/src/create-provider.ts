@@ -8,7 +8,7 @@ import { findPreset } from './presets/presets.ts';
 import type { HttpProvider, KeyHeader, ProviderEndpoints } from './provider.ts';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './transport/transport.ts';
 
-/** A provider as it is stored, but for its credential. */
+/** A stored provider, except its credential. */
 export interface ProviderSettings {
   id: string;
   name: string;
@@ -16,13 +16,13 @@ export interface ProviderSettings {
   dialect: Dialect;
   baseUrl: string;
   settings: Readonly<Record<string, string>>;
-  /** In milliseconds; null: the default. */
+  /** Milliseconds; null: the default. */
   connectTimeoutMs: number | null;
   firstByteTimeoutMs: number | null;
   idleTimeoutMs: number | null;
   totalTimeoutMs: number | null;
   maxConcurrency: number | null;
-  /** Members, `owner.member`, `tools.kind` and `beta.name` that are forwarded although unknown or rejected. */
+  /** Members, `owner.member`, `tools.kind` and `beta.name` to forward although unknown or rejected. */
   allowedMembers?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const KEY_HEADERS: Record<Dialect, KeyHeader> = {
   'openai-responses': 'authorization',
 };
 
-/** Of a server that nobody has described, everything may be asked, but for what can be translated in its stead. */
+/** Endpoints without a preset: all, except Responses, which can be translated instead. */
 const LIKELY_ENDPOINTS: ProviderEndpoints = {
   countTokens: true,
   embeddings: true,
@@ -41,8 +41,8 @@ const LIKELY_ENDPOINTS: ProviderEndpoints = {
 };
 
 /**
- * A provider ready to be called, from how it is stored and its opened credential. A preset that this release does not
- * know (any more) leaves an address of the operator's own.
+ * Creates a callable provider from its stored settings and opened credential. An unknown preset (of another release)
+ * leaves a custom base URL.
  */
 export function createHttpProvider(stored: ProviderSettings, credential: ProviderCredential): HttpProvider {
   const { id, name, dialect, baseUrl, settings, maxConcurrency } = stored;
@@ -66,7 +66,7 @@ export function createHttpProvider(stored: ProviderSettings, credential: Provide
   };
 }
 
-/** The gateway itself asks for usage in streams where the provider takes that. */
+/** The gateway itself requests usage in streams if the provider supports that. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['stream_options']);
 
 function contractsOf(preset: ProviderPreset | null, allowed: readonly string[]): RequestContracts {

@@ -3,7 +3,7 @@ import type { HttpProvider } from './provider.ts';
 
 const ANTHROPIC_VERSION = '2023-06-01';
 
-/** Where a completion of each dialect is asked for, below the provider's base URL. */
+/** Path of each dialect's completion endpoint, below the provider's base URL. */
 const COMPLETION_PATHS: Record<Dialect, string> = {
   'openai-chat': '/chat/completions',
   'anthropic-messages': '/messages',
@@ -17,20 +17,20 @@ export interface ProviderAddress {
   path: string;
 }
 
-/** Splits the address of a provider's endpoint as transports want it. */
+/** Splits the URL of a provider's endpoint into the parts that transports need. */
 export function addressOf(provider: HttpProvider, endpoint: string): ProviderAddress {
   const url = new URL(`${provider.baseUrl}${endpoint}`);
   return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
-/** The address of a provider's completions in a dialect that it speaks. */
+/** The URL of a provider's completion endpoint in one of its dialects. */
 export function completionAddress(provider: HttpProvider, dialect: Dialect): ProviderAddress {
   return addressOf(provider, COMPLETION_PATHS[dialect]);
 }
 
 /**
- * The headers that every request to a provider carries: the dialect's own, an API key, then what the operator set, which
- * wins. Where the credential is no API key, each request is signed when it is sent.
+ * The headers of every request to a provider: the dialect's own, an API key, then the operator's, which win. If the
+ * credential is not an API key, requests are signed when sent.
  */
 export function providerHeaders(provider: HttpProvider): Record<string, string> {
   const { credential, keyHeader, dialect } = provider;

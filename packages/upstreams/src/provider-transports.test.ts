@@ -32,7 +32,7 @@ interface Received {
 describe.each([
   ['HTTP/1.1', () => createHttp1Transport()],
   ['fetch', () => createFetchTransport()],
-] as const)('the upstreams to clouds over %s', (_name, createTransport) => {
+] as const)('provider transports to clouds over %s', (_name, createTransport) => {
   let server: Server;
   let tokens: TokenEndpoint;
   let transports: ProviderTransports;
@@ -94,7 +94,7 @@ describe.each([
     ['bedrock-anthropic', '', '{"model":"us.anthropic.claude:0","stream":true}'],
     ['bedrock-anthropic', '', '{"model":"us.anthropic.claude:0"}'],
     ['bedrock-openai', '/openai/v1', '{"model":"openai.gpt-oss-20b-1:0"}'],
-  ])('signs for %s what arrives, byte for byte', async (preset, path, body) => {
+  ])('signs the exact bytes sent to %s', async (preset, path, body) => {
     const { heard } = await send(preset, path, { credential: AWS, body });
     await heard.done;
     const [{ headers, ...arrived } = { path: '', headers: {}, body: Buffer.alloc(0) }] = received;
@@ -105,7 +105,7 @@ describe.each([
     expect(said.signature).toBe(computeSignature({ method: 'POST', ...arrived, headers: single }, SECRET));
   });
 
-  it("gives back a stream of Bedrock as Anthropic's", async () => {
+  it('converts a stream of Bedrock to Anthropic’s format', async () => {
     const { heard } = await send('bedrock-anthropic', '', {
       credential: AWS,
       body: '{"model":"m","stream":true}',
@@ -118,7 +118,7 @@ describe.each([
     );
   });
 
-  it('sends an API key of Bedrock as it is', async () => {
+  it('sends an API key of Bedrock unchanged', async () => {
     const credential: ProviderCredential = { kind: 'api-key', apiKey: 'ABSK1', headers: {} };
     const { heard } = await send('bedrock-anthropic', '', { credential, body: '{"model":"m"}' });
     await heard.done;
@@ -129,7 +129,7 @@ describe.each([
   it.each([
     ['vertex-anthropic', '/models', '/models/claude@1:rawPredict'],
     ['vertex-gemini', '/openapi', '/openapi/chat/completions'],
-  ])('sends %s a token that it has bought', async (preset, path, arrivesAt) => {
+  ])('sends %s a requested access token', async (preset, path, arrivesAt) => {
     const { heard } = await send(preset, path, {
       credential: tokens.credential,
       body: '{"model":"claude@1"}',
@@ -140,7 +140,7 @@ describe.each([
     expect(heard.body()).toBe('{"id":"msg_1"}');
   });
 
-  it("tells a refused service account as the provider's refusal, and sends nothing", async () => {
+  it('reports a refused service account as a refusal by the provider, and sends nothing', async () => {
     tokens.behave({ status: 400 });
     const { heard } = await send('vertex-anthropic', '', {
       credential: tokens.credential,
@@ -153,14 +153,14 @@ describe.each([
     expect(received).toEqual([]);
   });
 
-  it('tells a token endpoint that is away as a provider that is', async () => {
+  it('reports an unreachable token endpoint as an unreachable provider', async () => {
     const credential = { ...tokens.credential, tokenUrl: 'http://127.0.0.1:1/token' };
     const { heard } = await send('vertex-gemini', '', { credential, body: '{"model":"m"}' });
     await heard.done;
     expect(heard.fault?.kind).toBe('connect');
   });
 
-  it('tells a request that has no form in the envelope, and sends nothing', async () => {
+  it('fails a request that does not fit the envelope, and sends nothing', async () => {
     const { heard } = await send('bedrock-anthropic', '', { credential: AWS, body: '{"stream":true}' });
     expect(heard.fault).toBeNull();
     await heard.done;
@@ -168,7 +168,7 @@ describe.each([
     expect(received).toEqual([]);
   });
 
-  it('sends nothing where the caller left while it was being signed', async () => {
+  it('sends nothing if the caller disconnects during signing', async () => {
     const { call, heard } = await send('bedrock-anthropic', '', { credential: AWS, body: '{"model":"m"}' });
     call.abort();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -176,7 +176,7 @@ describe.each([
     expect(heard).toMatchObject({ status: null, isEnded: false, fault: null });
   });
 
-  it('holds back a stream that was paused before it began', async () => {
+  it('does not deliver a stream that was paused before it began', async () => {
     const body = '{"model":"m","stream":true}';
     const { call, heard } = await send('bedrock-anthropic', '', { credential: AWS, body });
     call.pause();
@@ -187,7 +187,7 @@ describe.each([
     expect(heard.isEnded).toBe(true);
   });
 
-  it('leaves a provider without envelope or signature to the transport', async () => {
+  it('uses the plain transport for a provider without envelope or signature', async () => {
     const { heard } = await send('groq', '/v1', { credential: NO_CREDENTIAL, body: '{"model":"m"}' });
     await heard.done;
     expect(received[0]).toMatchObject({ path: '/v1/chat/completions', body: Buffer.from('{"model":"m"}') });

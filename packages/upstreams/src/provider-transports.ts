@@ -1,6 +1,6 @@
 /**
- * The upstreams to a provider as it wants to be spoken to: most take a request as it is, others want it in an envelope, or
- * signed the moment it leaves. Callers see the provider's dialect and nothing of either.
+ * Adapts requests to providers: most get a request unchanged, others need an envelope or a signature made when it is sent.
+ * Callers see only the provider's dialect.
  */
 import { Buffer } from 'node:buffer';
 import { EnvelopeListener } from './envelope/envelope-listener.ts';
@@ -19,12 +19,12 @@ import type {
 
 /** The transport of each provider. */
 export interface ProviderTransports {
-  /** The plain one itself where a provider has neither envelope nor signature: it costs such a provider nothing. */
+  /** The plain transport if a provider has neither envelope nor signature, without overhead. */
   of(provider: HttpProvider): UpstreamTransport;
   close(): Promise<void>;
 }
 
-/** @param http carries what has been prepared; it is closed with this */
+/** @param http sends prepared requests; it is closed with this */
 export function createProviderTransports(
   http: UpstreamTransport,
   signer: RequestSigner = new RequestSigner(),
@@ -72,7 +72,7 @@ function sendWrapped(
   return call;
 }
 
-/** A call whose request has no form in the provider's envelope. A listener is never called inside `send`. */
+/** A call whose request cannot be put in the provider's envelope. `send` never calls a listener. */
 function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamCall {
   const detail = error instanceof Error ? error.message : String(error);
   const timer = setTimeout(() => listener.onError({ kind: 'protocol', detail }), 0);
@@ -80,7 +80,7 @@ function createUnsentCall(listener: UpstreamListener, error: unknown): UpstreamC
   return { connectMs: null, abort, pause: () => undefined, resume: () => undefined };
 }
 
-/** A call that leaves once its signature is there. */
+/** A call that is sent once it is signed. */
 class SignedCall implements UpstreamCall {
   readonly #http: UpstreamTransport;
   readonly #listener: UpstreamListener;
@@ -126,7 +126,7 @@ class SignedCall implements UpstreamCall {
     if (this.#isPaused) this.#call.pause();
   }
 
-  /** A credential that was refused is told as the provider's own refusal would be. */
+  /** Reports a refused credential as the provider's own refusal. */
   #fail(error: unknown): void {
     if (this.#isAborted) return;
     const detail = error instanceof Error ? error.message : String(error);

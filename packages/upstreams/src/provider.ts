@@ -4,16 +4,16 @@ import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { ProviderCredential } from './credential/credential.ts';
 import type { UpstreamTimeouts } from './transport/transport.ts';
 
-/** The header that carries an API key; in `authorization` it stands behind `Bearer`. */
+/** The header of an API key; `authorization` has the prefix `Bearer`. */
 export type KeyHeader = 'authorization' | 'x-api-key' | 'api-key';
 
 /**
- * What is around the dialect's own request: `bedrock` and `vertex` name the model in the path, and Bedrock frames its
- * streams in a format of Amazon's.
+ * Wrapping of the dialect's request: `bedrock` and `vertex` name the model in the path, and Bedrock frames its streams in
+ * Amazon's format.
  */
 export type Envelope = 'none' | 'bedrock' | 'vertex';
 
-/** What a provider offers beside completions. */
+/** A provider's endpoints besides completions. */
 export interface ProviderEndpoints {
   /** `POST /messages/count_tokens`, free of charge. */
   countTokens: boolean;
@@ -30,28 +30,28 @@ export interface HttpProvider {
   kind: 'http';
   id: string;
   name: string;
-  /** The preset it was made from; null: an address of the operator's own. */
+  /** The preset it was created from; null: a custom address. */
   preset: string | null;
   dialect: Dialect;
-  /** Without a slash at the end: `https://api.openai.com/v1`. */
+  /** Without a trailing slash: `https://api.openai.com/v1`. */
   baseUrl: string;
   keyHeader: KeyHeader;
   credential: ProviderCredential;
   envelope: Envelope;
-  /** What it takes where it speaks `openai-chat`. */
+  /** Its `openai-chat` variant, if it has one. */
   flavour: OpenAiChatFlavour;
   endpoints: ProviderEndpoints;
   /** How its requests are classified, by endpoint. */
   contracts: RequestContracts;
-  /** Region, project, resource: never a secret. */
+  /** Region, project, resource; never a secret. */
   settings: Readonly<Record<string, string>>;
-  /** null: those of the transport. */
+  /** null: the transport's timeouts. */
   timeouts: UpstreamTimeouts | null;
-  /** Calls under way at once, in this process; null: no limit. */
+  /** Maximum of concurrent calls in this process; null: no limit. */
   maxConcurrency: number | null;
 }
 
-/** The provider built into the gateway: it needs no network. */
+/** The built-in provider, which needs no network. */
 interface DemoProvider {
   kind: 'demo';
   name: string;

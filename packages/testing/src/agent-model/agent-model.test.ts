@@ -35,7 +35,7 @@ const AGENT: AgentScript = {
   ],
 };
 
-describe('the model of an agent, behind the Messages API', () => {
+describe('agent model with the Messages API', () => {
   const tools = [{ name: 'weather', input_schema: schema }];
   const thinking = { type: 'enabled', budget_tokens: 2000 };
   const ask = { tools, thinking, messages: [question] };
@@ -61,7 +61,7 @@ describe('the model of an agent, behind the Messages API', () => {
     return (body['error'] as { message: string }).message;
   }
 
-  it('calls tools in parallel, and answers from their results and its thoughts', async () => {
+  it('calls tools in parallel, and responds from their results and its thinking', async () => {
     const { content, results } = await begin();
     expect(content.map(({ type }) => type)).toEqual([
       'thinking',
@@ -75,7 +75,7 @@ describe('the model of an agent, behind the Messages API', () => {
     });
   });
 
-  it('refuses a conversation that was changed on the way', async () => {
+  it('refuses a modified conversation', async () => {
     const { content, results } = await begin();
     const changed = (at: number, more: Json) =>
       content.map((block, index) => (index === at ? { ...block, ...more } : block));
@@ -98,15 +98,15 @@ describe('the model of an agent, behind the Messages API', () => {
   it.each<[string, Json, string]>([
     ['a member that it does not know', { frequency_penalty: 1 }, 'frequency_penalty: Extra inputs'],
     ['a request without a limit', { max_tokens: undefined }, 'max_tokens: Field required'],
-    ['a temperature beside thinking', { temperature: 0.5 }, 'may only be set to 1'],
-    ['a forced tool beside thinking', { tool_choice: { type: 'any' } }, 'forces tool use'],
+    ['a temperature with thinking', { temperature: 0.5 }, 'may only be set to 1'],
+    ['a forced tool with thinking', { tool_choice: { type: 'any' } }, 'forces tool use'],
     ['a budget above the limit', { max_tokens: 2000 }, 'must be greater than `thinking.budget_tokens`'],
     [
       'an open schema',
       { output_config: { format: { type: 'json_schema', schema } } },
       'additionalProperties',
     ],
-    ['blanks alone', { messages: [{ role: 'user', content: ' ' }] }, 'non-whitespace'],
+    ['only spaces', { messages: [{ role: 'user', content: ' ' }] }, 'non-whitespace'],
     ['an opening by the assistant', { messages: [{ role: 'assistant', content: 'Hi' }] }, '"user" role'],
   ])('refuses %s', async (_name, more, words) => {
     play(AGENT);
@@ -116,12 +116,12 @@ describe('the model of an agent, behind the Messages API', () => {
   });
 });
 
-describe('the model of an agent, behind chat completions', () => {
+describe('agent model with chat completions', () => {
   const tools = [{ type: 'function', function: { name: 'weather', parameters: schema } }];
   const ask = { tools, messages: [question] };
 
-  async function begin(thoughts: AgentScript['thoughts'] = 'none') {
-    play({ ...AGENT, thoughts });
+  async function begin(style: AgentScript['thoughts'] = 'none') {
+    play({ ...AGENT, thoughts: style });
     const { body } = await toChat(ask);
     const [choice] = body['choices'] as { message: Json & { tool_calls: Json[] } }[];
     if (choice === undefined) throw new Error('no choice');
@@ -142,11 +142,11 @@ describe('the model of an agent, behind chat completions', () => {
     ['gemini', 'before weather'],
     ['openrouter', 'Two of them.+Hidden.'],
     ['deepseek', 'Two of them.'],
-  ] as const)('goes on from what it said, with thoughts in the manner of %s', async (style, thoughts) => {
+  ] as const)('continues from its reasoning in the format of %s', async (style, reasoning) => {
     const { message, results } = await begin(style);
     const { reasoning: _said, refusal: _none, ...given } = message;
     expect((await goOn(given, results)).body).toMatchObject({
-      choices: [{ message: { content: `{"city":"Rome"}=0 °C,{"city":"Paris"}=1 °C after ${thoughts}` } }],
+      choices: [{ message: { content: `{"city":"Rome"}=0 °C,{"city":"Paris"}=1 °C after ${reasoning}` } }],
     });
   });
 
@@ -154,15 +154,15 @@ describe('the model of an agent, behind chat completions', () => {
     ['gemini', 'missing a thought_signature'],
     ['openrouter', 'is missing'],
     ['deepseek', 'Missing `reasoning_content`'],
-  ] as const)('refuses a turn that lost its thoughts, in the manner of %s', async (style, words) => {
+  ] as const)('refuses a turn without its reasoning in the format of %s', async (style, words) => {
     const { message, results } = await begin(style);
-    const plain = message.tool_calls.map(({ extra_content: _proof, ...call }) => call);
+    const plain = message.tool_calls.map(({ extra_content: _signature, ...call }) => call);
     const { status, body } = await goOn({ role: 'assistant', content: null, tool_calls: plain }, results);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(words);
   });
 
-  it('refuses results that do not belong to the calls before them', async () => {
+  it('refuses results that do not match the previous calls', async () => {
     const { message, results } = await begin();
     const { refusal: _none, ...given } = message;
     const wordsOf = async (given: unknown, results: readonly unknown[]) =>
@@ -178,11 +178,15 @@ describe('the model of an agent, behind chat completions', () => {
     ['a choice without tools', { tools: undefined, tool_choice: 'auto' }, 'only allowed when'],
     ['five stop sequences', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'array too long'],
     [
-      'an open schema that is to be strict',
+      'an open schema with strict',
       { response_format: { type: 'json_schema', json_schema: { name: 'a', schema, strict: true } } },
       "'additionalProperties' is required",
     ],
-    ['JSON that no message speaks of', { response_format: { type: 'json_object' } }, 'must contain the word'],
+    [
+      'JSON mode without the word in a message',
+      { response_format: { type: 'json_object' } },
+      'must contain the word',
+    ],
   ])('refuses %s', async (_name, more, words) => {
     play(AGENT);
     const { status, body } = await toChat({ ...ask, ...more });
@@ -190,7 +194,7 @@ describe('the model of an agent, behind chat completions', () => {
     expect(JSON.stringify(body)).toContain(words);
   });
 
-  it('stops at a sequence and at the limit, and fits a schema that was given', async () => {
+  it('obeys a stop sequence, a token limit and a schema', async () => {
     play({ turns: [{ says: 'one two STOP three' }] });
     const { body: stopped } = await toChat({ messages: [question], stop: 'STOP' });
     expect(stopped).toMatchObject({ choices: [{ message: { content: 'one two ' }, finish_reason: 'stop' }] });

@@ -1,30 +1,30 @@
 import type { SeenConversation } from './seen-conversation.ts';
 
 /**
- * Where a chat provider keeps what its model thought, and wants it back in the next turn: Google on the first call of a
- * turn (`extra_content`), OpenRouter in `reasoning_details`, DeepSeek in `reasoning_content`. An Anthropic model has
- * blocks for it and needs no such choice.
+ * How a chat provider returns reasoning and requires it in the next turn: Google on the first call of a turn
+ * (`extra_content`), OpenRouter in `reasoning_details`, DeepSeek in `reasoning_content`. Anthropic models use blocks and
+ * need no such choice.
  */
 export type ThoughtStyle = 'none' | 'gemini' | 'openrouter' | 'deepseek';
 
-/** What the model does in one turn. */
+/** One turn of the model. */
 export interface PlannedTurn {
-  /** Thought before anything else, where the request has thinking on. */
+  /** Reasoning at the start, if the request enables thinking. */
   thinks?: string;
-  /** Thought that only its maker can read, behind the other. */
+  /** Encrypted reasoning, after the other. */
   hides?: string;
-  /** Default, where nothing is called: JSON that fits the schema asked for, else a short sentence. */
+  /** Default without calls: JSON that fits the requested schema, else a short sentence. */
   says?: string;
   /** Several are parallel calls. */
   calls?: readonly { name: string; arguments: Readonly<Record<string, unknown>> }[];
 }
 
 /**
- * A model in the hands of an agent: it knows how far the conversation is from what it is sent, calls tools round after
- * round, and refuses with its provider's 400 whatever that provider would refuse.
+ * An agent's model: it derives the progress from the conversation, calls tools in every round, and refuses what its
+ * provider would refuse, with its 400.
  */
 export interface AgentScript {
-  /** The turn for a conversation that holds so many turns of the model already; the last one for all that follow. */
+  /** Turns by number of the model's previous turns; the last one repeats. */
   turns: readonly (PlannedTurn | ((seen: SeenConversation) => PlannedTurn))[];
   /** Default: `none`. */
   thoughts?: ThoughtStyle;

@@ -12,13 +12,13 @@ import { readChatRequest } from './read-chat-request.ts';
 import { readMessagesRequest } from './read-messages-request.ts';
 import type { Refusal } from './seen-conversation.ts';
 
-/** What the agent's model answers, with the status of its provider. */
+/** The response of the agent's model, with the provider's status. */
 export interface AgentReply {
   status: number;
   chunks: EncodedChunk[];
 }
 
-/** Answers a request as the script wants it, or refuses it as the provider would. */
+/** Responds to a request by the script, or refuses it like the provider. */
 export function answerAgent(
   dialect: FakeDialect,
   request: CompletionRequest,
@@ -44,12 +44,12 @@ export function answerAgent(
   return { status: 200, chunks };
 }
 
-/** @param style of a provider of chat completions; null: Anthropic */
+/** @param style of a chat completion provider; null: Anthropic */
 function refuse({ message, param, code }: Refusal, style: ThoughtStyle | null): EncodedChunk {
   const type = 'invalid_request_error';
   const body = () => {
     if (style === null) return { type: 'error', error: { type, message }, request_id: 'req_fake0001' };
-    // Google answers with a list.
+    // Google's error body is a list.
     if (style === 'gemini') return [{ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }];
     return { error: { message, type, param, code } };
   };

@@ -13,10 +13,10 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** What Google takes for a call that another model made (https://ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Signature that Google accepts for other models' calls (https://ai.google.dev/gemini-api/docs/thought-signatures). */
 const SKIPS_CHECK = 'skip_thought_signature_validator';
 
-/** The thoughts of an answer as entries of OpenRouter's `reasoning_details`. */
+/** A response's reasoning as OpenRouter's `reasoning_details`. */
 export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
   const count = (thinks === null ? 0 : 1) + (hides === null ? 0 : 1);
   const details: Json[] = [];
@@ -38,18 +38,18 @@ export function thoughtDetails({ thinks, hides, calls }: AgentAnswer): Json[] {
   return details;
 }
 
-/** DeepSeek's `reasoning_content`, of which the last word shows whether it was changed. */
+/** DeepSeek's `reasoning_content`, with a checksum as its last word. */
 export function thoughtContent({ thinks }: AgentAnswer): string | null {
   return thinks === null ? null : markThought(thinks);
 }
 
-/** Google signs the first of several calls alone. */
+/** Google signs only the first of several calls. */
 export function signCall(call: AgentCall, index: number): Json {
   if (index > 0) return {};
   return { extra_content: { google: { thought_signature: sealThought(call.id, 'call') } } };
 }
 
-/** The thoughts that a message gives back, each with a proof that holds; of Google's, which are hidden, the call's name. */
+/** A message's reasoning with valid signatures; for Google's hidden reasoning, the call's name. */
 export function readChatReasoning(message: Json, style: ThoughtStyle): string[] {
   switch (style) {
     case 'none':
@@ -73,8 +73,8 @@ export function readChatReasoning(message: Json, style: ThoughtStyle): string[] 
 }
 
 /**
- * What is wrong with the thoughts of an assistant's message.
- * @param isCurrent it is behind the last turn of the user, where they must be there
+ * Finds an error in an assistant message's reasoning.
+ * @param isCurrent it follows the last user turn, where reasoning is required
  */
 export function findThoughtFault(
   message: Json,
@@ -91,7 +91,7 @@ export function findThoughtFault(
     case 'openrouter': {
       const places = detailsOf(message).map(checkedPlaceOf);
       if (places.length === 0)
-        return isNeeded ? 'reasoning_details: the thought of this turn is missing' : null;
+        return isNeeded ? 'reasoning_details: the reasoning of this turn is missing' : null;
       const whole = places.every((place, at) => place === `${at}/${places.length}`);
       return whole ? null : `messages.${index}: Invalid \`signature\` in \`thinking\` block`;
     }
@@ -123,14 +123,14 @@ function findSignatureFault(calls: readonly Json[], index: number, isNeeded: boo
   return null;
 }
 
-/** The place of a thought in its turn, where its proof holds. */
+/** The place of reasoning in its turn; null: invalid signature. */
 function checkedPlaceOf(detail: Json): string | null {
   if (detail['type'] === 'reasoning.encrypted') return findHiddenThought(detail['data'])?.place ?? null;
   const { text, signature } = detail;
   return isSealed(String(text), signature) ? placeOf(String(signature)) : null;
 }
 
-/** A copy of a request without the members that the provider has and OpenAI has not. */
+/** A copy of a request without the provider's members that OpenAI lacks. */
 export function withoutOwnMembers(body: Json, style: ThoughtStyle): Json {
   const copy: Json = structuredClone(body);
   for (const message of Array.isArray(copy['messages']) ? copy['messages'].map(asObject) : []) {

@@ -8,14 +8,14 @@ type Message = Record<string, unknown>;
 
 const MAX_CALL_ID = 40;
 
-/** The calls of the turn before that have no result yet. */
+/** The previous turn's calls without a result. */
 interface OpenCalls {
-  /** Where the message with the calls is; null: none came before. */
+  /** Index of the message with the calls; null: none. */
   index: number | null;
   open: Set<unknown>;
 }
 
-/** What providers of chat completions refuse in a conversation, in OpenAI's words. */
+/** Errors of chat completion providers for a conversation, with OpenAI's messages. */
 export function* findChatHistoryFaults(
   body: Record<string, unknown>,
   style: ThoughtStyle,

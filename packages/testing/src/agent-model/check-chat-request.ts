@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_STOPS = 4;
 
-/** The first thing for which a provider of chat completions would refuse a request; null: it would not. */
+/** The first error of a chat completion provider for a request; null: none. */
 export function checkChatRequest(body: Body, style: ThoughtStyle): Refusal | null {
   const [refusal] = findFaults(body, style).take(1);
   return refusal ?? null;

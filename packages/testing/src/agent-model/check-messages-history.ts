@@ -3,9 +3,9 @@ import { turnsOf, type Block, type Turn } from './messages-turns.ts';
 import { findHiddenThought, isSealed } from './thought-seal.ts';
 
 /**
- * What the Messages API refuses in a conversation, in its words
- * (https://docs.anthropic.com/en/api/errors, https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
- * @returns the faults, as they are found
+ * Errors of the Messages API for a conversation, with its messages (https://docs.anthropic.com/en/api/errors,
+ * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
+ * @returns the errors, in order of discovery
  */
 export function* findMessagesHistoryFaults(body: Record<string, unknown>): Generator<string> {
   const turns = turnsOf(body);
@@ -86,7 +86,7 @@ function* findResultFaults(turn: Turn, before: Turn | undefined, index: number):
   }
 }
 
-/** With a budget, a turn that calls tools opens with its thought for as long as their results are given back. */
+/** With a budget, a turn with tool calls begins with its thinking while their results are sent. */
 function* findMissingThought(turns: readonly Turn[], body: Record<string, unknown>): Generator<string> {
   const thinking = asObject(body['thinking']);
   const last = turns.at(-1);

@@ -9,10 +9,10 @@ type Body = Record<string, unknown>;
 
 const MIN_BUDGET = 1024;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-/** From Claude 4.7 on models think as they see fit and take no sampling. */
+/** Since Claude 4.7, models choose their thinking and refuse sampling parameters. */
 const TAKES_NO_BUDGET = /claude-[a-z]+-(?:4-[7-9]|[5-9])/;
 
-/** The first thing for which the Messages API would refuse a request; null: it would not. */
+/** The first error of the Messages API for a request; null: none. */
 export function checkMessagesRequest(body: Body, headers: IncomingHttpHeaders): Refusal | null {
   const [message] = findFaults(body, headers).take(1);
   return message === undefined ? null : { message, param: null, code: null };

@@ -1,9 +1,9 @@
 import { asObject } from '../fake-provider/parse-completion-request.ts';
 
 /**
- * The first object in a schema that leaves open what it may hold, which providers do not take for structured output.
- * @param needsAll every property must be required too, as OpenAI wants it
- * @returns what is wrong with it; null: nothing
+ * Finds the first object in a schema that allows additional properties, which providers refuse in structured output.
+ * @param needsAll every property must be required too, as OpenAI demands
+ * @returns the error message; null: none
  */
 export function findOpenObject(
   schema: unknown,

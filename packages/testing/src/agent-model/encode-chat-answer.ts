@@ -6,10 +6,10 @@ import { splitWords, type AgentAnswer, type AgentCall } from './plan-answer.ts';
 type Json = Record<string, unknown>;
 
 const ENVELOPE = { id: 'chatcmpl-FakeAgentModel000001', created: 1_760_000_000, system_fingerprint: null };
-/** Prefix of the ids of calls, as the provider has it. */
+/** The provider's prefix of call ids. */
 const CALL_PREFIX = 'call_';
 
-/** A chat completion (https://platform.openai.com/docs/api-reference/chat/object). */
+/** Encodes a chat completion (https://platform.openai.com/docs/api-reference/chat/object). */
 export function encodeChatAnswer(given: AgentAnswer, style: ThoughtStyle): EncodedChunk[] {
   const answer = withPrefix(given);
   const message = {
@@ -32,7 +32,7 @@ export function encodeChatAnswer(given: AgentAnswer, style: ThoughtStyle): Encod
   return [{ bytes: Buffer.from(JSON.stringify(body)), outputTokens, usage: answer.usage }];
 }
 
-/** The same as a stream (https://platform.openai.com/docs/api-reference/chat-streaming). */
+/** Encodes a stream (https://platform.openai.com/docs/api-reference/chat-streaming). */
 export function encodeChatStream(
   given: AgentAnswer,
   style: ThoughtStyle,
@@ -70,15 +70,15 @@ function thoughtsOf(answer: AgentAnswer, style: ThoughtStyle): Json {
   return details.length === 0 ? {} : { reasoning: answer.thinks, reasoning_details: details };
 }
 
-/** Text comes word by word; the proof of it behind its last word, under the same index. */
+/** Text is sent word by word, then its signature under the same index. */
 function thoughtDeltas(answer: AgentAnswer, style: ThoughtStyle): Json[] {
   const text = thoughtContent(answer);
   if (style === 'deepseek') return splitWords(text ?? '').map((word) => ({ reasoning_content: word }));
   if (style !== 'openrouter') return [];
   return thoughtDetails(answer).flatMap((detail) => {
     if (detail['type'] !== 'reasoning.text') return [{ reasoning_details: [detail] }];
-    const { signature, text: thought, ...rest } = detail;
-    const words = splitWords(String(thought)).map((word) => ({
+    const { signature, text, ...rest } = detail;
+    const words = splitWords(String(text)).map((word) => ({
       reasoning: word,
       reasoning_details: [{ ...rest, text: word }],
     }));
@@ -94,7 +94,7 @@ function extraOf(call: AgentCall, index: number, style: ThoughtStyle): Json {
   return style === 'gemini' ? signCall(call, index) : {};
 }
 
-/** Google sends each call whole, and all of them with the index 0. */
+/** Google sends each call whole, always with index 0. */
 function callDeltas(call: AgentCall, index: number, style: ThoughtStyle): Json[] {
   if (style === 'gemini') return [{ index: 0, ...wholeCall(call), ...signCall(call, index) }];
   const pieces = call.json.match(/.{1,8}/gsu) ?? [];
@@ -116,7 +116,7 @@ function finishOf({ finish }: AgentAnswer): string {
   }
 }
 
-/** Cached tokens are counted inside `prompt_tokens`. */
+/** `prompt_tokens` includes cached tokens. */
 function usageOf({ usage, reasoningTokens }: AgentAnswer): Json {
   const promptTokens = usage.inputTokens + usage.cacheReadTokens;
   return {

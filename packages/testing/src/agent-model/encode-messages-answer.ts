@@ -6,18 +6,18 @@ import { hideThought, sealThought } from './thought-seal.ts';
 type Json = Record<string, unknown>;
 
 interface AnswerBlock {
-  /** As a whole answer has it. */
+  /** As in a whole response. */
   whole: Json;
-  /** As it opens in a stream. */
+  /** As opened in a stream. */
   opening: Json;
   deltas: { delta: Json; outputTokens: number }[];
 }
 
 const ID = 'msg_01FakeAgentModel000001';
-/** Prefix of the ids of calls, as the provider has it. */
+/** The provider's prefix of call ids. */
 const CALL_PREFIX = 'toolu_01';
 
-/** An answer of the Messages API (https://docs.anthropic.com/en/api/messages). */
+/** Encodes a Messages API response (https://docs.anthropic.com/en/api/messages). */
 export function encodeMessagesAnswer(answer: AgentAnswer): EncodedChunk[] {
   const body = {
     ...envelope(answer),
@@ -29,7 +29,7 @@ export function encodeMessagesAnswer(answer: AgentAnswer): EncodedChunk[] {
   return [{ bytes, outputTokens: splitWords(answer.text).length, usage: answer.usage }];
 }
 
-/** The same as a stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
+/** Encodes a stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). */
 export function encodeMessagesStream(answer: AgentAnswer): EncodedChunk[] {
   const started = { ...answer.usage, outputTokens: 1 };
   const opening = { ...envelope(answer), content: [], stop_reason: null, stop_sequence: null };

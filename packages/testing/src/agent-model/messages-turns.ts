@@ -2,13 +2,13 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 
 export type Block = Record<string, unknown>;
 
-/** One side's turn: the blocks of messages that follow one another, each with the way to it in the request. */
+/** One side's turn: the blocks of consecutive messages, each with its path in the request. */
 export interface Turn {
   role: string;
   blocks: { block: Block; path: string }[];
 }
 
-/** The turns of a request to `/v1/messages`, whose provider joins messages of the same role. */
+/** The turns of a request to `/v1/messages`; consecutive messages of one role are joined. */
 export function turnsOf(body: Record<string, unknown>): Turn[] {
   const turns: Turn[] = [];
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
@@ -23,7 +23,7 @@ export function turnsOf(body: Record<string, unknown>): Turn[] {
   return turns;
 }
 
-/** A content's blocks; a string is one block of text. */
+/** The blocks of content; a string is one text block. */
 export function blocksOf(content: unknown, path: string): Turn['blocks'] {
   if (typeof content === 'string') return [{ block: { type: 'text', text: content }, path }];
   const list: unknown[] = Array.isArray(content) ? content : [];

@@ -10,7 +10,7 @@ export interface AgentCall {
   json: string;
 }
 
-/** What the model answers, before a dialect gives it its form. */
+/** The model's response before it is encoded in a dialect. */
 export interface AgentAnswer {
   model: string;
   thinks: string | null;
@@ -19,15 +19,15 @@ export interface AgentAnswer {
   calls: AgentCall[];
   finish: { type: 'end' | 'calls' | 'length' } | { type: 'stop'; sequence: string };
   usage: TokenUsage;
-  /** Those of the output tokens that were thought. */
+  /** Reasoning tokens among the output tokens. */
   reasoningTokens: number;
 }
 
 const BYTES_PER_TOKEN = 4;
 
 /**
- * What the model does next in a conversation.
- * @throws Error where the script calls a tool that was not offered: either is at fault
+ * The model's next turn in a conversation.
+ * @throws Error if the script calls a tool that was not offered
  */
 export function planAnswer(
   script: AgentScript,
@@ -53,7 +53,7 @@ export function planAnswer(
     reasoningTokens,
     usage: {
       inputTokens: Math.ceil(inputBytes / BYTES_PER_TOKEN),
-      // Grows with each turn, so that a sum over turns is no multiple of one of them.
+      // Grows with each turn, so that no sum over turns is a multiple of one turn.
       cacheReadTokens: seen.turns * 16,
       cacheWriteTokens: 0,
       cacheWrite1hTokens: 0,
@@ -87,7 +87,7 @@ function callsOf(turn: PlannedTurn, seen: SeenConversation, wishes: AnswerWishes
   });
 }
 
-/** The same call in the same place always has the same id, and no two calls of a conversation share one. */
+/** Call ids: the same for the same call and place, unique within a conversation. */
 function idOf(name: string, turn: number, index: number): string {
   return createHash('sha256').update(`${name}:${turn}:${index}`).digest('hex').slice(0, 22);
 }
@@ -110,7 +110,7 @@ function cutText(full: string, wishes: AnswerWishes): { text: string; finish: Ag
   return { text: words.slice(0, wishes.maxTokens).join(''), finish: { type: 'length' } };
 }
 
-/** A word with the blanks before it is a token. */
+/** A word with its leading spaces is a token. */
 export function splitWords(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }

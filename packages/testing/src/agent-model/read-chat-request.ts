@@ -6,7 +6,7 @@ import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-convers
 
 type Json = Record<string, unknown>;
 
-/** Reads a request to `/v1/chat/completions` that has passed the checks. */
+/** Parses a valid request to `/v1/chat/completions`. */
 export function readChatRequest(body: Json, style: ThoughtStyle): ReadRequest {
   const messages = listOf(body['messages']).map(asObject);
   const seen: SeenConversation = {
@@ -45,7 +45,7 @@ function readMessage(message: Json, calls: Map<unknown, Json>, seen: SeenConvers
       const id = message['tool_call_id'];
       const called = calls.get(id);
       const input: unknown = JSON.parse(String(called?.['arguments']));
-      // The dialect has no sign for a result that is an error, but for its words.
+      // The dialect marks an error result only by its text.
       const isError = text.startsWith('Error: ');
       seen.results.push({ id: String(id), name: String(called?.['name']), input, text, isError });
       return;

@@ -4,7 +4,7 @@ import { blocksOf, turnsOf, type Block, type Turn } from './messages-turns.ts';
 import type { AnswerWishes, ReadRequest, SeenConversation } from './seen-conversation.ts';
 import { findHiddenThought } from './thought-seal.ts';
 
-/** Reads a request to `/v1/messages` that has passed the checks. */
+/** Parses a valid request to `/v1/messages`. */
 export function readMessagesRequest(body: Record<string, unknown>): ReadRequest {
   const turns = turnsOf(body);
   const thinking = asObject(body['thinking'])['type'];
@@ -86,7 +86,7 @@ function choiceOf(choice: Record<string, unknown>): AnswerWishes['choice'] {
   return type === 'none' || type === 'any' ? type : 'auto';
 }
 
-/** The SHA-256, in hex, of what base64 stands for. */
+/** SHA-256, in hex, of base64-encoded bytes. */
 export function digestOf(base64: string): string {
   return createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
 }

@@ -3,7 +3,7 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 12;
 
-/** A value that fits a JSON schema of the kind that SDKs make from their own: references, unions, lists, constants. */
+/** A value that fits a JSON schema as SDKs generate it: references, unions, lists, constants. */
 export function sampleOfSchema(schema: Schema, root: Schema = schema, depth = 0): unknown {
   const inner = (value: unknown) => sampleOfSchema(asObject(value), root, depth + 1);
   if (depth > MAX_DEPTH) return null;

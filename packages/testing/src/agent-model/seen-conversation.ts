@@ -1,43 +1,43 @@
-/** A conversation as the model understands it, whatever the dialect it came in. */
+/** A parsed conversation, independent of its dialect. */
 export interface SeenConversation {
-  /** The instructions, joined. */
+  /** The joined instructions. */
   system: string;
-  /** The turns of the user that hold text, each joined. */
+  /** The user's turns with text, each joined. */
   said: string[];
-  /** The turns of the model so far. */
+  /** Number of the model's turns so far. */
   turns: number;
-  /** Of all turns, in the order in which the results came. */
+  /** Tool results of all turns, in order of arrival. */
   results: SeenResult[];
-  /** The SHA-256 of the bytes of every image, in hex, in their order. */
+  /** SHA-256 of each image's bytes, in hex, in order. */
   images: string[];
-  /** The thoughts that came back with a proof that holds, in their order. */
+  /** Reasoning with a valid signature, in order. */
   thoughts: string[];
-  /** The request has thinking on. */
+  /** True if the request enables thinking. */
   thinks: boolean;
 }
 
 interface SeenResult {
   id: string;
-  /** The call as the conversation repeats it. */
+  /** The call in the conversation. */
   name: string;
   input: unknown;
   text: string;
   isError: boolean;
 }
 
-/** What a request asks of the answer. */
+/** Response options of a request. */
 export interface AnswerWishes {
   tools: readonly { name: string; schema: Readonly<Record<string, unknown>> }[];
   /** `none`: no call; a name: that call; `any`: some call. */
   choice: 'auto' | 'none' | 'any' | { name: string };
   isParallel: boolean;
-  /** The schema that the text must fit; null: it is free. */
+  /** The schema of the text; null: free text. */
   schema: Readonly<Record<string, unknown>> | null;
   stops: readonly string[];
   maxTokens: number | null;
 }
 
-/** A request understood, or the reason why the provider does not take it. */
+/** A parsed request, or the provider's refusal. */
 export interface ReadRequest {
   seen: SeenConversation;
   wishes: AnswerWishes;
@@ -45,7 +45,7 @@ export interface ReadRequest {
 
 export interface Refusal {
   message: string;
-  /** OpenAI names the member; null: none, or another provider. */
+  /** The member named by OpenAI; null: none, or another provider. */
   param: string | null;
   code: string | null;
 }

@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto';
 
 const SECRET = 'of the fake model';
 
-/** A proof that the model itself thought a text; `place` says where among the thoughts of its turn: `0/2`. */
+/** Signs reasoning of the model; `place` is its position in the turn: `0/2`. */
 export function sealThought(text: string, place: string): string {
-  const proof = createHmac('sha256', SECRET).update(`${place}\n${text}`).digest();
-  return Buffer.concat([Buffer.from(`${place}\n`), proof]).toString('base64');
+  const signature = createHmac('sha256', SECRET).update(`${place}\n${text}`).digest();
+  return Buffer.concat([Buffer.from(`${place}\n`), signature]).toString('base64');
 }
 
-/** True for the very text and the very proof. */
+/** True if the signature is valid for the text. */
 export function isSealed(text: string, seal: unknown): boolean {
   return typeof seal === 'string' && sealThought(text, placeOf(seal)) === seal;
 }
 
-/** A thought that only the model can read. */
+/** Reasoning that only the model can read. */
 export function hideThought(text: string, place: string): string {
   return `${Buffer.from(text).toString('base64')}.${sealThought(text, place)}`;
 }
 
-/** @returns null where it was changed */
+/** @returns null if it was changed */
 export function findHiddenThought(data: unknown): { text: string; place: string } | null {
   if (typeof data !== 'string') return null;
   const [encoded, seal] = data.split('.');
@@ -26,17 +26,17 @@ export function findHiddenThought(data: unknown): { text: string; place: string 
   return isSealed(text, seal) ? { text, place: placeOf(seal ?? '') } : null;
 }
 
-/** The place that a proof was given for: `0/2`. */
+/** The place in a signature: `0/2`. */
 export function placeOf(seal: string): string {
   return Buffer.from(seal, 'base64').toString('latin1').split('\n')[0] ?? '';
 }
 
-/** Thought that comes without a proof of its own shows in its last word whether it was changed. */
+/** Adds a checksum word to unsigned reasoning, to detect changes. */
 export function markThought(text: string): string {
   return `${text} #${sealThought(text, 'mark').slice(-12, -4)}`;
 }
 
-/** @returns the text that was marked; null where it was changed */
+/** @returns the text without its checksum; null if it was changed */
 export function findMarkedThought(marked: unknown): string | null {
   if (typeof marked !== 'string') return null;
   const text = marked.slice(0, marked.lastIndexOf(' #'));

@@ -1,6 +1,6 @@
 /**
- * Follows the `param` of an error into the body that it is about: `messages.0.content`.
- * @returns why it leads neither to a member nor to the place where one is missing; null: it does
+ * Follows the `param` of an error into its body: `messages.0.content`.
+ * @returns the error message if it leads to no member and no place of a missing one; null: valid
  */
 export function findParamFault(param: string | null | undefined, body: object): string | null {
   if (param === undefined || param === null || param === '') return 'no param';
@@ -9,7 +9,7 @@ export function findParamFault(param: string | null | undefined, body: object): 
   for (const [depth, step] of steps.entries()) {
     if (typeof at !== 'object' || at === null) return `${param} leads nowhere`;
     if (!Object.hasOwn(at, step)) {
-      // A name of the body may hold dots of its own: it is followed no further.
+      // Names in the body may contain dots, so the path ends here.
       const isDotted = Object.keys(at).some((key) => key.includes('.'));
       return depth === steps.length - 1 || isDotted ? null : `${param} leads nowhere`;
     }

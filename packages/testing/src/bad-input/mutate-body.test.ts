@@ -7,14 +7,14 @@ const draw = (seed: number, count: number) => {
   return Array.from({ length: count }, () => mutator.next('the-model'));
 };
 
-describe('the mutator', () => {
-  it('draws the same bodies from the same seed, and others from another', () => {
+describe('mutateBody', () => {
+  it('draws the same bodies only from the same seed', () => {
     const once = draw(7, 200).map(({ body }) => body.toString('latin1'));
     expect(draw(7, 200).map(({ body }) => body.toString('latin1'))).toEqual(once);
     expect(draw(8, 200).map(({ body }) => body.toString('latin1'))).not.toEqual(once);
   });
 
-  it('draws faults of every kind', () => {
+  it('draws mutations of every kind', () => {
     const told = draw(1, 3_000)
       .map(({ mutations }) => mutations.join('; '))
       .join('\n');
@@ -33,7 +33,7 @@ describe('the mutator', () => {
       expect(told).toContain(kind);
   });
 
-  it('hardly ever draws the same body twice', () => {
+  it('rarely draws the same body twice', () => {
     const bodies = draw(3, 2_000).map(({ body }) => body.toString('latin1'));
     expect(new Set(bodies).size).toBeGreaterThan(1_800);
   });

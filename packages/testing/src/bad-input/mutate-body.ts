@@ -5,11 +5,11 @@ type Container = Record<string, unknown> | unknown[];
 
 export interface Mutant {
   body: Buffer;
-  /** What was done to the body, and where: `messages.0.content: swapped for 1e999`. */
+  /** The mutation and its place: `messages.0.content: swapped for 1e999`. */
   mutations: string[];
 }
 
-/** A member of the body, to be changed where it stands. */
+/** A member of the body, mutated in place. */
 interface Spot {
   parent: Container;
   key: string;
@@ -17,10 +17,10 @@ interface Spot {
 }
 
 /**
- * Draws request bodies with faults: members of other types, left out, doubled or renamed, numbers out of range, nesting
- * and lists without measure, text that is no UTF-8, JSON that is none. Some stay valid by chance.
+ * Draws mutated request bodies: members of other types, removed, doubled or renamed, numbers out of range, extreme nesting
+ * and lists, invalid UTF-8, invalid JSON. Some stay valid by chance.
  * @param seed the same seed draws the same mutants
- * @param share of huge ones, one in how many
+ * @param share of huge ones: one in this many
  */
 export function createMutator(seed: number, valid: readonly Record<string, unknown>[], hugeOneIn = 50) {
   const random = createSeededRandom(seed);
@@ -37,7 +37,7 @@ export function createMutator(seed: number, valid: readonly Record<string, unkno
   };
 }
 
-/** Stands in the tree for text that no value would serialise to. */
+/** Placeholder in the tree for text that no value serializes to. */
 const PLACE = /"@@raw:(\d+)@@"/g;
 
 interface Mutation {
@@ -79,7 +79,7 @@ function mutate({ tree, random, raw, hugeOneIn }: Mutation): string {
   }
 }
 
-/** Every member of the body at any depth. */
+/** All members of the body at any depth. */
 function spotsOf(parent: Container, at: string): Spot[] {
   return Object.entries(parent).flatMap(([key, value]: [string, unknown]) => {
     const path = `${at}${key}`;
@@ -93,7 +93,7 @@ function isContainer(value: unknown): value is Container {
 }
 
 function set({ parent, key }: Spot, value: unknown): void {
-  // `__proto__` as a member of its own, as JSON.parse makes it.
+  // `__proto__` as an own property, as from JSON.parse.
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -113,7 +113,7 @@ function rename(spot: Spot, name: string): string {
   return `${spot.path}: renamed to ${JSON.stringify(name)}`;
 }
 
-/** A second member of the same name behind the first, as no serialiser writes it. */
+/** A second member of the same name after the first, which serializers never write. */
 function double(spot: Spot, random: SeededRandom, put: (text: string) => void): string {
   const value: unknown = Reflect.get(spot.parent, spot.key);
   const second = random.pick(ODD_VALUES);
@@ -122,7 +122,7 @@ function double(spot: Spot, random: SeededRandom, put: (text: string) => void): 
   return `${spot.path}: doubled, the second ${second.slice(0, 40)}`;
 }
 
-/** What stands in another place of the body, a whole subtree of it. */
+/** A copy of another subtree of the body. */
 function swap(spot: Spot, other: Spot): string {
   set(spot, structuredClone(Reflect.get(other.parent, other.key)));
   return `${spot.path}: swapped for what is in ${other.path}`;
@@ -135,7 +135,7 @@ const INVALID_UTF8 = [
   Buffer.from([0xf8, 0x88, 0x80]),
 ];
 
-/** Every tenth body is damaged as bytes, too. */
+/** One in ten bodies is also damaged as bytes. */
 function damageBytes(body: Buffer, random: SeededRandom): { body: Buffer; damage: string | null } {
   const at = random.below(body.length);
   switch (random.below(60)) {

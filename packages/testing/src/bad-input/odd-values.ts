@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Values of every type and at every edge, as JSON text; a few are none. */
+/** Values of every type and edge case, as JSON text; a few are invalid JSON. */
 export const ODD_VALUES: readonly string[] = [
   'null',
   'true',
@@ -48,7 +48,7 @@ export const ODD_VALUES: readonly string[] = [
   '"unterminated',
 ];
 
-/** Names and texts that trip who takes them for something else. */
+/** Names and texts that are easily mistaken for something else. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -80,7 +80,7 @@ export const ODD_TEXTS: readonly string[] = [
 const nest = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 const repeat = (text: string, count: number) => `[${Array.from({ length: count }, () => text).join(',')}]`;
 
-/** A value without measure, as JSON text. */
+/** An oversized value, as JSON text. */
 export function drawHuge(random: SeededRandom): { text: string; name: string } {
   const depth = random.pick([99, 101, 1_000, 20_000, 200_000]);
   const count = random.pick([5_000, 50_000, 200_000]);

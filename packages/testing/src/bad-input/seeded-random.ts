@@ -1,12 +1,12 @@
-/** Numbers by chance that come again with the same seed. */
+/** Reproducible random numbers from a seed. */
 export interface SeededRandom {
-  /** @returns a whole number from 0 up to, and without, `below` */
+  /** @returns an integer from 0 to `below`, exclusive */
   below(below: number): number;
-  /** @throws Error where the list is empty */
+  /** @throws Error if the list is empty */
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** The generator mulberry32, which is small and good enough to choose with. */
+/** The generator mulberry32: small, and good enough for tests. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {

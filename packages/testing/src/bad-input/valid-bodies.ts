@@ -156,7 +156,7 @@ const RESPONSES: readonly Body[] = [
   },
 ];
 
-/** Requests without fault, by dialect; whoever sends one puts the `model` in. */
+/** Valid requests, by dialect; the sender adds the `model`. */
 export const VALID_BODIES = {
   'openai-chat': CHAT,
   'anthropic-messages': MESSAGES,

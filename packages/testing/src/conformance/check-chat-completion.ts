@@ -3,9 +3,9 @@ import { checkCounts, checkIds } from './check-counts.ts';
 import { checkShape } from './check-shape.ts';
 
 /**
- * Holds what should be a whole chat completion to the type of the OpenAI SDK, and to what the type cannot say: usage that
- * adds up, choices in order, calls with ids of their own, a reason that fits what was said.
- * @returns the faults in words; none: it conforms
+ * Checks a chat completion against the OpenAI SDK's type and rules that types cannot express: usage adds up, choices are
+ * in order, call ids are unique, the finish reason fits the content.
+ * @returns the error messages; empty: it conforms
  */
 export function checkChatCompletion(value: unknown): string[] {
   const shape = checkShape('chatCompletion', value);
@@ -23,7 +23,7 @@ function checkRules(completion: ChatCompletion): string[] {
     const at = `choices.${place}`;
     const calls = message.tool_calls;
     if (index !== place) faults.push(`${at}.index: must be ${place}, is ${index}`);
-    if (calls?.length === 0) faults.push(`${at}.message.tool_calls: must be left out where there are none`);
+    if (calls?.length === 0) faults.push(`${at}.message.tool_calls: must be omitted if empty`);
     if (calls !== undefined) faults.push(...checkIds(`${at}.message.tool_calls`, calls));
     if (reason === 'tool_calls' && calls === undefined)
       faults.push(`${at}.finish_reason: is tool_calls without a call`);
@@ -31,12 +31,12 @@ function checkRules(completion: ChatCompletion): string[] {
   return faults;
 }
 
-/** @returns the faults of one chunk, as far as it can be judged by itself */
+/** @returns the errors of one chunk, checked alone */
 export function checkChatCompletionChunk(value: unknown): string[] {
   return checkShape('chatCompletionChunk', value);
 }
 
-/** @returns the faults of usage: counts that are none, and sums that do not add up */
+/** @returns the errors of usage: invalid counts, and sums that do not add up */
 export function checkChatUsage(usage: NonNullable<ChatCompletionChunk['usage']>): string[] {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
   const faults = checkCounts('usage', usage);
@@ -48,7 +48,7 @@ export function checkChatUsage(usage: NonNullable<ChatCompletionChunk['usage']>)
   return faults;
 }
 
-/** Holds an error's body to what the OpenAI SDK reads. */
+/** Checks an error's body against the OpenAI SDK's type. */
 export function checkOpenAiError(value: unknown): string[] {
   return checkShape('openAiError', value);
 }

@@ -31,7 +31,7 @@ const BROKEN: [string, string, RegExp][] = [
   ['a missing member', write(put(1, { ...good[1], created: undefined })), /required property 'created'/],
   ['another id', write(put(1, { ...good[1], id: 'chatcmpl-2' })), /id: changes/],
   ['no role', write(good.slice(1)), /must begin with the role/],
-  ['the role twice', write(put(1, opening)), /tells its role again/],
+  ['the role twice', write(put(1, opening)), /repeats its role/],
   ['no finish', write(put(4)), /finishes 0 times/],
   ['two finishes', write(put(4, good[4], good[4])), /finishes 2 times/],
   ['text after the finish', write(put(4, good[4], good[1])), /goes on after its finish/],
@@ -44,21 +44,21 @@ const BROKEN: [string, string, RegExp][] = [
   ],
   ['a negative count', write(put(5, { ...report, usage: { ...usage, prompt_tokens: -1 } })), /no count/],
   ['arguments before their call', write(put(2)), /opens without id/],
-  ['a call told again', write(put(3, good[2])), /told again/],
+  ['a repeated call', write(put(3, good[2])), /is repeated/],
   ['tool_calls without a call', write(put(2).toSpliced(2, 1)), /without a call/],
-  ['an error in place of the end', write(good, 'data: {"error":{"message":"m"}}\n\n'), /must end with/],
+  ['an error instead of the end', write(good, 'data: {"error":{"message":"m"}}\n\n'), /must end with/],
 ];
 
-describe('a stream of chunks', () => {
-  it('conforms where nothing is wrong with it', () => {
+describe('checkChatCompletionStream', () => {
+  it('accepts a valid stream', () => {
     expect(checkChatCompletionStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('is faulted for %s', (_name, body, fault) => {
+  it.each(BROKEN)('finds %s', (_name, body, fault) => {
     expect(checkChatCompletionStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
   });
 
-  it('may end with an error where that is expected, and not with half of one', () => {
+  it('accepts an expected error at the end, but not an incomplete one', () => {
     const end = (error: object) => `data: ${JSON.stringify({ error })}\n\n`;
     const error = { message: 'm', type: 'server_error', param: null, code: 'upstream_error' };
     const broken = good.slice(0, 2);
@@ -67,20 +67,20 @@ describe('a stream of chunks', () => {
     expect(half.join('\n')).toContain("required property 'code'");
   });
 
-  it('must not tell usage that nobody asked for', () => {
+  it('finds usage that was not requested', () => {
     const asked = checkChatCompletionStream(write(good), { ending: 'whole', wantsUsage: false });
-    expect(asked).toEqual(['usage: nobody asked for it']);
+    expect(asked).toEqual(['usage: was not requested']);
   });
 });
 
-describe('a whole completion', () => {
+describe('checkChatCompletion', () => {
   const message = { role: 'assistant', content: 'Hi', refusal: null };
   const choice = { index: 0, message, logprobs: null, finish_reason: 'stop' };
   const whole = { ...envelope, object: 'chat.completion', choices: [choice], usage };
   const withCalls = (...calls: object[]) => ({ ...choice, message: { ...message, tool_calls: calls } });
   const { index: _index, ...made } = call;
 
-  it('conforms where nothing is wrong with it, thoughts of other providers included', () => {
+  it('accepts a valid completion, with or without reasoning', () => {
     const thoughtful = { ...choice, message: { ...message, reasoning_content: 'Hm' } };
     expect(checkChatCompletion(whole)).toEqual([]);
     expect(checkChatCompletion({ ...whole, choices: [thoughtful] })).toEqual([]);
@@ -100,19 +100,19 @@ describe('a whole completion', () => {
       { ...whole, choices: [{ ...choice, message: { ...message, refusal: undefined } }] },
       /refusal/,
     ],
-    ['an empty list of calls', { ...whole, choices: [withCalls()] }, /left out/],
-    ['two calls of one id', { ...whole, choices: [withCalls(made, made)] }, /taken/],
+    ['an empty list of calls', { ...whole, choices: [withCalls()] }, /omitted if empty/],
+    ['two calls with one id', { ...whole, choices: [withCalls(made, made)] }, /taken/],
     [
       'tool_calls without a call',
       { ...whole, choices: [{ ...choice, finish_reason: 'tool_calls' }] },
       /call/,
     ],
     [
-      'thoughts that are no text',
+      'reasoning that is not text',
       { ...whole, choices: [{ ...choice, message: { ...message, reasoning_content: 1 } }] },
       /reasoning_content: must be string/,
     ],
-  ])('is faulted for %s', (_name, value, fault) => {
+  ])('finds %s', (_name, value, fault) => {
     expect(checkChatCompletion(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(fault);
   });
 });

@@ -7,16 +7,16 @@ type Chunk = ChatCompletionChunk;
 type Choice = Chunk['choices'][number];
 
 export interface StreamExpectation {
-  /** `whole`: it ends as the dialect ends a stream; `error`: it breaks off with the dialect's error event. */
+  /** `whole`: it ends as the dialect requires; `error`: it ends with the dialect's error event. */
   ending: 'whole' | 'error';
-  /** The dialect of chat leaves usage out unasked. Default: it was asked for. */
+  /** Usage was requested; chat streams omit it otherwise. Default: true. */
   wantsUsage?: boolean;
 }
 
 /**
- * Holds a whole stream of chat completion chunks to the type of the OpenAI SDK, chunk by chunk, and to the order that its
- * clients count on: one id, a role first, calls opened before their arguments, one finish for each choice, usage last.
- * @returns the faults in words; none: it conforms
+ * Checks a whole stream of chat completion chunks against the OpenAI SDK's types and the order that clients expect: one
+ * id, a role first, calls opened before their arguments, one finish per choice, usage last.
+ * @returns the error messages; empty: it conforms
  */
 export function checkChatCompletionStream(body: string, expected: StreamExpectation): string[] {
   const { events, faults } = parseSse(body);
@@ -61,11 +61,11 @@ function checkUsageChunks(chunks: readonly Chunk[], expected: Required<StreamExp
   const reports = chunks.filter((chunk) => chunk.usage !== null && chunk.usage !== undefined);
   const [report] = reports;
   if (!expected.wantsUsage)
-    return chunks.some((chunk) => 'usage' in chunk) ? ['usage: nobody asked for it'] : [];
+    return chunks.some((chunk) => 'usage' in chunk) ? ['usage: was not requested'] : [];
   if (chunks.some((chunk) => !('usage' in chunk))) return ['usage: must be null until the last chunk'];
   if (report?.usage === null || report?.usage === undefined)
     return expected.ending === 'whole' ? ['usage: must be there'] : [];
-  if (reports.length > 1) return ['usage: must be told once'];
+  if (reports.length > 1) return ['usage: must be reported once'];
   return [
     ...(report.choices.length > 0 ? ['usage: must come in a chunk without choices'] : []),
     ...checkChatUsage(report.usage),
@@ -76,7 +76,7 @@ function checkChoice(deltas: readonly Choice[], ending: StreamExpectation['endin
   const faults: string[] = [];
   const roles = deltas.map(({ delta }) => delta.role);
   if (roles[0] !== 'assistant') faults.push('must begin with the role');
-  if (roles.slice(1).some((role) => role !== undefined)) faults.push('tells its role again');
+  if (roles.slice(1).some((role) => role !== undefined)) faults.push('repeats its role');
   const finishes = deltas.filter((choice) => choice.finish_reason !== null);
   if (ending === 'whole' && finishes.length !== 1) faults.push(`finishes ${finishes.length} times`);
   if (finishes.length > 0 && deltas.at(-1)?.finish_reason === null) faults.push('goes on after its finish');
@@ -88,7 +88,7 @@ function checkChoice(deltas: readonly Choice[], ending: StreamExpectation['endin
       calls.push({ id: call.id ?? '' });
     } else if (call.index > calls.length) faults.push(`call ${call.index} comes out of order`);
     else if (call.id !== undefined || call.function?.name !== undefined || call.type !== undefined)
-      faults.push(`call ${call.index} is told again`);
+      faults.push(`call ${call.index} is repeated`);
   }
   if (finishes[0]?.finish_reason === 'tool_calls' && calls.length === 0)
     faults.push('ends with tool_calls without a call');

@@ -1,4 +1,4 @@
-/** @returns the members of usage, at any depth, that are numbers and no counts */
+/** @returns the members of usage, at any depth, that are numbers but not counts */
 export function checkCounts(at: string, usage: object): string[] {
   return Object.entries(usage).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return checkCounts(`${at}.${name}`, value);
@@ -7,7 +7,7 @@ export function checkCounts(at: string, usage: object): string[] {
   });
 }
 
-/** @returns a fault for each entry whose id is empty or another's */
+/** @returns an error for each entry with an empty or repeated id */
 export function checkIds(at: string, entries: readonly { id: string }[]): string[] {
   const ids = entries.map(({ id }) => id);
   return ids.flatMap((id, index) => {

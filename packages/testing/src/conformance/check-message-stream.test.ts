@@ -56,7 +56,7 @@ const put = (place: number, ...events: { type: string }[]) => good.toSpliced(pla
 
 const BROKEN: [string, string, RegExp][] = [
   ['no message_stop', write(good.slice(0, -1)), /must end with message_stop/],
-  ['an error in place of the end', write(put(9, errorEvent('api_error'))), /must end with message_stop/],
+  ['an error instead of the end', write(put(9, errorEvent('api_error'))), /must end with message_stop/],
   ['an event under another name', write(good).replace('event: ping', 'event: pong'), /name is not its type/],
   [
     'an unknown member',
@@ -87,16 +87,16 @@ function errorEvent(type: string): { type: string } {
   return { type: 'error', error: { type, message: 'm' }, request_id: 'req_1' } as { type: string };
 }
 
-describe('a message stream', () => {
-  it('conforms where nothing is wrong with it', () => {
+describe('checkMessageStream', () => {
+  it('accepts a valid stream', () => {
     expect(checkMessageStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('is faulted for %s', (_name, body, fault) => {
+  it.each(BROKEN)('finds %s', (_name, body, fault) => {
     expect(checkMessageStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
   });
 
-  it('may break off anywhere with an error of the dialect', () => {
+  it('accepts an error of the dialect at any point', () => {
     for (let at = 1; at < good.length - 1; at += 1) {
       const broken = write([...good.slice(0, at), errorEvent('overloaded_error')]);
       expect(checkMessageStream(broken, { ending: 'error' })).toEqual([]);
@@ -106,10 +106,10 @@ describe('a message stream', () => {
   });
 });
 
-describe('a whole message', () => {
+describe('checkMessage', () => {
   const whole = { ...message, content: [{ ...text, text: 'Hi' }], stop_reason: 'end_turn' };
 
-  it('conforms where nothing is wrong with it', () => {
+  it('accepts a valid message', () => {
     expect(checkMessage(whole)).toEqual([]);
   });
 
@@ -123,14 +123,14 @@ describe('a whole message', () => {
       { ...whole, content: [{ ...call, input: '{}' }], stop_reason: 'tool_use' },
       /an object/,
     ],
-    ['two calls of one id', { ...whole, content: [call, call], stop_reason: 'tool_use' }, /taken/],
-    ['usage that is no count', { ...whole, usage: { ...usage, output_tokens: 1.5 } }, /1.5 is no count/],
+    ['two calls with one id', { ...whole, content: [call, call], stop_reason: 'tool_use' }, /taken/],
+    ['usage that is not a count', { ...whole, usage: { ...usage, output_tokens: 1.5 } }, /1.5 is no count/],
     [
       'a block of another dialect',
       { ...whole, content: [{ type: 'output_text', text: '' }] },
       /allowed values/,
     ],
-  ])('is faulted for %s', (_name, value, fault) => {
+  ])('finds %s', (_name, value, fault) => {
     expect(checkMessage(value).join('\n')).toMatch(fault);
   });
 });

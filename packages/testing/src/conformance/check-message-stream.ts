@@ -7,7 +7,7 @@ import { parseData, parseSse } from './parse-sse.ts';
 type Block = Message['content'][number];
 type Delta = Extract<RawMessageStreamEvent, { type: 'content_block_delta' }>['delta'];
 
-/** The deltas that a block of each type may have; a block of another type comes whole. */
+/** The valid deltas of each block type; other blocks have none. */
 const DELTAS: Readonly<Record<string, readonly Delta['type'][]>> = {
   text: ['text_delta', 'citations_delta'],
   thinking: ['thinking_delta', 'signature_delta'],
@@ -16,10 +16,10 @@ const DELTAS: Readonly<Record<string, readonly Delta['type'][]>> = {
 };
 
 /**
- * Holds a whole message stream to the types of the Anthropic SDK, event by event, and to the order that its clients count
- * on: `message_start`, then blocks one after another, each opened, filled with what fits it and closed, then
- * `message_delta` and `message_stop`. The message that they make must conform as one that came whole.
- * @returns the faults in words; none: it conforms
+ * Checks a whole message stream against the Anthropic SDK's types and the order that clients expect: `message_start`, then
+ * blocks one after another, each opened, filled with matching deltas and closed, then `message_delta` and `message_stop`.
+ * The assembled message must conform too.
+ * @returns the error messages; empty: it conforms
  */
 export function checkMessageStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
   const { events, faults } = parseSse(body);
@@ -118,7 +118,7 @@ class MessageWalk {
       this.#blame(`block ${index} is closed, and is not open`);
       return;
     }
-    // The SDK takes input that a limit cut off; what can be read must be an object.
+    // The SDK accepts input cut off by a limit; the parsed part must be an object.
     const input = parseData(open.json);
     if (open.block.type === 'tool_use' && input !== null) open.block.input = input;
   }

@@ -3,16 +3,16 @@ import { checkCounts, checkIds } from './check-counts.ts';
 import { checkShape } from './check-shape.ts';
 
 /**
- * Holds what should be a whole message to the type of the Anthropic SDK, and to what the type cannot say: a stop reason
- * that fits the content, calls with ids of their own, no empty text.
- * @returns the faults in words; none: it conforms
+ * Checks a message against the Anthropic SDK's type and rules that types cannot express: the stop reason fits the content,
+ * call ids are unique, no text is empty.
+ * @returns the error messages; empty: it conforms
  */
 export function checkMessage(value: unknown): string[] {
   const shape = checkShape('message', value);
   return shape.length > 0 ? shape : checkMessageRules(value as Message);
 }
 
-/** The rules alone, for a message whose shape is known to be right. */
+/** Checks only the rules, for a message that matches the type. */
 export function checkMessageRules(message: Message): string[] {
   const { id, model, content, stop_reason: reason, stop_sequence: sequence } = message;
   const faults = checkCounts('usage', message.usage);
@@ -36,12 +36,12 @@ export function checkMessageRules(message: Message): string[] {
   return [...faults, ...checkIds('calls', calls)];
 }
 
-/** @returns the faults of one event of a stream, as far as it can be judged by itself */
+/** @returns the errors of one stream event, checked alone */
 export function checkMessageStreamEvent(value: unknown): string[] {
   return checkShape('messageStreamEvent', value);
 }
 
-/** Holds an error's body to what the Anthropic SDK reads. */
+/** Checks an error's body against the Anthropic SDK's type. */
 export function checkMessagesError(value: unknown): string[] {
   return checkShape('messagesError', value);
 }

@@ -73,9 +73,9 @@ const errorEvent = { type: 'error', code: 'upstream_error', message: 'm', param:
 
 const BROKEN: [string, string, RegExp][] = [
   ['no end', write(good.slice(0, -1)), /must end with response.completed or/],
-  ['an error behind its end', write([...good, errorEvent]), /must end with/],
+  ['an error after the end', write([...good, errorEvent]), /must end with/],
   ['two ends', write([...good, ...good.slice(-1)]), /ends twice/],
-  ['a number left out', write(good).replace('"sequence_number":4', '"sequence_number":5'), /is not 4/],
+  ['a skipped number', write(good).replace('"sequence_number":4', '"sequence_number":5'), /is not 4/],
   [
     'another name than its type',
     write(good).replace('event: response.created', 'event: created'),
@@ -95,10 +95,10 @@ const BROKEN: [string, string, RegExp][] = [
   ['a delta for no part', write(put(3)), /content.0, which is not open/],
   ['a part out of order', write(change(3, { content_index: 1 })), /content.1 is out of order/],
   ['a part that stays open', write(put(6)), /closed before its parts/],
-  ['text that its deltas did not say', write(change(5, { text: 'Ho' })), /ends as "Ho"/],
-  ['arguments that its deltas did not say', write(change(10, { arguments: '[]' })), /arguments ends as/],
+  ['text that differs from its deltas', write(change(5, { text: 'Ho' })), /ends as "Ho"/],
+  ['arguments that differ from their deltas', write(change(10, { arguments: '[]' })), /arguments ends as/],
   [
-    'an item that its parts did not say',
+    'an item that differs from its parts',
     write(change(7, { item: { ...said, content: [] } })),
     /what its parts said/,
   ],
@@ -111,16 +111,16 @@ const BROKEN: [string, string, RegExp][] = [
   ['the end of another status', write(change(12, { type: 'response.incomplete' })), /completed ends with/],
 ];
 
-describe('a streamed response', () => {
-  it('conforms where nothing is wrong with it', () => {
+describe('checkResponseStream', () => {
+  it('accepts a valid stream', () => {
     expect(checkResponseStream(write(good), { ending: 'whole' })).toEqual([]);
   });
 
-  it.each(BROKEN)('is faulted for %s', (_name, body, fault) => {
+  it.each(BROKEN)('finds %s', (_name, body, fault) => {
     expect(checkResponseStream(body, { ending: 'whole' }).join('\n')).toMatch(fault);
   });
 
-  it('may break off anywhere with an error', () => {
+  it('accepts an error at any point', () => {
     for (let at = 2; at < good.length - 1; at += 1) {
       const broken = write([...good.slice(0, at), errorEvent]);
       expect(checkResponseStream(broken, { ending: 'error' })).toEqual([]);
@@ -129,8 +129,8 @@ describe('a streamed response', () => {
   });
 });
 
-describe('a whole response', () => {
-  it('conforms where nothing is wrong with it, settings that OpenAI repeats included', () => {
+describe('checkResponse', () => {
+  it('accepts a valid response, with or without repeated settings', () => {
     expect(checkResponse(whole)).toEqual([]);
     expect(checkResponse({ ...whole, store: false, presence_penalty: 0, user: null })).toEqual([]);
   });
@@ -138,15 +138,15 @@ describe('a whole response', () => {
   it.each<[string, unknown, RegExp]>([
     ['no usage', { ...whole, usage: undefined }, /usage: must be there/],
     ['usage that does not add up', { ...whole, usage: { ...usage, total_tokens: 9 } }, /3 \+ 2 is not 9/],
-    ['an end that is none', { ...whole, status: 'in_progress' }, /in_progress is no end/],
+    ['a status that is not final', { ...whole, status: 'in_progress' }, /in_progress is no end/],
     ['a failure without its error', { ...whole, status: 'failed' }, /belongs to failed/],
     ['incomplete without the reason', { ...whole, status: 'incomplete' }, /belongs to incomplete/],
-    ['two items of one id', { ...whole, output: [said, said] }, /output.1.id: msg_1 is taken/],
-    ['two calls of one id', { ...whole, output: [called, { ...called, id: 'fc_2' }] }, /calls.1.id/],
-    ['a message that says nothing', { ...whole, output: [{ ...said, content: [] }] }, /says nothing/],
+    ['two items with one id', { ...whole, output: [said, said] }, /output.1.id: msg_1 is taken/],
+    ['two calls with one id', { ...whole, output: [called, { ...called, id: 'fc_2' }] }, /calls.1.id/],
+    ['a message without content', { ...whole, output: [{ ...said, content: [] }] }, /says nothing/],
     ['an item in progress', { ...whole, output: [{ ...said, status: 'in_progress' }] }, /still in progress/],
     ['a setting of another type', { ...whole, store: 'no' }, /store: must be boolean/],
-  ])('is faulted for %s', (_name, value, fault) => {
+  ])('finds %s', (_name, value, fault) => {
     expect(checkResponse(JSON.parse(JSON.stringify(value))).join('\n')).toMatch(fault);
   });
 });

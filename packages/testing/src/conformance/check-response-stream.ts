@@ -12,10 +12,10 @@ const ENDS: Readonly<Record<StreamExpectation['ending'], readonly string[]>> = {
 };
 
 /**
- * Holds a whole stream of a response to the types of the OpenAI SDK, event by event, and to the order that its clients
- * count on: numbered from 0, created and in progress first, items opened, filled and closed, what is said at a close the
- * same as what the deltas said, and a last response that holds all of it.
- * @returns the faults in words; none: it conforms
+ * Checks a whole response stream against the OpenAI SDK's types and the order that clients expect: numbered from 0,
+ * created and in progress first, items opened, filled and closed, closing events equal to the joined deltas, and a last
+ * response that holds all of it.
+ * @returns the error messages; empty: it conforms
  */
 export function checkResponseStream(body: string, { ending }: Pick<StreamExpectation, 'ending'>): string[] {
   const { events, faults } = parseSse(body);
@@ -23,7 +23,7 @@ export function checkResponseStream(body: string, { ending }: Pick<StreamExpecta
   for (const [place, event] of told.entries()) {
     if (events[place]?.name !== event?.['type']) faults.push(`event ${place}: its name is not its type`);
     faults.push(...checkResponseStreamEvent(event).map((fault) => `event ${place}: ${fault}`));
-    // Who adds an error to a stream that it relayed has not counted the events before it; clients stop there anyway.
+    // An error added to a relayed stream has no sequence number of that stream; clients stop there anyway.
     if (event?.['sequence_number'] !== place && event?.['type'] !== 'error')
       faults.push(`event ${place}: its sequence_number is not ${place}`);
   }

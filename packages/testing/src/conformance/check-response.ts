@@ -3,16 +3,16 @@ import { checkCounts, checkIds } from './check-counts.ts';
 import { checkShape } from './check-shape.ts';
 
 /**
- * Holds what should be a whole response to the type of the OpenAI SDK, and to what the type cannot say: a status that
- * fits the rest, usage that adds up, items and calls with ids of their own.
- * @returns the faults in words; none: it conforms
+ * Checks a response against the OpenAI SDK's type and rules that types cannot express: the status fits the rest, usage
+ * adds up, ids of items and calls are unique.
+ * @returns the error messages; empty: it conforms
  */
 export function checkResponse(value: unknown): string[] {
   const shape = checkShape('response', value);
   return shape.length > 0 ? shape : checkResponseRules(value as Response);
 }
 
-/** The rules alone, for a response at its end whose shape is known to be right. */
+/** Checks only the rules, for a final response that matches the type. */
 export function checkResponseRules(response: Response): string[] {
   const { id, model, created_at: created, status, output, usage } = response;
   const faults = usage === undefined || usage === null ? [] : checkUsage(usage);
@@ -56,7 +56,7 @@ function checkUsage(usage: ResponseUsage): string[] {
   return faults;
 }
 
-/** @returns the faults of one event of a stream, as far as it can be judged by itself */
+/** @returns the errors of one stream event, checked alone */
 export function checkResponseStreamEvent(value: unknown): string[] {
   return checkShape('responseStreamEvent', value);
 }

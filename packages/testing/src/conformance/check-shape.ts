@@ -8,8 +8,8 @@ const roots = await loadSdkSchemas('answers');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
 
 /**
- * Holds a value to the type that the official SDK gives it.
- * @returns the faults, each with the way to the member: `choices.0.message: must have required property 'refusal'`
+ * Validates a value against its type in the official SDK.
+ * @returns errors with paths: `choices.0.message: must have required property 'refusal'`
  */
 export function checkShape(kind: AnswerKind, value: unknown): string[] {
   const { plain, faults } = takeExtensions(kind, value);
@@ -28,7 +28,7 @@ function validatorOf(kind: AnswerKind): ValidateFunction {
 }
 
 function tellFault({ keyword, instancePath, message, params }: ErrorObject): string[] {
-  // The branch that a value's type chose has told its own faults.
+  // The branch chosen by the value's type reports its own errors.
   if (keyword === 'if') return [];
   const at = instancePath.slice(1).replaceAll('/', '.');
   const detail = keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';

@@ -2,15 +2,15 @@ import type { AnswerKind } from './load-sdk-schemas.ts';
 
 interface Extension {
   kind: AnswerKind;
-  /** The way to the member; `*` is any place of a list. */
+  /** Path of the member; `*` is any index of a list. */
   path: string;
-  /** `null`: where the SDK knows the member, and not that it may be null. */
+  /** `null`: the SDK has the member, but not as nullable. */
   type: 'string' | 'array' | 'boolean' | 'number' | 'null';
 }
 
 /**
- * Members that the Anthropic SDK declares as present or null, and that Anthropic leaves out when they are empty. Some
- * clients (AI SDK 5 and 6) reject null, so it must not be written.
+ * Members that the Anthropic SDK declares as present or null, and that Anthropic omits if empty. Some clients (AI SDK 5
+ * and 6) reject null, so it must not be written.
  */
 const LEFT_OUT: readonly { kind: AnswerKind; path: string; blockType: string }[] = [
   { kind: 'message', path: 'content.*.citations', blockType: 'text' },
@@ -28,10 +28,10 @@ const inResponse = (member: string, type: Extension['type']): Extension[] => [
 ];
 
 /**
- * Members that the gateway adds on purpose to what the OpenAI SDK knows, because others before it did and their clients
- * look for them: thoughts as DeepSeek and OpenRouter write them, the stop sequence as vLLM does, the words that a source
- * is cited with as OpenRouter does. The rest is what OpenAI itself sends and the SDK has not written down: annotations in
- * streams, settings of a response that it repeats, and null for what is not known yet.
+ * Members that the gateway deliberately adds to the OpenAI SDK's types, for compatibility with clients of other providers:
+ * reasoning as in DeepSeek and OpenRouter, the stop sequence as in vLLM, the cited text of a source as in OpenRouter. The
+ * rest is sent by OpenAI but missing in the SDK: annotations in streams, repeated settings of a response, and null for
+ * unknown values.
  */
 const EXTENSIONS: readonly Extension[] = [
   ...inChat('choices.*.said.reasoning_content', 'string'),
@@ -44,11 +44,11 @@ const EXTENSIONS: readonly Extension[] = [
   ...inResponse('presence_penalty', 'number'),
   ...inResponse('user', 'null'),
   { kind: 'responseStreamEvent', path: 'response.usage', type: 'null' },
-  // OpenAI's published document demands it of `response.function_call_arguments.done`.
+  // Required by OpenAI's published document in `response.function_call_arguments.done`.
   { kind: 'responseStreamEvent', path: 'name', type: 'string' },
 ];
 
-/** A copy without the extensions, and what is wrong with the extensions themselves. */
+/** A copy without the extensions, and the errors in the extensions. */
 export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unknown; faults: string[] } {
   const plain: unknown = structuredClone(value);
   const faults: string[] = [];
@@ -61,7 +61,7 @@ export function takeExtensions(kind: AnswerKind, value: unknown): { plain: unkno
   return { plain, faults };
 }
 
-/** Adds the null that the SDK's type demands; a null that was sent is a fault. */
+/** Adds the null that the SDK's type requires; a null in the response is an error. */
 function fillIn(
   value: unknown,
   path: readonly string[],

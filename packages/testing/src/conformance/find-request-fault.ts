@@ -6,19 +6,18 @@ const validators = new Map<RequestKind, ValidateFunction>();
 const roots = await loadSdkSchemas('requests');
 for (const [index, schema] of roots.entries()) ajv.addSchema(schema, `sdk${index}`);
 
-/** What a provider finds wrong with the shape of a request. */
+/** A validation error of a request. */
 export interface RequestFault {
-  /** The way to the member: `messages.0.content`. */
+  /** Path of the member: `messages.0.content`. */
   path: string;
   kind: 'missing' | 'unknown' | 'wrong';
-  /** In the words of the validator. */
+  /** Message of the validator. */
   message: string;
 }
 
 /**
- * Holds a request to the type that the official SDK gives it: every member that it does not know is a fault, as it is for
- * the provider.
- * @returns the fault that lies deepest, which is the one that the others follow from; null: none
+ * Validates a request against its type in the official SDK: unknown members are errors, as at the provider.
+ * @returns the deepest error, which causes the others; null: valid
  */
 export function findRequestFault(kind: RequestKind, body: unknown): RequestFault | null {
   const validate = validatorOf(kind);

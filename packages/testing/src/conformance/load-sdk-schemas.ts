@@ -5,9 +5,9 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 import { narrowUnions, type Schema } from './narrow-unions.ts';
 import type { AnthropicAnswers, AnthropicRequests, OpenAiAnswers, OpenAiRequests } from './sdk-types.ts';
 
-/** The answers that a schema is there for. */
+/** Kinds of responses with a schema. */
 export type AnswerKind = keyof OpenAiAnswers | keyof AnthropicAnswers;
-/** The requests that a schema is there for. */
+/** Kinds of requests with a schema. */
 export type RequestKind = keyof OpenAiRequests | keyof AnthropicRequests;
 
 const ROOTS = {
@@ -16,16 +16,16 @@ const ROOTS = {
 } as const;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 const CACHE = path.join(REPOSITORY, 'node_modules/.cache/tollgate');
-/** Members that no wire carries: the SDK computes them when it has read an answer. */
+/** Members that the SDK computes from a response and that are never sent. */
 const ADDED_BY_SDK: Readonly<Record<string, string>> = { Response: 'output_text' };
-/** The cached schemas depend on the versions of the SDKs and on these files. */
+/** Input of the cache key: the SDKs' versions and these files. */
 const SOURCES = ['../../package.json', 'sdk-types.ts', 'narrow-unions.ts', 'load-sdk-schemas.ts'];
 
 /**
- * JSON schemas of what the official SDKs expect, or of what they send, made from their own type declarations: every member that they do not
- * know is a fault, and so is every member that they count on and that is not there. Making them takes seconds, so they
- * are kept until an SDK changes.
- * @returns a schema for each of the interfaces, whose properties are the kinds of answer
+ * JSON schemas of the responses that the official SDKs expect and the requests that they send, made from their type
+ * declarations: unknown members and missing required members are errors. Making them takes seconds, so they are cached
+ * until an SDK changes.
+ * @returns a schema for each of the interfaces, whose properties are the kinds of responses
  */
 export async function loadSdkSchemas(side: keyof typeof ROOTS): Promise<Schema[]> {
   const hash = createHash('sha256');
@@ -47,7 +47,7 @@ function withoutAdded(schema: Schema): Schema {
 }
 
 async function writeSchemas(types: readonly string[], file: string): Promise<void> {
-  // It brings a compiler of its own, which only the first run has to load.
+  // It includes a compiler, which only the first run must load.
   const { createGenerator } = await import('ts-json-schema-generator');
   const schemas = types.map((type) => {
     const generator = createGenerator({
@@ -63,7 +63,7 @@ async function writeSchemas(types: readonly string[], file: string): Promise<voi
     return narrowUnions(withoutAdded({ ...generator.createSchema(type) }));
   });
   mkdirSync(CACHE, { recursive: true });
-  // Several test files may be at it: each writes its own, and a whole file takes the name.
+  // Several test files may do this: each writes its own file, then renames it.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, JSON.stringify(schemas));
   renameSync(own, file);

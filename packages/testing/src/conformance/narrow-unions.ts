@@ -2,13 +2,13 @@ import { asObject } from '../fake-provider/parse-completion-request.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** The members that tell the variants of a union apart; messages of a conversation differ in their role. */
+/** The discriminators of unions; messages of a conversation differ in their role. */
 const TAGS = ['type', 'role'];
 
 /**
- * Rewrites every union of objects that differ in `type` or `role` so that a value is held to the one variant that it claims to be:
- * a validator then says what is wrong with that variant, not what is wrong with all of them.
- * @returns a new schema of the same meaning
+ * Rewrites unions of objects that differ in `type` or `role` so that only the variant named by the value is validated, and
+ * errors are about that variant only.
+ * @returns a new, equivalent schema
  */
 export function narrowUnions(root: Schema): Schema {
   const narrow = (value: unknown): unknown => {
@@ -25,7 +25,7 @@ export function narrowUnions(root: Schema): Schema {
   return asObject(narrow(root));
 }
 
-/** Unions within unions become one; other references stay. */
+/** Flattens nested unions; other references stay. */
 function flatten(variant: unknown, root: Schema): Schema[] {
   const schema = asObject(variant);
   const target = resolve(schema, root);
@@ -69,7 +69,7 @@ function unionOf(variants: readonly Schema[], root: Schema, narrow: (value: unkn
   };
 }
 
-/** What `tag` may be in an object that must have it; none: it has no such member. */
+/** The values of `tag` in an object that requires it; none: it has no such member. */
 function tagsOf(variant: Schema, tag: string): unknown[] {
   const required = variant['required'];
   const member = asObject(asObject(variant['properties'])[tag]);

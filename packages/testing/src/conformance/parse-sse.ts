@@ -1,12 +1,12 @@
-/** One event as it stands on the wire: the name that it bears, and its data. */
+/** One event as sent: its name and its data. */
 export interface PlainEvent {
   name: string | null;
   data: string;
 }
 
 /**
- * Reads a whole stream the plainest way, and strictly: what the gateway generates has one `data:` line in each event,
- * at most one `event:` line before it, and a blank line behind it. Comments count for nothing.
+ * Parses a whole stream strictly: events of the gateway have one `data:` line, at most one `event:` line before it, and a
+ * blank line after it. Comments are ignored.
  */
 export function parseSse(body: string): { events: PlainEvent[]; faults: string[] } {
   const events: PlainEvent[] = [];
@@ -24,7 +24,7 @@ export function parseSse(body: string): { events: PlainEvent[]; faults: string[]
   return { events, faults };
 }
 
-/** @returns null where it is no JSON object */
+/** @returns null if it is not a JSON object */
 export function parseData(data: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(data);

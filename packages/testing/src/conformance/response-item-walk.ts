@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 
-/** The events that are about one item of the output. */
+/** The events of one output item. */
 export type ItemEvent = Extract<ResponseStreamEvent, { output_index: number }>;
 
 interface Item {
   id: string;
   isOpen: boolean;
-  /** What the deltas said, by what they add to: `content.0`, `summary.1`, `arguments`. */
+  /** The joined deltas, by target: `content.0`, `summary.1`, `arguments`. */
   said: Map<string, string>;
-  /** Parts that were opened, in order, and those that are closed. */
+  /** Opened parts, in order, and closed parts. */
   parts: string[];
   closed: Set<string>;
 }
 
-/** Follows the items of a streamed response, and notes what is out of order or contradicts what was said before. */
+/** Tracks the items of a streamed response, and records events out of order or contradicting earlier ones. */
 export class ResponseItemWalk {
   readonly faults: string[] = [];
   readonly done: ResponseOutputItem[] = [];
@@ -39,7 +39,7 @@ export class ResponseItemWalk {
     else this.#fill(item, event);
   }
 
-  /** @returns the faults of an end at which anything is open */
+  /** @returns the errors at the end of a stream: items still open */
   checkEnd(): string[] {
     return this.#items.flatMap((item, index) => (item.isOpen ? [`the order: item ${index} stays open`] : []));
   }
@@ -73,7 +73,7 @@ export class ResponseItemWalk {
       case 'response.reasoning_summary_part.done':
         return this.#close(item, `summary.${event.summary_index}`, event.part);
       default:
-        // The events of hosted tools and of annotations, which the finished item repeats.
+        // Events of hosted tools and annotations, which the finished item repeats.
         return;
     }
   }
@@ -115,7 +115,7 @@ export class ResponseItemWalk {
     if (finished.type === 'reasoning') {
       const texts = [...finished.summary, ...(finished.content ?? [])].map(textOf);
       if (!isDeepStrictEqual(texts.toSorted(), said.toSorted()))
-        this.#blame(`item ${index} does not hold its thoughts`);
+        this.#blame(`item ${index} does not hold its reasoning`);
     }
     if (finished.type === 'function_call') this.#compare(item, 'arguments', finished.arguments);
   }
@@ -125,7 +125,7 @@ export class ResponseItemWalk {
   }
 }
 
-/** @returns null for an event that names no item */
+/** @returns null if the event names no item */
 function idOf(event: ItemEvent): string | null {
   if ('item' in event) return event.item.id ?? '';
   return 'item_id' in event ? event.item_id : null;

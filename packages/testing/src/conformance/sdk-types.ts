@@ -13,8 +13,8 @@ import type { Response, ResponseStreamEvent } from 'openai/resources/responses/r
 import type { ErrorObject } from 'openai/resources/shared';
 
 /**
- * What the gateway may answer, as the types of the official SDKs describe it. They are generated from the providers' own
- * OpenAPI documents; `load-sdk-schemas.ts` turns these interfaces into JSON schemas, one for each member.
+ * The gateway's valid responses, as types of the official SDKs. These are generated from the providers' own OpenAPI
+ * documents; `load-sdk-schemas.ts` converts these interfaces to JSON schemas, one per member.
  */
 export interface OpenAiAnswers {
   chatCompletion: ChatCompletion;
@@ -24,10 +24,10 @@ export interface OpenAiAnswers {
   responseStreamEvent: ResponseStreamEvent;
 }
 
-/** The same of the other SDK, apart because both name types alike. */
+/** The same for the other SDK, separate because type names collide. */
 export interface AnthropicAnswers {
   message: Message;
-  /** The type of the SDK lacks `ping` and `error`, which it takes out of the stream before it gives the events on. */
+  /** The SDK's type lacks `ping` and `error`, which the SDK removes from the stream. */
   messageStreamEvent: RawMessageStreamEvent | { type: 'ping' } | MessagesError;
   messagesError: MessagesError;
 }
@@ -36,23 +36,23 @@ interface MessagesError extends Omit<ErrorResponse, 'error'> {
   error: ErrorResponse['error'] | RequestTooLarge;
 }
 
-/** Documented, and missing from the SDK's types (https://docs.anthropic.com/en/api/errors). */
+/** Documented, but missing in the SDK's types (https://docs.anthropic.com/en/api/errors). */
 interface RequestTooLarge {
   type: 'request_too_large';
   message: string;
 }
 
-/** What a provider takes, for the fake one to refuse anything else. */
+/** Valid requests; the fake provider refuses all others. */
 export interface OpenAiRequests {
   chatCompletionRequest: Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> & { stream?: boolean | null };
 }
 
-/** The same of the other SDK. */
+/** The same for the other SDK. */
 export interface AnthropicRequests {
   messageRequest: Omit<MessageCreateParamsNonStreaming, 'stream'> & { stream?: boolean } & Sampling;
 }
 
-/** What models up to Claude 4.6 take, and the SDK describes no more. */
+/** Accepted by models up to Claude 4.6, but no longer in the SDK. */
 interface Sampling {
   temperature?: number;
   top_p?: number;

@@ -15,11 +15,11 @@ interface Exchange {
   response: ServerResponse;
   book: ScriptBook;
   options: FakeProviderOptions;
-  /** ParsedResponse of the record as soon as the request has arrived. */
+  /** Called with the record when the request has arrived. */
   note(record: ServedRequest): void;
-  /** Settles when this function is over. */
+  /** Settles when this function ends. */
   finished: Promise<void>;
-  /** Fires when the provider closes. */
+  /** Aborts when the provider closes. */
   closing: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ const DIALECT_OF_PATH: Record<string, FakeDialect> = {
   '/v1/messages': 'anthropic-messages',
 };
 
-/** Reads a request, records it, and answers as the book of scripts wants it. */
+/** Reads and records a request, and responds by the scripts. */
 export async function answerRequest(exchange: Exchange): Promise<void> {
   const { incoming, response, book, options } = exchange;
   const receivedAtMs = performance.now();
@@ -63,7 +63,7 @@ export async function answerRequest(exchange: Exchange): Promise<void> {
   await deliverReply({ response, reply, script, record, gone });
 }
 
-/** @returns null where the client left before its body was whole */
+/** @returns null if the client disconnected before the end of its body */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   try {
     return await buffer(incoming);
@@ -81,7 +81,7 @@ async function chooseReply(input: {
   const { record, request, script, models } = input;
   const spec =
     record.dialect ?? ('anthropic-version' in record.headers ? 'anthropic-messages' : 'openai-chat');
-  // A body that is given fits any path, that of a dialect included which the fake does not speak itself.
+  // A replayed body fits any path, also of dialects that the fake does not support.
   if (record.dialect !== null || script.error !== undefined || script.replay !== undefined)
     return composeReply(spec, request, { script, received: record.headers });
   const plain = findPlainEndpoint(record.method, record.path);
@@ -106,7 +106,7 @@ function isAllowed(incoming: IncomingMessage, apiKey: string | undefined): boole
   return incoming.headers.authorization === `Bearer ${apiKey}` || incoming.headers['x-api-key'] === apiKey;
 }
 
-/** Notes when the client leaves before the end; the signal also fires when the provider closes. */
+/** Records an early disconnect of the client; the signal also aborts when the provider closes. */
 function watchClient(response: ServerResponse, record: ServedRequest, closing: AbortSignal): AbortSignal {
   const left = new AbortController();
   response.once('close', () => {

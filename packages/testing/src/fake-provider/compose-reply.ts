@@ -9,22 +9,22 @@ import type { CompletionRequest } from './parse-completion-request.ts';
 import type { FakeDialect, Script } from './script.ts';
 import { splitAtEvents } from './split-body.ts';
 
-/** A whole answer, before anything goes wrong with it. */
+/** A whole response, before any failure is applied. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   chunks: EncodedChunk[];
-  /** Sent in chunks; else with its length. */
+  /** True: chunked; false: with a length. */
   isStream: boolean;
 }
 
-/** What stands in place of the rest of an answer. */
+/** Bytes that replace the rest of a response. */
 const GARBAGE_BYTES = 200;
 const JSON_TYPE = 'application/json';
 const SSE_TYPE = 'text/event-stream; charset=utf-8';
 
 /**
- * Turns a script into the answer to one request.
+ * Creates the response of a script to one request.
  * @param received the headers of the request
  */
 export async function composeReply(
@@ -75,7 +75,7 @@ async function composeAgentReply(
   request: CompletionRequest,
   agent: { script: AgentScript; headers: IncomingHttpHeaders },
 ): Promise<Reply> {
-  // It brings the schemas of the official SDKs, which only the tests of agents need.
+  // Loads the schemas of the official SDKs, which only agent tests need.
   const { answerAgent } = await import('../agent-model/answer-agent.ts');
   const { status, chunks } = answerAgent(dialect, request, agent);
   const isStream = request.isStream && status === 200;
@@ -113,12 +113,12 @@ function plain(bytes: Buffer): EncodedChunk {
   return { bytes, outputTokens: 0, usage: null };
 }
 
-/** A view, no copy: recorded bodies may be large, and nobody writes to them. */
+/** A view without a copy: recorded bodies may be large, and are never modified. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Keeps that much of an answer, and puts garbage in place of the rest. */
+/** Keeps this much of a response, and replaces the rest with garbage. */
 function spoil(reply: Reply, keptBytes: number | undefined): Reply {
   if (keptBytes === undefined) return reply;
   const kept: EncodedChunk[] = [];
@@ -131,7 +131,7 @@ function spoil(reply: Reply, keptBytes: number | undefined): Reply {
   return { ...reply, chunks: [...kept, plain(garbageOf(GARBAGE_BYTES))] };
 }
 
-/** Deterministic, with every byte value in it, so neither UTF-8 nor JSON nor SSE. */
+/** Deterministic, with all byte values, so invalid as UTF-8, JSON and SSE. */
 function garbageOf(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 167 + 255) & 0xff));
 }

@@ -4,7 +4,7 @@ import { createScriptBook, type Match, type Script, type ScriptWriter } from './
 import type { ServedRequest } from './served-request.ts';
 
 export interface FakeProviderOptions {
-  /** The key that the provider asks for, as Bearer or `x-api-key`; others get its 401. Default: any will do. */
+  /** The required key, as Bearer or `x-api-key`; others get its 401. Default: any. */
   apiKey?: string;
   /** What `GET /v1/models` lists. Default: `fake-model`. */
   models?: readonly string[];
@@ -13,22 +13,22 @@ export interface FakeProviderOptions {
 export interface FakeProvider extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`; the dialects are under `/v1`. */
   origin: string;
-  /** Every request so far whose body has arrived, in that order. */
+  /** All requests with a complete body, in order of arrival. */
   requests: readonly ServedRequest[];
-  /** For the next request that fits and that no earlier `next` is for; used up by it. */
+  /** For the next matching request without an earlier `next`; single-use. */
   next(script: Script, match?: Match): void;
-  /** For every request that fits and that no `next` is for; the newest wins. */
+  /** For all matching requests without a `next`; the newest wins. */
   always(script: Script | ScriptWriter, match?: Match): void;
-  /** Forgets scripts and records; requests in flight go on. */
+  /** Clears scripts and records; requests in flight continue. */
   reset(): void;
-  /** The next request whose body has arrived after this call. */
+  /** The next request with a complete body after this call. */
   nextRequest(): Promise<ServedRequest>;
   close(): Promise<void>;
 }
 
 /**
- * A model provider of both dialects on a port of its own, which counts tokens and embeds as well: a real HTTP server that answers deterministically,
- * goes wrong in the ways it is told to, and records what it really sent. `await using provider = …` closes it.
+ * A model provider of both dialects on a separate port, with token counting and embeddings: a real HTTP server that
+ * responds deterministically, fails as scripted, and records what it sent. `await using provider = …` closes it.
  */
 export async function createFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
   const book = createScriptBook();
@@ -54,7 +54,7 @@ export async function createFakeProvider(options: FakeProviderOptions = {}): Pro
       finished,
       closing: closing.signal,
     });
-    // A fault of the fake itself must fail the test run, so nothing is caught here.
+    // A bug in the fake must fail the test run, so no error is caught here.
     void work.finally(() => over.resolve(undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

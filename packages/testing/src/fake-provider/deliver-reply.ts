@@ -11,11 +11,11 @@ export interface Delivery {
   reply: Reply;
   script: Script;
   record: ServedRequest;
-  /** Fires when the client is gone or the provider closes. */
+  /** Aborts when the client disconnects or the provider closes. */
   gone: AbortSignal;
 }
 
-/** Sends an answer as the script wants it, and notes what went out. Never throws for a client that leaves. */
+/** Sends a response by the script, and records sent bytes. Never throws if a client disconnects. */
 export async function deliverReply(delivery: Delivery): Promise<void> {
   try {
     await deliver(delivery);
@@ -31,7 +31,7 @@ async function deliver(delivery: Delivery): Promise<void> {
   if (script.cutBeforeHeaders === true) return breakOff(delivery);
 
   const body = Buffer.concat(reply.chunks.map((chunk) => chunk.bytes));
-  // A length would give away a body that ends too early, which is what `clean-end` is there to hide.
+  // A length would reveal the early end that `clean-end` must hide.
   const isSized = !reply.isStream && script.cutBy !== 'clean-end';
   record.status = reply.status;
   response.writeHead(reply.status, { ...reply.headers, ...(isSized && { 'content-length': body.length }) });
@@ -46,7 +46,7 @@ async function deliver(delivery: Delivery): Promise<void> {
   breakOff(delivery);
 }
 
-/** @returns after how many bytes of the body nothing follows; Infinity: all of it is sent */
+/** @returns the number of body bytes before a stall; Infinity: all are sent */
 function stallingAt(
   { stallAfterBytes, stallAfterPieces }: Script,
   { chunks }: Reply,
@@ -58,7 +58,7 @@ function stallingAt(
   return stallAfterBytes < 0 ? length + stallAfterBytes : stallAfterBytes;
 }
 
-/** Writes up to `limit` bytes, each piece in a write of its own and in its own time. */
+/** Writes up to `limit` bytes, each piece separately and at its time. */
 async function writePieces(delivery: Delivery, limit: number): Promise<void> {
   const { reply, script, record, gone } = delivery;
   const pieces = splitBody(
@@ -71,17 +71,17 @@ async function writePieces(delivery: Delivery, limit: number): Promise<void> {
   for (const [index, piece] of pieces.entries()) {
     const room = limit - record.bytesSent;
     if (room <= 0) return;
-    // Measured from the start, so that late timers do not slow the rate down.
+    // Measured from the start, so that late timers do not reduce the rate.
     if (intervalMs > 0 && index > 0) await pause(startMs + index * intervalMs - performance.now(), gone);
     const bytes = piece.subarray(0, room);
     await write(delivery, bytes);
     count(bytes.length);
-    // Gives the kernel a chance to send each piece by itself.
+    // Lets the kernel send each piece separately.
     if (intervalMs === 0) await nextTurn();
   }
 }
 
-/** Keeps the record's counts in step with the bytes that went out. */
+/** Updates the record's counts with the sent bytes. */
 function countSent(record: ServedRequest, chunks: readonly EncodedChunk[]): (bytes: number) => void {
   let next = 0;
   let nextEnd = chunks[0]?.bytes.length ?? Infinity;
@@ -102,7 +102,7 @@ function write({ response, gone }: Delivery, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (gone.aborted) return reject(new Error('The client is gone'));
     const leave = () => reject(new Error('The client left'));
-    // A write also fails (EPIPE) just before the connection is known to be closed: only that settles it.
+    // A write also fails (EPIPE) just before the close event, which decides the outcome.
     gone.addEventListener('abort', leave, { once: true });
     response.write(bytes, (error) => {
       if (error !== null && error !== undefined) return;

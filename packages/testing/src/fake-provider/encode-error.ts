@@ -2,7 +2,7 @@ import type { FakeDialect, FakeErrorStatus } from './script.ts';
 
 type Texts<Kind> = Record<FakeErrorStatus, { message: string } & Kind>;
 
-/** https://platform.openai.com/docs/guides/error-codes; 529 is unknown there and told like 503. */
+/** https://platform.openai.com/docs/guides/error-codes; 529 is undocumented and sent like 503. */
 const OPENAI: Texts<{ type: string; param: string | null; code: string | null }> = {
   400: {
     message: "Invalid type for 'messages[0].content': expected a string, but got an integer instead.",
@@ -56,7 +56,7 @@ const OPENAI: Texts<{ type: string; param: string | null; code: string | null }>
   },
 };
 
-/** https://docs.anthropic.com/en/api/errors; 503 is not documented there and told like 529. */
+/** https://docs.anthropic.com/en/api/errors; 503 is undocumented and sent like 529. */
 const ANTHROPIC: Texts<{ type: string }> = {
   400: { type: 'invalid_request_error', message: 'messages.0.content: Input should be a valid string' },
   401: { type: 'authentication_error', message: 'invalid x-api-key' },
@@ -71,7 +71,7 @@ const ANTHROPIC: Texts<{ type: string }> = {
   529: { type: 'overloaded_error', message: 'Overloaded' },
 };
 
-/** The body with which a provider of that dialect refuses. */
+/** The error body of a provider's refusal. */
 export function encodeError(dialect: FakeDialect, status: FakeErrorStatus): Buffer {
   if (dialect === 'openai-chat')
     return Buffer.from(`${JSON.stringify({ error: OPENAI[status] }, null, 2)}\n`);

@@ -91,7 +91,7 @@ function finishReasonOf(completion: Completion): string {
   return completion.toolCall === null ? 'stop' : 'tool_calls';
 }
 
-/** OpenAI counts cached tokens inside `prompt_tokens`. */
+/** OpenAI's `prompt_tokens` include cached tokens. */
 function encodeUsage(usage: TokenUsage): unknown {
   const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return {

@@ -26,8 +26,8 @@ function last() {
   return record;
 }
 
-describe('answers', () => {
-  it.each(DIALECTS)('answers %s with the same bytes and its usage each time', async (dialect) => {
+describe('responses of the fake provider', () => {
+  it.each(DIALECTS)('returns the same bytes and usage for %s each time', async (dialect) => {
     const [first, second] = [await (await ask(dialect)).text(), await (await ask(dialect)).text()];
     expect(second).toBe(first);
     await last().finished;
@@ -42,7 +42,7 @@ describe('answers', () => {
     });
   });
 
-  it('reports the usage of an OpenAI stream only where it is asked to', async () => {
+  it('reports the usage of an OpenAI stream only if requested', async () => {
     const without = await (await ask('openai-chat', { stream: true })).text();
     expect(without).toMatch(/data: \[DONE\]\n\n$/);
     expect(without).not.toContain('usage');
@@ -63,7 +63,7 @@ describe('answers', () => {
     expect(names.filter((name) => name === 'content_block_delta')).toHaveLength(12);
   });
 
-  it('calls an offered tool until its result is there', async () => {
+  it('calls an offered tool until its result is sent', async () => {
     const schema = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } };
     const tools = [{ name: 'get_weather', input_schema: schema }];
     const body = JSON.parse(await (await ask('anthropic-messages', { tools })).text());
@@ -76,7 +76,7 @@ describe('answers', () => {
     expect(answered.stop_reason).toBe('end_turn');
   });
 
-  it('lists its models in the shape that is asked for', async () => {
+  it('lists its models in the requested dialect', async () => {
     const openai = await (await fetch(`${provider.origin}/v1/models`)).json();
     expect(openai).toMatchObject({ object: 'list', data: [{ id: 'fake-a' }, { id: 'fake-b' }] });
     const headers = { 'anthropic-version': '2023-06-01' };
@@ -84,7 +84,7 @@ describe('answers', () => {
     expect(anthropic).toMatchObject({ data: [{ type: 'model', id: 'fake-a' }, {}], has_more: false });
   });
 
-  it('refuses a key that is not its own', async () => {
+  it('refuses a wrong key', async () => {
     await using strict = await createFakeProvider({ apiKey: 'right' });
     const call = (headers: Record<string, string>) =>
       fetch(`${strict.origin}/v1/messages`, { method: 'POST', body: '{}', headers });
@@ -94,8 +94,8 @@ describe('answers', () => {
   });
 });
 
-describe('scripts', () => {
-  it('uses the queue up in order, then the newest standing order that fits', async () => {
+describe('scripts of the fake provider', () => {
+  it('uses queued scripts in order, then the newest matching standing order', async () => {
     provider.always({ answer: { text: 'standing' } });
     provider.always({ answer: { text: 'for b' } }, { model: /b$/ });
     provider.next({ answer: { text: 'first' } });
@@ -132,7 +132,7 @@ describe('scripts', () => {
     expect(await response.text()).toBe(body);
   });
 
-  it('answers garbage and a wrong content type', async () => {
+  it('sends garbage and a wrong content type', async () => {
     provider.next({ garbage: 300, contentType: 'text/html' });
     const response = await ask('openai-chat');
     expect(response.headers.get('content-type')).toBe('text/html');

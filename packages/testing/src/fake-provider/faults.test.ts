@@ -28,7 +28,7 @@ async function read(response: Response): Promise<{ pieces: Buffer[]; isBroken: b
   }
 }
 
-describe('broken connections', () => {
+describe('broken connections of the fake provider', () => {
   it.each(['close', 'reset'] as const)('cuts by %s before the headers', async (cutBy) => {
     provider.next({ cutBeforeHeaders: true, cutBy });
     await expect(ask()).rejects.toThrow('fetch failed');
@@ -48,13 +48,13 @@ describe('broken connections', () => {
     expect((await read(await ask({ ...stream, stream: false }))).isBroken).toBe(true);
   });
 
-  it('ends a body early with nothing broken on the wire', async () => {
+  it('ends a body early without a connection error', async () => {
     provider.next({ cutAfterBytes: 50, cutBy: 'clean-end' });
     const { pieces, isBroken } = await read(await ask());
     expect([Buffer.concat(pieces).length, isBroken]).toEqual([50, false]);
   });
 
-  it('counts only the words that went out whole', async () => {
+  it('counts only completely sent words', async () => {
     provider.next({ answer: { words: 10 } });
     const whole = Buffer.concat((await read(await ask())).pieces);
     const cutAfterBytes = whole.indexOf('word4') + 1;
@@ -64,7 +64,7 @@ describe('broken connections', () => {
   });
 });
 
-it('puts garbage in place of the rest of an answer, and ends it in order', async () => {
+it('replaces the rest of a response with garbage, and ends it in order', async () => {
   provider.next({ answer: { words: 10 } });
   const whole = Buffer.concat((await read(await ask())).pieces);
   const garbageAfterBytes = whole.indexOf('word4');
@@ -77,8 +77,8 @@ it('puts garbage in place of the rest of an answer, and ends it in order', async
   expect(provider.requests[1]).toMatchObject({ outputTokensSent: 3, outcome: 'complete' });
 });
 
-describe('slow connections', () => {
-  it('stalls before the headers until the client leaves, and sees when', async () => {
+describe('slow connections of the fake provider', () => {
+  it('stalls before the headers until the client disconnects, and records the time', async () => {
     provider.next({ stallBeforeHeaders: true });
     const arrived = provider.nextRequest();
     const leaving = new AbortController();
@@ -103,7 +103,7 @@ describe('slow connections', () => {
     expect(provider.requests[0]).toMatchObject({ bytesSent: 60, outcome: 'aborted' });
   });
 
-  it('keeps the first byte back, before or after the headers', async () => {
+  it('delays the first byte before or after the headers', async () => {
     const startMs = performance.now();
     provider.next({ headersDelayMs: 60 });
     await (await ask()).text();
@@ -125,14 +125,14 @@ describe('slow connections', () => {
     expect(elapsedMs).toBeLessThan(600);
   });
 
-  it('trickles', async () => {
+  it('trickles small pieces', async () => {
     provider.next({ replay: { body: 'abcdefgh' }, split: 3, intervalMs: 150 });
     const { pieces } = await read(await ask());
     expect(pieces.map(String)).toEqual(['abc', 'def', 'gh']);
   });
 });
 
-describe('splits', () => {
+describe('split responses', () => {
   const splits: Split[] = ['natural', 'burst', 'every-byte', 7, [1, 20, 3]];
   it.each(splits)('does not change a byte when split by %s', async (split) => {
     provider.next({ split });
@@ -147,7 +147,7 @@ describe('splits', () => {
   });
 });
 
-it('takes callers that leave at any moment', async () => {
+it('survives clients that disconnect at any moment', async () => {
   provider.always({ answer: { words: 5_000 }, intervalMs: 1, split: 'natural' });
   const calls = Array.from({ length: 60 }, async (_, index) => {
     const leaving = new AbortController();
@@ -161,7 +161,7 @@ it('takes callers that leave at any moment', async () => {
   expect(new Set(provider.requests.map((record) => record.outcome))).toEqual(new Set(['aborted']));
 });
 
-it('closes with streams in flight and leaves nothing open', async () => {
+it('closes with streams in flight without open connections', async () => {
   const own = await createFakeProvider();
   own.always({ stallAfterBytes: 10 });
   const arrived = own.nextRequest();

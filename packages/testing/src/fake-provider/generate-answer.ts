@@ -2,17 +2,17 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import { asObject, type CompletionRequest } from './parse-completion-request.ts';
 import type { GeneratedAnswer } from './script.ts';
 
-/** What the fake says, before a dialect gives it its form. */
+/** A generated response before it is encoded in a dialect. */
 export interface Completion {
   model: string;
-  /** The text, a token each; empty where a tool is called. */
+  /** The text, one token each; empty for a tool call. */
   words: string[];
   toolCall: { name: string; argumentsJson: string } | null;
-  /** null: none is reported. */
+  /** null: not reported. */
   usage: TokenUsage | null;
 }
 
-/** The same request and script always give the same answer. */
+/** Deterministic for a request and script. */
 export function generateAnswer(request: CompletionRequest, answer: GeneratedAnswer): Completion {
   const model = request.model ?? 'no-model';
   const inputTokens = Math.ceil(countBytes(request.messages) / 4);
@@ -26,7 +26,7 @@ export function generateAnswer(request: CompletionRequest, answer: GeneratedAnsw
   return { model, words, toolCall: null, usage: usageOf(answer, inputTokens, words.length) };
 }
 
-/** What is nested deeper than the stack counts for nothing: a provider takes any body. */
+/** Values nested deeper than the stack count as nothing: providers accept any body. */
 function countBytes(messages: unknown[]): number {
   try {
     return Buffer.byteLength(JSON.stringify(messages));
@@ -53,7 +53,7 @@ function wordsOf(answer: GeneratedAnswer, model: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** A value that fits a JSON Schema of the plain kind that tools have. */
+/** A value that fits a simple JSON Schema of a tool. */
 function sampleOf(schema: Record<string, unknown>): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   switch (schema.type) {

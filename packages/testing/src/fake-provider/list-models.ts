@@ -2,7 +2,7 @@ import type { FakeDialect } from './script.ts';
 
 const CREATED = 1_760_000_000;
 
-/** The body of `GET /v1/models` in the shape of a dialect. */
+/** The body of `GET /v1/models` in a dialect. */
 export function listModels(dialect: FakeDialect, ids: readonly string[]): Buffer {
   if (dialect === 'anthropic-messages') {
     const created = new Date(CREATED * 1000).toISOString();

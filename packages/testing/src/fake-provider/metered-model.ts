@@ -2,22 +2,22 @@ import type { CompletionRequest } from './parse-completion-request.ts';
 import type { ScriptWriter } from './script.ts';
 
 export interface MeteredModelOptions {
-  /** Until the first byte of an answer. */
+  /** Delay before the first byte of a response. */
   thinkMs: number;
-  /** Words of an answer, each a piece of a stream; a piece stands for several tokens. */
+  /** Words of a response, each a piece of a stream of several tokens. */
   pieces: number;
-  /** From one piece to the next. */
+  /** Interval between pieces. */
   intervalMs: number;
 }
 
-/** Fewer bytes than any tokenizer makes a token of, so that what is counted here is below what anybody may hold. */
+/** More bytes than a token of any tokenizer, so that counts stay below any hold. */
 const BYTES_PER_TOKEN = 8;
 const UNASKED_MAX = 400;
 const SHARES = 1_000;
 
 /**
- * A model that answers like one that costs money: as long as the prompt wants it, never longer than was asked for, from a
- * twentieth to nine tenths of that. The same prompt always uses the same number of tokens.
+ * A model with realistic usage: the output depends on the prompt, from a twentieth to nine tenths of the requested
+ * maximum. The same prompt always uses the same number of tokens.
  */
 export function createMeteredModel({ thinkMs, pieces, intervalMs }: MeteredModelOptions): ScriptWriter {
   return (request) => {
@@ -40,13 +40,13 @@ function promptOf({ body, messages }: CompletionRequest): string {
   return messages.length > 0 ? JSON.stringify(messages) : JSON.stringify(body.input ?? '');
 }
 
-/** Each dialect has its own name for it. */
+/** Each dialect names it differently. */
 function maxTokensOf({ body }: CompletionRequest): number {
   const named = [body.max_completion_tokens, body.max_output_tokens, body.max_tokens];
   return named.find((value) => typeof value === 'number') ?? UNASKED_MAX;
 }
 
-/** FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv), mixed once more: near prompts are to differ. */
+/** FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv), mixed once more, so that similar prompts differ. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
@@ -54,12 +54,12 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** The text that marks a request, so that what the provider metered is found again by who asked. */
+/** A prompt with a marker, to find the request's metered usage. */
 export function markPrompt(marker: string): string {
   return `Please answer the call <${marker}> in your own words.`;
 }
 
-/** @returns the marker in the body of a request, in whatever dialect; null: it has none */
+/** @returns the marker in a request body of any dialect; null: none */
 export function findMarker(body: Buffer): string | null {
   return /Please answer the call <([\w.-]+)>/.exec(body.toString('utf8'))?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
-/** The little that the fake reads of a request body; whatever is missing or malformed counts as absent. */
+/** The parsed fields of a request body; missing or malformed fields count as absent. */
 export interface CompletionRequest {
-  /** The whole body; empty where it is no JSON object. */
+  /** The whole body; empty if it is not a JSON object. */
   body: Record<string, unknown>;
   model: string | null;
   isStream: boolean;
@@ -8,7 +8,7 @@ export interface CompletionRequest {
   includesUsage: boolean;
   messages: unknown[];
   tools: OfferedTool[];
-  /** The last message answers a tool call. */
+  /** The last message is a tool result. */
   endsWithToolResult: boolean;
 }
 
@@ -41,7 +41,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** OpenAI keeps a tool under `function` with `parameters`, Anthropic flat with `input_schema`. */
+/** OpenAI nests tools under `function` with `parameters`, Anthropic uses `input_schema`. */
 function parseTool(raw: unknown): OfferedTool[] {
   const tool = asObject(raw);
   const inner = tool.type === 'function' ? asObject(tool.function) : tool;
@@ -57,7 +57,7 @@ function isToolResult(message: Record<string, unknown>): boolean {
   );
 }
 
-/** A record where the value is one, else an empty record. */
+/** The value if it is a record, else an empty record. */
 export function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

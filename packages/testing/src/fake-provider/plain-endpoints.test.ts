@@ -14,7 +14,7 @@ async function ask(path: string, body: object): Promise<{ status: number; body: 
   return { status: response.status, body: await response.json() };
 }
 
-it('counts the tokens of messages, or says what it is told to', async () => {
+it('counts the tokens of messages, or returns a scripted count', async () => {
   const messages = [{ role: 'user', content: 'hi' }];
   expect((await ask('/v1/messages/count_tokens', { messages })).body).toEqual({ input_tokens: 8 });
   provider.next({
@@ -36,7 +36,7 @@ it('counts the tokens of messages, or says what it is told to', async () => {
   });
 });
 
-it('embeds each input, in numbers or in base64, and records what it counted', async () => {
+it('embeds each input as numbers or base64, and records its usage', async () => {
   const floats = await ask('/v1/embeddings', { input: ['abcd', 'wxyz!'], dimensions: 2 });
   expect(floats.body).toEqual({
     object: 'list',
@@ -55,7 +55,7 @@ it('embeds each input, in numbers or in base64, and records what it counted', as
   });
 });
 
-it('leaves usage out, answers garbage and refuses where it is told to', async () => {
+it('omits usage, sends garbage and refuses if scripted', async () => {
   provider.next({ answer: { usage: null } });
   expect((await ask('/v1/embeddings', { input: 'a' })).body).not.toHaveProperty('usage');
   provider.next({ error: { status: 429 } });

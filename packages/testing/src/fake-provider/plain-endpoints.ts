@@ -4,7 +4,7 @@ import type { EncodedChunk } from './encoded-chunk.ts';
 import type { CompletionRequest } from './parse-completion-request.ts';
 import type { FakeDialect, GeneratedAnswer } from './script.ts';
 
-/** An endpoint that answers in one piece, without a completion. */
+/** An endpoint other than completions, without streaming. */
 interface PlainEndpoint {
   dialect: FakeDialect;
   answer(request: CompletionRequest, script: GeneratedAnswer): EncodedChunk;
@@ -12,7 +12,7 @@ interface PlainEndpoint {
 
 const DEFAULT_DIMENSIONS = 8;
 
-/** By path; all of them are asked by POST. */
+/** By path; all use POST. */
 const ENDPOINTS: Readonly<Record<string, PlainEndpoint>> = {
   // https://docs.anthropic.com/en/api/messages-count-tokens
   '/v1/messages/count_tokens': {
@@ -45,7 +45,7 @@ export function findPlainEndpoint(method: string, path: string): PlainEndpoint |
   return method === 'POST' ? (ENDPOINTS[path] ?? null) : null;
 }
 
-/** A text, texts, tokens or lists of tokens, each as the text that it is made of. */
+/** The texts of an input: a text, texts, tokens or lists of tokens. */
 function listInputs(input: unknown): string[] {
   const isMany = Array.isArray(input) && typeof input[0] !== 'number';
   return (isMany ? input : [input]).map((each) =>

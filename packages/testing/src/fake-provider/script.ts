@@ -2,21 +2,21 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import type { AgentScript } from '../agent-model/agent-script.ts';
 import type { CompletionRequest } from './parse-completion-request.ts';
 
-/** The wire formats that the fake provider speaks. */
+/** The dialects of the fake provider. */
 export type FakeDialect = 'openai-chat' | 'anthropic-messages';
 
-/** The statuses for which the fake has a body of each dialect. */
+/** The statuses with an error body in each dialect. */
 export type FakeErrorStatus = 400 | 401 | 403 | 404 | 429 | 500 | 503 | 529;
 
-/** An answer that the fake composes itself, in the dialect and with the streaming that were asked for. */
+/** A generated response, in the requested dialect and streaming mode. */
 export interface GeneratedAnswer {
   /** One word is one token; a stream carries one word per chunk. Default: a sentence that names the model. */
   text?: string;
-  /** In place of `text`: that many words. */
+  /** Instead of `text`: this many words. */
   words?: number;
-  /** In place of text: a call of the first tool offered. Default: where tools are offered and none was answered. */
+  /** Instead of text: a call of the first tool. Default: true if tools are offered and none has a result. */
   callsTool?: boolean;
-  /** In place of the counted usage; null: the provider reports none. */
+  /** Instead of the counted usage; null: none is reported. */
   usage?: TokenUsage | null;
 }
 
@@ -28,59 +28,59 @@ interface Replay {
   /** Default: `text/event-stream` for a request with `stream: true`, else `application/json`. */
   contentType?: string;
   headers?: Record<string, string>;
-  /** What the body reports, for the record; the fake does not read the body. */
+  /** The body's usage, for the record, because the fake does not parse it. */
   usage?: TokenUsage;
 }
 
 /** How a body is split into writes: `natural` is one write per SSE event, a number is a size in bytes. */
 export type Split = 'natural' | 'burst' | 'every-byte' | number | readonly number[];
 
-/** How a connection breaks: a FIN inside the body, a TCP reset, or a clean end of a body that is not whole. */
+/** How a connection breaks: a FIN within the body, a TCP reset, or a clean end of an incomplete body. */
 export type Break = 'close' | 'reset' | 'clean-end';
 
 /**
- * What happens to one request: at most one of `answer`, `agent`, `replay`, `error` and `garbage` says what is answered
- * (none: a generated answer), the rest says how it is delivered.
+ * Handling of one request: at most one of `answer`, `agent`, `replay`, `error` and `garbage` sets the response (default:
+ * generated), the rest its delivery.
  */
 export interface Script {
   answer?: GeneratedAnswer;
-  /** The model of an agent, for a standing order: it plays a conversation, and refuses what its provider would refuse. */
+  /** An agent's model, for a standing order: continues a conversation, and refuses what its provider would refuse. */
   agent?: AgentScript;
   replay?: Replay;
   error?: { status: FakeErrorStatus; retryAfterSeconds?: number };
-  /** That many bytes that are neither JSON nor SSE nor UTF-8, under the content type that was to be expected. */
+  /** This many bytes of invalid JSON, SSE and UTF-8, with the expected content type. */
   garbage?: number;
-  /** That many bytes of the answer, and 200 of that kind behind them in place of the rest. */
+  /** This many bytes of the response, then 200 garbage bytes instead of the rest. */
   garbageAfterBytes?: number;
-  /** Sent in place of the right content type. */
+  /** Replaces the correct content type. */
   contentType?: string;
 
-  /** Silence before the status line. */
+  /** Delay before the status line. */
   headersDelayMs?: number;
-  /** Silence between the headers and the first byte of the body. */
+  /** Delay between the headers and the first body byte. */
   firstByteDelayMs?: number;
   split?: Split;
-  /** Time from one write to the next: `{ split: 3, intervalMs: 10 }` trickles, 20 makes 50 chunks a second. */
+  /** Interval between writes: `{ split: 3, intervalMs: 10 }` trickles, 20 sends 50 chunks a second. */
   intervalMs?: number;
 
   /** The connection breaks before the status line. */
   cutBeforeHeaders?: true;
-  /** The connection breaks when exactly that many bytes of the body were sent. */
+  /** The connection breaks after exactly this many body bytes. */
   cutAfterBytes?: number;
   /** How `cutBeforeHeaders` and `cutAfterBytes` break. Default: `close`. */
   cutBy?: Break;
-  /** Nothing is ever answered, the connection stays open. */
+  /** Never responds; the connection stays open. */
   stallBeforeHeaders?: true;
-  /** Nothing follows that many bytes of the body, the connection stays open; a negative number leaves so many out. */
+  /** Stalls after this many body bytes with an open connection; a negative number counts from the end. */
   stallAfterBytes?: number;
-  /** The same in pieces as the provider writes them, one an event of a stream: -1 is all but the last one. */
+  /** Stalls after this many pieces (events of a stream): -1 is all but the last. */
   stallAfterPieces?: number;
 }
 
-/** Writes a script when it has seen the request, for a standing order. */
+/** Creates a script for each request, for a standing order. */
 export type ScriptWriter = (request: CompletionRequest) => Script;
 
-/** Which requests a script is for; every field given must fit. */
+/** Filter of a script's requests; all given fields must match. */
 export interface Match {
   /** The `model` of the body. */
   model?: string | RegExp;
@@ -96,12 +96,12 @@ interface Matchable {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** The scripts of a provider: a queue that is used up, and standing orders below it. */
+/** A provider's scripts: a queue of single-use scripts, then standing orders. */
 export interface ScriptBook {
   next(script: Script, match?: Match): void;
   always(script: Script | ScriptWriter, match?: Match): void;
   reset(): void;
-  /** Takes the oldest queued script that fits, else the newest standing one, else the plain answer. */
+  /** Takes the oldest matching queued script, else the newest standing order, else the default. */
   take(matchable: Matchable): Script;
 }
 

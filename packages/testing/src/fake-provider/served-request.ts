@@ -3,38 +3,38 @@ import type { TokenUsage } from '@tollgate/core/money/money';
 import type { FakeDialect } from './script.ts';
 
 /**
- * How a request ended: `complete` (the whole body went out), `cut` (a script broke it off), `aborted`
- * (the client left first), `pending` (it is going on, or stalls).
+ * How a request ended: `complete` (the whole body was sent), `cut` (a script broke it off), `aborted` (the client
+ * disconnected first), `pending` (in progress or stalled).
  */
 type Outcome = 'pending' | 'complete' | 'cut' | 'aborted';
 
-/** What the provider knows of one request, filled in as it goes on; a bill can be compared with it. */
+/** The provider's record of one request, updated during it; bills can be compared with it. */
 export interface ServedRequest {
   method: string;
   path: string;
-  /** With its question mark; empty: there was none. */
+  /** With its question mark; empty: none. */
   query: string;
   headers: IncomingHttpHeaders;
   /** The body as it arrived. */
   body: Buffer;
-  /** null: a path that is no completion, though it may be one that counts or embeds. */
+  /** null: not a completion, but possibly token counting or embeddings. */
   dialect: FakeDialect | null;
   model: string | null;
-  /** The body asked for a stream. */
+  /** The request enabled streaming. */
   isStream: boolean;
-  /** On the clock of `performance.now()`, like every time here. */
+  /** By `performance.now()`, like all times here. */
   receivedAtMs: number;
-  /** The status sent; null while none is. */
+  /** The sent status; null: none yet. */
   status: number | null;
-  /** Bytes of the body handed to the kernel, headers and chunk framing aside. */
+  /** Body bytes passed to the kernel, without headers and chunk framing. */
   bytesSent: number;
-  /** Words of a generated answer of which every byte was sent. */
+  /** Completely sent words of a generated response. */
   outputTokensSent: number;
-  /** What was reported in bytes that were sent; null: nothing yet. */
+  /** Usage reported in sent bytes; null: none yet. */
   usage: TokenUsage | null;
   outcome: Outcome;
-  /** When the client was seen to be gone; null: it stayed. */
+  /** When the client disconnected; null: it stayed. */
   abortedAtMs: number | null;
-  /** Settles when the request is over in whatever way. */
+  /** Settles when the request ends in any way. */
   finished: Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Split } from './script.ts';
 
 /**
- * Cuts a body into the pieces that are written one by one.
- * @param natural the pieces in which a provider would write it
+ * Splits a body into separately written pieces.
+ * @param natural the pieces that a provider would write
  */
 export function splitBody(natural: readonly Buffer[], split: Split): Buffer[] {
   if (split === 'natural') return natural.filter((piece) => piece.length > 0);
@@ -11,7 +11,7 @@ export function splitBody(natural: readonly Buffer[], split: Split): Buffer[] {
   return cutBySizes(body, split === 'every-byte' ? [1] : [split].flat());
 }
 
-/** The sizes are used in turn, again and again, until the body is used up. */
+/** Uses the sizes in turn, repeatedly, until the end of the body. */
 function cutBySizes(body: Buffer, sizes: readonly number[]): Buffer[] {
   if (sizes.length === 0 || sizes.some((size) => size < 1)) throw new Error('A split needs sizes from 1 up');
   const pieces: Buffer[] = [];
@@ -23,7 +23,7 @@ function cutBySizes(body: Buffer, sizes: readonly number[]): Buffer[] {
   return pieces;
 }
 
-/** One piece per SSE event, the blank line included; a body without a blank line is one piece. */
+/** One piece per SSE event, with its blank line; a body without blank lines is one piece. */
 export function splitAtEvents(body: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   let start = 0;

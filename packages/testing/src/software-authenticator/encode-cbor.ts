@@ -1,4 +1,4 @@
-/** What an authenticator writes: whole numbers, texts, bytes, and maps of them. */
+/** The values of an authenticator: integers, texts, bytes, and maps of them. */
 export type CborValue = number | string | Uint8Array | ReadonlyMap<number | string, CborValue>;
 
 const UNSIGNED = 0;
@@ -7,7 +7,7 @@ const BYTES = 2;
 const TEXT = 3;
 const MAP = 5;
 
-/** Encodes a value in the canonical form of CTAP2, the entries of maps in the order given: RFC 8949. */
+/** Encodes a value in the canonical form of CTAP2, with maps in the given order: RFC 8949. */
 export function encodeCbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value < 0 ? head(NEGATIVE, -1 - value) : head(UNSIGNED, value);
   if (typeof value === 'string') {
@@ -19,7 +19,7 @@ export function encodeCbor(value: CborValue): Buffer {
   return Buffer.concat([head(MAP, value.size), ...entries]);
 }
 
-/** The kind of a value and its number or length, in the fewest bytes; lengths here fit into two. */
+/** The type of a value and its number or length, in the fewest bytes; lengths fit into two. */
 function head(kind: number, amount: number): Buffer {
   const type = kind << 5;
   if (amount < 24) return Buffer.of(type | amount);

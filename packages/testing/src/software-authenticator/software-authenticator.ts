@@ -1,21 +1,21 @@
 import { generateKeyPairSync, hash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { encodeCbor } from './encode-cbor.ts';
 
-/** What a page asks the browser for. */
+/** A page's request to the browser. */
 interface Asked {
   challenge: string;
-  /** Of the page that asks: `http://localhost:3000`. */
+  /** Origin of the page: `http://localhost:3000`. */
   origin: string;
   rpId: string;
 }
 
-/** How a response departs from what a good authenticator would give. */
+/** Deviations from a valid authenticator response. */
 export interface Flaws {
-  /** Of the authenticator's counter; without it, one more than the last. */
+  /** Value of the counter; default: one more than the last. */
   counter?: number;
-  /** False: it has not asked for a finger or a PIN. */
+  /** False: no finger or PIN was requested. */
   isVerified?: boolean;
-  /** Named in place of its own. */
+  /** Replaces its own. */
   credentialId?: string;
 }
 
@@ -26,14 +26,14 @@ interface Credential {
   counter: number;
 }
 
-// Of the authenticator data: https://www.w3.org/TR/webauthn-3/#authdata-flags
+// Flags of the authenticator data: https://www.w3.org/TR/webauthn-3/#authdata-flags
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 /**
- * An authenticator of one credential, without a device: it makes real attestations (format `none`) and real ES256
- * assertions, in the JSON that browsers send. https://www.w3.org/TR/webauthn-3/
+ * A software authenticator with one credential: it creates real attestations (format `none`) and real ES256 assertions, in
+ * the JSON of browsers. https://www.w3.org/TR/webauthn-3/
  */
 export class SoftwareAuthenticator {
   readonly #credential: Credential;
@@ -76,7 +76,7 @@ export class SoftwareAuthenticator {
       response: {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: authData.toString('base64url'),
-        // DER, as COSE's ES256 is written here: https://www.w3.org/TR/webauthn-3/#sctn-signature-attestation-types
+        // ES256 signatures are DER here: https://www.w3.org/TR/webauthn-3/#sctn-signature-attestation-types
         signature: sign('sha256', signed, this.#credential.privateKey).toString('base64url'),
       },
     };
@@ -119,7 +119,7 @@ function makeCredential(id: string): Credential {
   return { id, privateKey, cosePublicKey, counter: 0 };
 }
 
-/** The AAGUID of no model, the credential's id with its length, and its public key. */
+/** The empty AAGUID, the credential's id with its length, and its public key. */
 function attestedData({ id, cosePublicKey }: Credential): Buffer {
   const credentialId = Buffer.from(id, 'base64url');
   const length = Buffer.alloc(2);

@@ -12,9 +12,11 @@ const CLAUDE: readonly ModelCapability[] = [
 ];
 
 /**
- * Anthropic. Regions hold from Opus 4.6 and Sonnet 4.6 on (https://platform.claude.com/docs/en/manage-claude/data-residency).
- * Code execution is billed by the hour and has no rate per call. Batch prices hold for batches alone, which have no endpoint
- * here. Prices: https://docs.anthropic.com/en/docs/about-claude/pricing; ends: https://docs.anthropic.com/en/docs/about-claude/model-deprecations
+ * Anthropic. Regional prices start with Opus 4.6 and Sonnet 4.6
+ * (https://platform.claude.com/docs/en/manage-claude/data-residency). Code execution is billed by the hour and has no rate
+ * per call. Batch prices are left out: batches have no endpoint here. Prices:
+ * https://docs.anthropic.com/en/docs/about-claude/pricing; retirement:
+ * https://docs.anthropic.com/en/docs/about-claude/model-deprecations
  */
 export const anthropicModels = defineModels('anthropic', [
   {

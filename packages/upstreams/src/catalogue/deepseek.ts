@@ -1,8 +1,8 @@
 import { defineModels } from './define-models.ts';
 
 /**
- * DeepSeek. Prices: https://api-docs.deepseek.com/quick_start/pricing, those of its peak hours, since half of them holds for
- * the rest of the day and a price here knows no hour. What is written to its cache is a miss, and costs what input costs.
+ * DeepSeek. Prices: https://api-docs.deepseek.com/quick_start/pricing, at peak hours: other hours cost half, and prices
+ * here do not depend on the time. Cache writes are cache misses and cost as much as input.
  */
 export const deepSeekModels = defineModels('deepseek', [
   {

@@ -3,13 +3,13 @@ import { parseUsd, type ClassPrices } from '@tollgate/core/money/money';
 import type { RateCard } from '@tollgate/core/money/rates/rate-card';
 import { rateLinesSchema, toRates } from '@tollgate/core/money/rates/rate-lines';
 
-/** What is published of a model at one provider: a row of the catalogue. */
+/** A row of the catalogue: the published data of a model at one provider. */
 export interface CatalogueModel {
-  /** What callers name it; models that several providers host have one id at all of them. */
+  /** Model ID in requests; the same at all providers that host the model. */
   id: string;
-  /** The preset of the provider that serves it at these prices. */
+  /** The preset of the provider that charges these prices. */
   preset: string;
-  /** The provider's own name of it; null: the same as the id. */
+  /** Upstream model ID; null: the same as the id. */
   upstreamModel: string | null;
   prices: RateCard;
   facts: {
@@ -19,18 +19,18 @@ export interface CatalogueModel {
     /** null: not published. */
     maxOutputTokens: number | null;
     capabilities: ModelCapability[];
-    /** From when on the provider answers no more; null: not announced. */
+    /** When the provider stops serving the model; null: not announced. */
     retiresAt: Date | null;
   };
 }
 
-/** USD per million tokens, as the provider publishes them. A class that is absent costs what input costs. */
+/** USD per million tokens, as published. An absent class costs as much as input. */
 interface PublishedPrices {
   input: string;
   output: string;
   cacheRead?: string;
   cacheWrite?: string;
-  /** Kept for an hour; absent: costs what other writes cost. */
+  /** 1-hour cache write; absent: costs as much as other writes. */
   cacheWrite1h?: string;
 }
 
@@ -41,16 +41,16 @@ interface PublishedModel {
   contextTokens: number | null;
   maxOutputTokens: number | null;
   usdPerMtok: PublishedPrices;
-  /** What a whole request costs once its input, cached tokens included, is longer. */
+  /** Prices of the whole request if its input, cached tokens included, is longer. */
   longInput?: PublishedPrices & { aboveInputTokens: number };
-  /** Additional rates by name, e.g. `service_tier:flex`; a rate that is not published is left out. */
+  /** Additional rates by name, e.g. `service_tier:flex`; unpublished rates are left out. */
   rates?: Readonly<Record<string, string>>;
   capabilities: readonly ModelCapability[];
-  /** The first day without it, in UTC: `2026-12-11`. */
+  /** The retirement date, in UTC: `2026-12-11`. */
   retiresOn?: string;
 }
 
-/** Gives what a provider publishes of its models the form of the catalogue. */
+/** Converts published model data to rows of the catalogue. */
 export function defineModels(preset: string, models: readonly PublishedModel[]): readonly CatalogueModel[] {
   return models.map(({ id, title, upstreamModel, usdPerMtok, longInput, rates = {}, ...model }) => ({
     id,

@@ -1,11 +1,11 @@
 import { defineModels } from './define-models.ts';
 
-/** An embedding model at its provider: what it reads is charged, and it writes nothing. */
+/** An embedding model at its provider; only input is charged. */
 interface PublishedEmbedder {
   id: string;
   title: string;
   upstreamModel?: string;
-  /** Of one input. */
+  /** Input limit per text. */
   contextTokens: number;
   usdPerMtok: string;
 }
@@ -22,7 +22,7 @@ function defineEmbedders(preset: string, models: readonly PublishedEmbedder[]) {
   );
 }
 
-/** The embedding models that people use most. */
+/** The most used embedding models. */
 export const embeddingModels = [
   // https://platform.openai.com/docs/pricing
   ...defineEmbedders('openai', [

@@ -12,7 +12,7 @@ const GEMINI: readonly ModelCapability[] = [
   'prompt_caching',
 ];
 
-/** Google Gemini. Prices: https://ai.google.dev/gemini-api/docs/pricing; ends: https://ai.google.dev/gemini-api/docs/deprecations */
+/** Google Gemini. Prices: https://ai.google.dev/gemini-api/docs/pricing; retirement: https://ai.google.dev/gemini-api/docs/deprecations */
 export const geminiModels = defineModels('gemini', [
   {
     id: 'gemini-2.5-flash-lite',

@@ -1,6 +1,6 @@
 import { defineModels } from './define-models.ts';
 
-/** Open models at Groq. Prices: https://groq.com/pricing; ends: https://console.groq.com/docs/deprecations */
+/** Open models at Groq. Prices: https://groq.com/pricing; retirement: https://console.groq.com/docs/deprecations */
 export const groqModels = defineModels('groq', [
   {
     id: 'llama-3.1-8b-instruct',

@@ -4,19 +4,19 @@ import { toRateLines, type RateLine } from '@tollgate/core/money/rates/rate-line
 import { MODEL_CATALOGUE } from './model-catalogue.ts';
 import type { CatalogueModel } from './define-models.ts';
 
-/** A route of a model, as far as the catalogue knows its provider. */
+/** A route of a model, with the fields that identify it in the catalogue. */
 export interface CatalogueRoute {
-  /** The preset of its provider; null: none. */
+  /** The provider's preset; null: none. */
   preset: string | null;
-  /** The provider's name of the model; null: the same as the model's id. */
+  /** The upstream model ID; null: the same as the model's id. */
   upstreamModel: string | null;
 }
 
 /**
- * Finds the rates that the catalogue has of a model and the model lacks. Only a model whose token prices are those of the
- * catalogue is compared: beside a price of the operator's own, published rates may be wrong.
- * @param routes of the model. Rates on which its providers differ are left out
- * @returns none if the model has no price, or one of the operator's own
+ * Finds rates that the catalogue has and the model lacks. Only a model with the catalogue's token prices is compared:
+ * published rates may be wrong next to custom prices.
+ * @param routes of the model; rates on which its providers differ are left out
+ * @returns none if the model has no price or a custom one
  */
 export function findMissingRates(
   { id, prices }: { id: string; prices: RateCard | null },
@@ -49,7 +49,7 @@ const CLASSES = [
   'cacheWrite1hNanoUsdPerMtok',
 ] as const satisfies readonly (keyof ClassPrices)[];
 
-/** True if two cards have the same token prices, whatever their other rates. */
+/** True if two rate cards have the same token prices; other rates are ignored. */
 export function hasSameTokenPrices(a: RateCard, b: RateCard): boolean {
   const [longA, longB] = [a.longInput ?? null, b.longInput ?? null];
   if (CLASSES.some((name) => a[name] !== b[name])) return false;

@@ -12,9 +12,9 @@ import { findFacts, loadPriceFacts, type PriceFacts } from './price-facts.fixtur
 
 const facts = loadPriceFacts();
 if (facts === null)
-  process.stdout.write('No price facts beside the checkout: the figures were not compared\n');
+  process.stdout.write('No price facts next to the checkout: the figures were not compared\n');
 
-/** What the catalogue says otherwise than the facts, on purpose, by provider and field. */
+/** Deliberate differences between the catalogue and the facts, by provider and field. */
 const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: string; why: string }[] = [
   {
     preset: 'openai',
@@ -49,10 +49,10 @@ const DELIBERATE: readonly { preset: string; ids?: readonly string[]; field: str
   })),
 ];
 
-/** Newer than the facts. */
+/** Models newer than the facts. */
 const NEWER_MODELS = new Set(['deepseek-flash']);
 
-/** Not in the facts at all. */
+/** Capabilities missing in the facts. */
 const NOT_IN_FACTS = new Set(['pdf_input', 'audio_input', 'embeddings']);
 
 const nanoUsdPerMtok = (usdPerToken: number | null | undefined): bigint | null =>
@@ -87,7 +87,7 @@ function figuresOf(model: CatalogueModel): Record<string, unknown> {
 
 function figuresOfFacts(fact: PriceFacts): Record<string, unknown> {
   const [above] = fact.above ?? [];
-  // What is not named above the threshold stays as it is below.
+  // A price without a long-input value keeps its normal value.
   const long = { ...fact, ...above };
   return {
     contextTokens: fact.max_input_tokens,
@@ -122,15 +122,15 @@ const isDeliberate = (model: CatalogueModel, field: string) =>
     (each) => each.preset === model.preset && each.field === field && (each.ids?.includes(model.id) ?? true),
   );
 
-/** The facts are of models that complete. */
+/** The facts cover completion models only. */
 const isEmbedder = ({ facts: { capabilities } }: CatalogueModel) => capabilities.includes('embeddings');
 
 const named = MODEL_CATALOGUE.map((model) => [`${model.preset} ${model.id}`, model] as const);
 const published = named.filter(([, model]) => model.preset !== 'demo');
 
-describe.skipIf(facts === null)('the price facts', () => {
+describe.skipIf(facts === null)('price facts', () => {
   it.each(published.filter(([, model]) => !NEWER_MODELS.has(model.id) && !isEmbedder(model)))(
-    'agree with %s in every figure, but for the differences listed',
+    'match the catalogue for %s, except the listed differences',
     (_, model) => {
       const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
       if (fact === undefined) throw new Error('the facts lack it');
@@ -142,7 +142,7 @@ describe.skipIf(facts === null)('the price facts', () => {
     },
   );
 
-  it('differ wherever a difference is listed', () => {
+  it('differ from the catalogue in each listed difference', () => {
     for (const { preset, field, ids } of DELIBERATE) {
       const differing = published.filter(([, model]) => {
         const fact = findFacts(facts ?? new Map<string, PriceFacts>(), model);
@@ -154,20 +154,20 @@ describe.skipIf(facts === null)('the price facts', () => {
   });
 });
 
-describe('the catalogue', () => {
-  it('names each model of a provider once', () => {
+describe('model catalogue', () => {
+  it('lists each model of a provider once', () => {
     const keys = named.map(([key]) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('knows the preset of every provider that it names', () => {
+  it('lists only providers that have a preset', () => {
     const presets = new Set(published.map(([, model]) => model.preset));
     expect([...presets].filter((preset) => findPreset(preset) === null)).toEqual([]);
     expect(presets.size).toBeGreaterThanOrEqual(9);
   });
 
-  it('gives a model that several providers serve one title', () => {
+  it('gives a model the same title at every provider', () => {
     for (const { id } of MODEL_CATALOGUE) {
       expect(new Set(listOffers(id).map((offer) => offer.facts.title)).size).toBe(1);
     }
@@ -178,7 +178,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('charges embedding models for their input alone, and serves them where the preset embeds', () => {
+  it('charges embedding models for input only and requires a preset with an embeddings endpoint', () => {
     const embedders = MODEL_CATALOGUE.filter(isEmbedder);
     expect(embedders.length).toBeGreaterThanOrEqual(7);
     for (const { preset, prices } of embedders) {
@@ -197,7 +197,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('leaves out of what a provider serves what is retired, from the day itself on', () => {
+  it('leaves a model out starting with its retirement date', () => {
     const [o3] = listOffers('o3');
     if (o3 === undefined) throw new Error('o3 is gone');
     const endMs = Date.parse('2026-12-11T00:00:00Z');
@@ -208,7 +208,7 @@ describe('the catalogue', () => {
   });
 });
 
-it('says nothing of a model that its operator could not say', () => {
+it('contains only facts that an operator could enter', () => {
   const refused = MODEL_CATALOGUE.filter(({ facts: { retiresAt, ...told } }) => {
     const terms = { ...told, retiresAt: retiresAt?.toISOString() ?? null };
     return !modelFactsSchema.safeParse(terms).success;
@@ -222,7 +222,7 @@ it.each([
   ['openai', 'gpt-5.4', { serviceTier: 'priority' }, '5.00', '30.00'],
   ['anthropic', 'claude-opus-4-6', { speed: 'fast', inferenceGeo: 'us' }, '33.00', '165.00'],
   ['gemini', 'gemini-3.1-flash-lite', { serviceTier: 'priority' }, '0.45', '2.70'],
-])('prices %s %s under %o as published', (preset, id, terms, input, output) => {
+])('prices %s %s with %o as published', (preset, id, terms, input, output) => {
   const model = MODEL_CATALOGUE.find((each) => each.preset === preset && each.id === id);
   if (model === undefined) throw new Error(`${id} is not in the catalogue`);
   const resolved = resolveRates(model.prices, { ...PLAIN_TERMS, ...terms });

@@ -12,8 +12,8 @@ import { togetherModels } from './together.ts';
 import { xaiModels } from './xai.ts';
 
 /**
- * The models that people use most, provider by provider: prices, limits, capabilities. Figures are those published in
- * July 2026 (DeepSeek's: in November), ends those announced by November 2026: defaults for an operator, no promise of a provider.
+ * Prices, limits and capabilities of the most used models, by provider. Figures were published in July 2026 (DeepSeek:
+ * November), retirement dates announced by November 2026. They are defaults for an operator, not promises of a provider.
  */
 export const MODEL_CATALOGUE: readonly CatalogueModel[] = [
   ...openAiModels,
@@ -29,14 +29,14 @@ export const MODEL_CATALOGUE: readonly CatalogueModel[] = [
   ...demoModels,
 ];
 
-/** The rows of one model, one for each provider that serves it; empty where the catalogue lacks it. */
+/** The rows of one model, one per provider that serves it; empty if the catalogue lacks it. */
 export function listOffers(id: string): CatalogueModel[] {
   return MODEL_CATALOGUE.filter((model) => model.id === id);
 }
 
 /**
- * What a provider serves on a day.
- * @param nowMs models that are retired by then are left out
+ * The models that a provider serves.
+ * @param nowMs models retired by then are left out
  */
 export function listModelsOfPreset(preset: string, nowMs: number): CatalogueModel[] {
   return MODEL_CATALOGUE.filter((model) => model.preset === preset && !isRetired(model, nowMs));

@@ -28,22 +28,22 @@ const O_SERIES: readonly ModelCapability[] = [
 ];
 
 /**
- * Per 1,000 calls (https://platform.openai.com/docs/pricing#built-in-tools). Code execution has no such rate: containers are
- * billed by the minute, and responses do not say how long they ran. Batch prices hold for batches alone, which have no
+ * Per 1,000 calls (https://platform.openai.com/docs/pricing#built-in-tools). Code execution has no such rate: containers
+ * are billed by the minute, and responses do not report how long they ran. Batch prices are left out: batches have no
  * endpoint here.
  */
 const FILE_SEARCH = { 'tool_calls:file_search': '2.5' };
 const TOOLS = { ...FILE_SEARCH, 'tool_calls:web_search': '10' };
-/** Models that do not reason pay more for calls of the earlier tool, and nothing for what it reads. */
+/** Models without reasoning pay more for calls of the earlier tool, and nothing for the content it reads. */
 const PREVIEW_SEARCH = { 'tool_calls:web_search_preview': '25' };
 const CHAT_TOOLS = { ...TOOLS, ...PREVIEW_SEARCH };
-/** Their searches with the current tool add 8,000 input tokens each, which a rate per call cannot say. */
+/** Searches with the current tool add 8,000 input tokens each, which a rate per call cannot express. */
 const MINI_TOOLS = { ...FILE_SEARCH, ...PREVIEW_SEARCH };
 const FLEX = { ...TOOLS, 'service_tier:flex': '0.5x' };
 const PRIORITY = { ...TOOLS, 'service_tier:priority': '2x' };
 const FLEX_AND_PRIORITY = { ...FLEX, ...PRIORITY };
 
-/** OpenAI. Prices: https://platform.openai.com/docs/pricing; ends: https://platform.openai.com/docs/deprecations */
+/** OpenAI. Prices: https://platform.openai.com/docs/pricing; retirement: https://platform.openai.com/docs/deprecations */
 export const openAiModels = defineModels('openai', [
   {
     id: 'gpt-3.5-turbo',

@@ -49,14 +49,14 @@ const PREFIXES: Readonly<Record<string, string>> = {
   fireworks: 'fireworks_ai/',
 };
 
-/** @returns null where the file is not beside the checkout */
+/** @returns null if the file does not exist next to the checkout */
 export function loadPriceFacts(): ReadonlyMap<string, PriceFacts> | null {
   if (!existsSync(FILE)) return null;
   const { models } = factsSchema.parse(JSON.parse(readFileSync(FILE, 'utf8')));
   return new Map(models.map((facts) => [facts.id, facts]));
 }
 
-/** The facts of a row: they name a provider's model by what the provider calls it. */
+/** Finds the facts of a row by the upstream model ID. */
 export function findFacts(
   facts: ReadonlyMap<string, PriceFacts>,
   model: CatalogueModel,

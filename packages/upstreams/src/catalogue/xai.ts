@@ -1,6 +1,6 @@
 import { defineModels } from './define-models.ts';
 
-/** xAI. Prices and ends: https://docs.x.ai/docs/models */
+/** xAI. Prices and retirement: https://docs.x.ai/docs/models */
 export const xaiModels = defineModels('xai', [
   {
     id: 'grok-4.3',

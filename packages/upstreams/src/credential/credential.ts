@@ -4,7 +4,7 @@ const headers = z.record(z.string(), z.string());
 
 const apiKeySchema = z.object({ kind: z.literal('api-key'), apiKey: z.string().nullable(), headers });
 
-/** Signs requests with Signature Version 4. A session's token ends with the session. */
+/** Signs requests with Signature Version 4. A session token expires with its session. */
 const awsSchema = z.object({
   kind: z.literal('aws'),
   accessKeyId: z.string().min(1),
@@ -13,7 +13,7 @@ const awsSchema = z.object({
   headers,
 });
 
-/** A service account's key, which buys access tokens of an hour. */
+/** A service account's key, exchanged for one-hour access tokens. */
 const googleSchema = z.object({
   kind: z.literal('google'),
   clientEmail: z.string().min(1),
@@ -23,12 +23,12 @@ const googleSchema = z.object({
   headers,
 });
 
-/** What authenticates the gateway at a provider. `headers` go with every request, their names in lower case. */
+/** Authenticates the gateway at a provider. `headers` go with every request, with lower-case names. */
 export type ProviderCredential = z.infer<typeof credentialSchema>;
 export type AwsCredential = z.infer<typeof awsSchema>;
 export type GoogleCredential = z.infer<typeof googleSchema>;
 
-/** Credentials sealed before there were kinds are API keys. */
+/** Credentials sealed without a kind are API keys. */
 const credentialSchema = z.preprocess(
   (value) => (typeof value === 'object' && value !== null ? { kind: 'api-key', ...value } : value),
   z.discriminatedUnion('kind', [apiKeySchema, awsSchema, googleSchema]),
@@ -37,14 +37,14 @@ const credentialSchema = z.preprocess(
 export const NO_CREDENTIAL: ProviderCredential = { kind: 'api-key', apiKey: null, headers: {} };
 
 /**
- * Reads a credential as it was sealed.
- * @throws Error where it is none
+ * Parses an opened credential.
+ * @throws Error if it is not valid
  */
 export function parseCredential(json: string): ProviderCredential {
   return credentialSchema.parse(JSON.parse(json));
 }
 
-/** True where there is nothing to keep. */
+/** True if the credential is empty. */
 export function isEmptyCredential(credential: ProviderCredential): boolean {
   return (
     credential.kind === 'api-key' &&
@@ -53,7 +53,7 @@ export function isEmptyCredential(credential: ProviderCredential): boolean {
   );
 }
 
-/** What a provider's credential is sealed for: moved to another provider's row it does not open. */
+/** Seal context of a credential: it cannot be opened in another provider's row. */
 export function credentialContext(providerId: string): string {
   return `provider:${providerId}`;
 }

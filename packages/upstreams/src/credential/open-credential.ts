@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { credentialContext, NO_CREDENTIAL, parseCredential, type ProviderCredential } from './credential.ts';
 
-/** What a provider's row keeps sealed. */
+/** The sealed values of a provider's row. */
 interface SealedProvider {
   id: string;
   credentialSealed: Buffer | null;
@@ -10,16 +10,16 @@ interface SealedProvider {
 
 const headersSchema = z.record(z.string(), z.string());
 
-/** What a provider's headers are sealed for. */
+/** Seal context of a provider's headers. */
 export function headersContext(providerId: string): string {
   return `provider headers:${providerId}`;
 }
 
 /**
- * What goes with every request to a provider: its credential, and the headers that its operator wants.
- * @param open opens what was sealed for a context; it throws where the key is another one
- * @param environmentKey an API key of the environment's, in place of a stored credential
- * @throws Error where something does not open
+ * Opens a provider's credential and its operator's headers.
+ * @param open opens a value sealed for a context; throws if the key differs
+ * @param environmentKey an API key from the environment, instead of a stored credential
+ * @throws Error if a value cannot be opened
  */
 export function openCredential(
   provider: SealedProvider,
@@ -31,7 +31,7 @@ export function openCredential(
   return { ...credential, headers: { ...credential.headers, ...headers } };
 }
 
-/** The headers of a provider, by their names in lower case. @throws Error where they do not open */
+/** The headers of a provider, with lower-case names. @throws Error if they cannot be opened */
 export function openHeaders(
   { id, headersSealed }: Pick<SealedProvider, 'id' | 'headersSealed'>,
   open: (sealed: Buffer, context: string) => string,

@@ -6,7 +6,7 @@ const read = (preset: string | null, text: string | null, headers: Record<string
   readCredential(preset === null ? null : findPreset(preset), { text, headers });
 
 describe('readCredential', () => {
-  it('takes a word as an API key, for Amazon too', () => {
+  it('reads a word as an API key, for Amazon too', () => {
     for (const preset of [null, 'groq', 'ollama', 'bedrock-anthropic'])
       expect(read(preset, 'ABSKQmVkcm9j')).toEqual({
         ok: true,
@@ -14,7 +14,7 @@ describe('readCredential', () => {
       });
   });
 
-  it('takes the keys of an AWS user, and the token of a session', () => {
+  it('reads the keys of an AWS user, with or without a session token', () => {
     expect(read('bedrock-openai', 'AKIDEXAMPLE12345:wJalr/+X')).toEqual({
       ok: true,
       credential: {
@@ -30,7 +30,7 @@ describe('readCredential', () => {
     });
   });
 
-  it('takes the key of a service account', () => {
+  it('reads the key of a service account', () => {
     const file = {
       type: 'service_account',
       client_email: 'gateway@p.iam.gserviceaccount.com',
@@ -43,7 +43,7 @@ describe('readCredential', () => {
     });
   });
 
-  it('needs one where the provider does, unless a header stands for it', () => {
+  it('requires a credential if the provider does, unless a header replaces it', () => {
     expect(read('groq', null)).toEqual({ ok: false, reason: 'groq needs an API key' });
     expect(read('groq', null, { authorization: 'Bearer k' })).toMatchObject({ ok: true });
     expect(read('ollama', null)).toMatchObject({ ok: true });

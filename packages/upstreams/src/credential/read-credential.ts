@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ProviderPreset } from '../presets/preset.ts';
 import type { ProviderCredential } from './credential.ts';
 
-/** `ACCESS_KEY_ID:SECRET_ACCESS_KEY`, and the token of a session behind it; neither of the first two has a colon. */
+/** `ACCESS_KEY_ID:SECRET_ACCESS_KEY`, then an optional session token; the first two contain no colon. */
 const AWS_KEYS = /^([A-Z0-9]{16,128}):([^:\s]+)(?::(\S+))?$/;
 
-/** What Google's console writes for a key of a service account. */
+/** A service account's key file from Google's console. */
 const serviceAccountSchema = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1),
@@ -17,10 +17,10 @@ const serviceAccountSchema = z.object({
 type ReadCredential = { ok: true; credential: ProviderCredential } | { ok: false; reason: string };
 
 /**
- * Reads a credential as an operator gives it: an API key; for Amazon also `ACCESS_KEY_ID:SECRET_ACCESS_KEY[:SESSION_TOKEN]`;
- * for Google the JSON of a service account's key.
- * @param input `text` null: none was given; `headers` go with every request, their names in lower case
- * @returns what is wrong with it, in words and without the secret
+ * Parses a credential as entered by an operator: an API key; for Amazon also
+ * `ACCESS_KEY_ID:SECRET_ACCESS_KEY[:SESSION_TOKEN]`; for Google the JSON of a service account's key.
+ * @param input `text` null: none was given; `headers` go with every request, with lower-case names
+ * @returns the error message, without the secret
  */
 export function readCredential(
   preset: ProviderPreset | null,
@@ -41,7 +41,7 @@ export function readCredential(
   return { ok: true, credential: { kind: 'aws', accessKeyId, secretAccessKey, sessionToken, headers } };
 }
 
-/** What an operator gives for each kind of credential, in words. */
+/** Description of what to enter for each kind of credential. */
 export const CREDENTIAL_FORMS: Readonly<Record<ProviderPreset['credential'], string>> = {
   'api-key': 'an API key',
   aws: 'a Bedrock API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY',

@@ -1,6 +1,6 @@
 /** Slashes may be escaped for JSON. */
 const URL_PATTERN = /\b[a-z][a-z0-9+.-]{1,15}:(?:\\{0,8}\/){2}[^\s"'<>`|{}]+/gi;
-/** Names that resolve inside a network only; a host name without a dot is one, too. */
+/** Names that resolve only inside a network; a host name without a dot is one, too. */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|cluster|consul|arpa|test|docker)$/i;
 const PRIVATE_IPV4 =
@@ -17,22 +17,22 @@ const BARE_ADDRESSES: readonly RegExp[] = [
   /(?<![\w.-])localhost:\d+/gi,
 ];
 
-/** Parameters of a URL that authenticate: of Google, Azure, AWS signatures and others. */
+/** URL parameters that authenticate: of Google, Azure, AWS signatures and others. */
 const SECRET_PARAMETERS =
   /((?:[?&;]|%3f|%26|\\u0026)(?:[\w.-]*key|[\w.-]*token|sig|signature|code|secret|password|auth|x-amz-[\w-]+)(?:=|%3d))[^&\s"'<>\\]+/gi;
 
 const REDACTED = '[redacted]';
 
 /**
- * Takes addresses out of a provider's text that show the operator's network: private and internal ones, and those of the
- * providers as they are configured.
- * @param hosts of the providers, with the port where it is not the scheme's
+ * Removes addresses that show the operator's network from a provider's text: private and internal ones, and the configured
+ * hosts of providers.
+ * @param hosts of the providers, with the port if it is not the scheme's default
  */
 export function redactAddresses(text: string, hosts: ReadonlySet<string>): string {
   let redacted = text.replace(URL_PATTERN, (url) => (isInternal(url, hosts) ? REDACTED : url));
   for (const pattern of BARE_ADDRESSES) redacted = redacted.replace(pattern, REDACTED);
   for (const host of hosts)
-    // A host name without a dot is also a word.
+    // A host name without a dot may be an ordinary word.
     if (/[.:]/.test(host)) redacted = redacted.replaceAll(new RegExp(bareHost(host), 'gi'), REDACTED);
   return redacted.replace(SECRET_PARAMETERS, `$1${REDACTED}`);
 }

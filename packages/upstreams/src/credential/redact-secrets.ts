@@ -2,22 +2,22 @@ import type { HttpProvider } from '../provider.ts';
 import { redactAddresses } from './redact-addresses.ts';
 import { patternOf } from './secret-forms.ts';
 
-/** Shorter values are words such as `v1`, and would take half of a message with them. */
+/** Shorter values are words such as `v1`, whose removal would damage the message. */
 const MIN_SECRET_LENGTH = 6;
-/** What is kept of a text: more explains no error. */
+/** Maximum length of a redacted text. */
 const MAX_TEXT_LENGTH = 8_000;
-/** Escapes make a character of a secret at most so long: `\\u0041`. */
+/** Maximum length of an escaped character of a secret: `\\u0041`. */
 const ESCAPED_LENGTH = 8;
 const TOKEN_CHARACTER = /[\w.~+/=@-]/;
 const REDACTED = '[redacted]';
 
-/** What stands between the name of a header or a member and its value, also where the quotes are escaped. */
+/** Separator between the name of a header or member and its value, also if the quotes are escaped. */
 const IS = String.raw`(?:\\{0,8}["'])?\s*(?:[:=]|%3a|%3d)\s*(?:\\{0,8}["'])?`;
-/** A value, up to where the text goes on. */
+/** A value, up to the next separator. */
 const VALUE = String.raw`[^\s"',}\\]+`;
 const SPACE = String.raw`(?:\s|%20|\+)+`;
 
-/** Headers and members that authenticate the operator, or name an account of theirs. */
+/** Headers and members that authenticate the operator or name an account of the operator. */
 const SECRET_NAMES = [
   '(?:x-)?(?:goog-|ms-|functions-)?api[-_]?key',
   'ocp-apim-subscription-key',
@@ -30,11 +30,11 @@ const SECRET_NAMES = [
 ].join('|');
 
 /**
- * Everything that identifies or authenticates an account at a provider. Providers repeat what callers wrote, so the time of
- * each pattern must grow with the length of the text and no faster: a run of characters begins where nothing of it precedes.
+ * Identifiers and credentials of an account at a provider. Providers repeat what callers wrote, so the time of each
+ * pattern must be linear in the length of the text: a match starts only at the beginning of a run.
  */
 const PATTERNS: readonly RegExp[] = [
-  // `authorization: Bearer …`, `"x-api-key": "…"`: a request that was echoed.
+  // `authorization: Bearer …`, `"x-api-key": "…"`: an echoed request.
   new RegExp(String.raw`\b(?:proxy-)?authorization${IS}(?:(?:bearer|basic)${SPACE})?${VALUE}`, 'gi'),
   new RegExp(String.raw`\b(?:${SECRET_NAMES})${IS}${VALUE}`, 'gi'),
   new RegExp(String.raw`\bbearer${SPACE}[\w.~+/*-]{6,}=*`, 'gi'),
@@ -45,7 +45,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\barn:aws[\w-]*:[^\s"',}]+/g,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
-  // A key of which the provider shows the ends: `in***ey`.
+  // A key masked by the provider: `in***ey`.
   /(?<![\w-])[\w-]*(?:\*{3,}|•{3,})[\w-]*/g,
   // Organizations, projects, workspaces and users of the operator at the provider.
   /\b(?:org|proj|wrkspc|workspace|user|team|tenant|acct|acc)[-_](?=\w*[A-Z0-9])[\w-]{6,}/g,
@@ -53,11 +53,11 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:organizations?|subscriptions|tenants|accounts|workspaces|resourceGroups)\\{0,8}\/(?=[\w.-]*[A-Z0-9])[\w.-]+/g,
   /(?<=\bprojects?(?:[ _-]?(?:id|number|name))?[\s:='"`(]{1,4})(?=[\w:.-]*\d)[\w:.-]{4,}/gi,
   /(?<![\w-])[\w-]+@[\w-]+\.iam\.gserviceaccount\.com/g,
-  // Organizations of Anthropic and subscriptions of Azure are UUIDs; those of the caller's own objects are kept.
+  // Organizations of Anthropic and subscriptions of Azure are UUIDs; UUIDs of the caller's objects are kept.
   /(?<!\b(?:request|req|trace|tool|call|message|file|batch|response|thread|item|conversation|document|container)s?(?:[ _-]?(?:use|call))?(?:[ _-]?id)?\W{0,5})\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
 ];
 
-/** What authenticates the gateway at a provider: its key, its account, and the values of the operator's own headers. */
+/** All secrets of a provider: its key, its account, and the values of the operator's headers. */
 export function listSecrets({ credential, settings, baseUrl }: HttpProvider): string[] {
   const values = [...Object.values(credential.headers), ...accountSettings(settings), ...secretsIn(baseUrl)];
   switch (credential.kind) {
@@ -92,20 +92,20 @@ function secretsIn(baseUrl: string): string[] {
   return url === null ? [] : [...url.searchParams.values(), url.username, url.password];
 }
 
-/** A private key of several lines is found by each of them. */
+/** Each line of a private key is a separate secret. */
 function linesOf(privateKey: string): string[] {
   return privateKey.split(/\s*\n\s*/).filter((line) => line.length >= 16 && !line.startsWith('-----'));
 }
 
-/** The hosts of providers, for `createRedactor`. */
+/** The host of a provider, for `createRedactor`. */
 export function hostOf({ baseUrl }: HttpProvider): string {
   return URL.parse(baseUrl)?.host ?? baseUrl;
 }
 
 /**
- * Makes a function that takes credentials, identifiers of the operator's accounts, and addresses of the operator's network out
- * of a provider's text. A text of more than 8,000 characters is cut.
- * @param secrets values to find wherever they occur, in any encoding; those under six characters are ignored
+ * Creates a function that removes credentials, identifiers of the operator's accounts, and addresses of the operator's
+ * network from a provider's text, and cuts it to 8,000 characters.
+ * @param secrets values to find anywhere, in any encoding; values under six characters are ignored
  * @param hosts of the providers
  */
 export function createRedactor(
@@ -119,7 +119,7 @@ export function createRedactor(
     .toSorted((a, b) => b.length - a.length);
   const patterns = [...known.map(patternOf), ...PATTERNS];
   const hostSet = new Set(hosts);
-  // A secret that the cut has divided is not found: what may be its beginning is left out.
+  // A secret divided by the cut is not found, so its possible beginning is removed.
   const tail = ESCAPED_LENGTH * (known[0]?.length ?? MIN_SECRET_LENGTH);
   return (text) => {
     const isCut = text.length > MAX_TEXT_LENGTH;
@@ -133,7 +133,7 @@ export function createRedactor(
   };
 }
 
-/** Where the run of characters begins that may be a token, of any length, which the end of the text divides. */
+/** Offset of the possible token, of any length, that the end of the text divides. */
 function startOfLastToken(text: string): number {
   let at = text.length;
   while (at > 0 && TOKEN_CHARACTER.test(text.charAt(at - 1))) at -= 1;

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 
-/** A key that is shown in part: `sk-…abcd`, `in***ey`, `abc••••xyz`. */
+/** A masked key: `sk-…abcd`, `in***ey`, `abc••••xyz`. */
 const MASK = String.raw`(?:\*{2,64}|\.{2,64}|…{1,64}|•{2,64})`;
-/** How much of a masked key may be in front of the mask. */
+/** Maximum length of a masked key before the mask. */
 const SHOWN_START = 3;
 const SHOWN_END = 4;
 
 /**
- * A pattern for one secret in whatever form a provider may repeat it: in any case, percent-encoded, escaped for JSON or HTML
- * (also twice), in base64 at any offset, in hexadecimal, or masked in the middle.
+ * A pattern for one secret in every form that a provider may repeat: in any case, percent-encoded, escaped for JSON or
+ * HTML (also twice), in base64 at any offset, in hexadecimal, or masked in the middle.
  */
 export function patternOf(secret: string): RegExp {
   const literal = Array.from(secret, escapedForms).join('');
@@ -17,7 +17,7 @@ export function patternOf(secret: string): RegExp {
   return new RegExp(forms.join('|'), 'gi');
 }
 
-/** One character, as it is or in the escapes of URLs, JSON and HTML. */
+/** One character, literal or in the escapes of URLs, JSON and HTML. */
 function escapedForms(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
@@ -43,8 +43,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What base64 of any text that contains the secret has in common: three alignments, without the characters at the borders, which
- * depend on what stands beside it.
+ * The common part of base64 of all texts with the secret: three alignments, without the characters at the borders, which
+ * depend on adjacent text.
  */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');

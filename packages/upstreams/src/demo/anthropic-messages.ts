@@ -8,7 +8,7 @@ import {
   type OfferedTool,
 } from './plan-answer.ts';
 
-/** Reads a message request as the demo provider understands it. */
+/** Parses the parts of a message request that the demo provider uses. */
 export function answerMessage(body: JsonObject): DemoAnswer {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const content = asObject(messages.at(-1))?.['content'];
@@ -28,7 +28,7 @@ export function answerMessage(body: JsonObject): DemoAnswer {
   });
 }
 
-/** The schema of the output format; null: text. */
+/** The schema of the output format; null: plain text. */
 function readSchema(format: JsonObject | null): JsonObject | null {
   return format?.['type'] === 'json_schema' ? (asObject(format['schema']) ?? {}) : null;
 }
@@ -39,7 +39,7 @@ function readTools(body: JsonObject): OfferedTool[] {
   const tools = body['tools'].flatMap((tool): OfferedTool[] => {
     const offered = asObject(tool);
     const name = offered?.['name'];
-    // Tools that the provider runs itself (web search, …) come without a schema: the demo has none of them.
+    // Hosted tools (web search, …) have no schema; the demo provider does not support them.
     const schema = asObject(offered?.['input_schema']);
     return typeof name === 'string' && schema !== null ? [{ name, schema }] : [];
   });

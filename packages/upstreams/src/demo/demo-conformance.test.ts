@@ -30,14 +30,14 @@ const chatTools = [{ type: 'function', function: { name: 'get_weather', paramete
 const messagesTools = [{ name: 'get_weather', input_schema: parameters }];
 const messages = [{ role: 'user', content: 'Weather in Paris? — 日本語 😀' }];
 
-/** What it says, what it calls, and what a limit cuts off. */
+/** Plain text, a tool call, and a response cut by a limit. */
 const CASES = [
   { name: 'text', more: {} },
   { name: 'a call', more: { tools: 'of the dialect' } },
   { name: 'text that is cut off', more: { max_tokens: 3 } },
 ];
 
-it('says the same to a body that comes in pieces', async () => {
+it('responds the same to a body sent in pieces', async () => {
   const body = { model: 'm', messages };
   const inPieces = (json: Buffer) => ({ pieces: [json.subarray(0, 30), json.subarray(30)] });
   const usageOf = (text: string): unknown => (JSON.parse(text) as { usage: unknown }).usage;
@@ -45,7 +45,7 @@ it('says the same to a body that comes in pieces', async () => {
   expect(usageOf(await ask(path, body, inPieces))).toEqual(usageOf(await ask(path, body)));
 });
 
-describe.each(CASES)('$name of the demo provider', ({ more }) => {
+describe.each(CASES)('demo provider: $name', ({ more }) => {
   const chat = { model: 'm', messages, ...more, ...('tools' in more && { tools: chatTools }) };
   const message = {
     model: 'm',
@@ -55,7 +55,7 @@ describe.each(CASES)('$name of the demo provider', ({ more }) => {
     ...('tools' in more && { tools: messagesTools }),
   };
 
-  it('is a chat completion, whole and streamed', async () => {
+  it('is a valid chat completion, whole and streamed', async () => {
     const path = '/v1/chat/completions';
     expect(checkChatCompletion(JSON.parse(await ask(path, chat)))).toEqual([]);
     const plain = await ask(path, { ...chat, stream: true });
@@ -64,14 +64,14 @@ describe.each(CASES)('$name of the demo provider', ({ more }) => {
     expect(checkChatCompletionStream(counted, { ending: 'whole' })).toEqual([]);
   });
 
-  it('is a message, whole and streamed', async () => {
+  it('is a valid message, whole and streamed', async () => {
     expect(checkMessage(JSON.parse(await ask('/v1/messages', message)))).toEqual([]);
     const streamed = await ask('/v1/messages', { ...message, stream: true });
     expect(checkMessageStream(streamed, { ending: 'whole' })).toEqual([]);
   });
 });
 
-describe('a format that a request asks for', () => {
+describe('structured output of the demo provider', () => {
   const schema = {
     type: 'object',
     properties: { city: { type: 'string' }, degrees: { type: 'integer' } },
@@ -86,13 +86,13 @@ describe('a format that a request asks for', () => {
     return JSON.parse(choices[0]?.message.content ?? '') as unknown;
   };
 
-  it('is what the demo provider answers in', async () => {
+  it('matches the schema of a chat completion request', async () => {
     const json_schema = { name: 'weather', schema };
     expect(await contentOf({ type: 'json_schema', json_schema })).toEqual({ city: 'example', degrees: 1 });
     expect(await contentOf({ type: 'json_object' })).toEqual({ answer: expect.stringContaining('Paris') });
   });
 
-  it('is what it answers in as a message, too', async () => {
+  it('matches the schema of a message request', async () => {
     const output_config = { format: { type: 'json_schema', schema } };
     const answer: unknown = JSON.parse(
       await ask('/v1/messages', { model: 'm', max_tokens: 50, messages, output_config }),

@@ -10,10 +10,10 @@ import {
 import { answerMessage, encodeMessage, encodeMessageStream } from './anthropic-messages.ts';
 import { answerChat, encodeChatCompletion, encodeChatStream } from './openai-chat.ts';
 
-/** Between two events of a stream: slow enough to see it flow. */
+/** Delay between stream events, long enough to see the stream. */
 const EVENT_INTERVAL_MS = 15;
 
-/** The provider built into the gateway: it answers inside the process, in the dialect of the request's path. */
+/** The built-in demo provider: responds in-process, in the dialect of the request's path. */
 export function createDemoTransport(intervalMs = EVENT_INTERVAL_MS): UpstreamTransport {
   const calls = new Set<DemoCall>();
   return {
@@ -48,7 +48,7 @@ class DemoCall implements UpstreamCall {
   start(request: UpstreamRequest): void {
     const { contentType, events } = answer(request);
     this.#events = events;
-    // A turn later, as every other transport: a listener is never called inside `send`.
+    // One turn later, as in every transport: `send` never calls a listener.
     this.#timer = setTimeout(() => {
       this.#listener.onStart(200, (name) => (name === 'content-type' ? contentType : null));
       this.#sendNext();

@@ -7,7 +7,7 @@ import {
   type OfferedTool,
 } from './plan-answer.ts';
 
-/** Reads a chat-completion request as the demo provider understands it. */
+/** Parses the parts of a chat completion request that the demo provider uses. */
 export function answerChat(body: JsonObject): DemoAnswer {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const last = asObject(messages.at(-1));
@@ -22,7 +22,7 @@ export function answerChat(body: JsonObject): DemoAnswer {
   });
 }
 
-/** The schema of `response_format`; null: text. */
+/** The schema of `response_format`; null: plain text. */
 function readSchema(format: JsonObject | null): JsonObject | null {
   if (format?.['type'] === 'json_object') return {};
   if (format?.['type'] !== 'json_schema') return null;
@@ -59,7 +59,7 @@ export function encodeChatCompletion(answer: DemoAnswer, { id, created, model }:
   return JSON.stringify({ id, object: 'chat.completion', created, model, choices, usage: usageOf(answer) });
 }
 
-/** The events of a stream, in order; usage comes last where it was asked for, as OpenAI sends it. */
+/** The events of a stream, in order; usage comes last if requested, as at OpenAI. */
 export function encodeChatStream(answer: DemoAnswer, identity: Identity, includeUsage: boolean): string[] {
   const { id, created, model } = identity;
   const event = (rest: object) =>

@@ -4,39 +4,39 @@ import { sampleArguments } from './sample-arguments.ts';
 
 const DEFAULT_MAX_TOKENS = 1024;
 
-/** What the demo provider is going to say, before any dialect gives it its form. */
+/** The demo provider's response before it is encoded in a dialect. */
 export interface DemoAnswer {
-  /** Text in pieces of about a token each; empty where a tool is called. */
+  /** Text in pieces of about one token each; empty for a tool call. */
   pieces: string[];
   toolCall: { name: string; arguments: JsonObject } | null;
-  /** True where the caller's limit of output tokens cut the answer. */
+  /** True if the caller's output token limit cut the response. */
   isCut: boolean;
   inputTokens: number;
   outputTokens: number;
 }
 
-/** A tool as either dialect offers it. */
+/** A tool of either dialect. */
 export interface OfferedTool {
   name: string;
   schema: JsonObject;
 }
 
 export interface DemoQuestion {
-  /** The text of the last message; null where it carries none. */
+  /** The text of the last message; null if it has none. */
   lastText: string | null;
   lastIsToolResult: boolean;
   tools: OfferedTool[];
   maxTokens: number | null;
-  /** Characters of the prompt: of messages, system text and tools. */
+  /** Characters of the messages, system text and tools. */
   promptLength: number;
-  /** The JSON schema that the answer must fit; an empty one fits any object. null: text is asked for. */
+  /** The JSON schema of the response; an empty one fits any object. null: plain text. */
   schema: JsonObject | null;
 }
 
-/** The marks, strings and other words of JSON: about a token each. */
+/** JSON punctuation, strings and literals: about one token each. */
 const JSON_PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^"{}[\],:]+/g;
 
-/** Answers the same question the same way: a tool call if a tool is offered, else JSON if it is asked for, else an echo. */
+/** Deterministic: a tool call if a tool is offered, else JSON if requested, else an echo. */
 export function planAnswer(question: DemoQuestion): DemoAnswer {
   const inputTokens = tokensOfBytes(question.promptLength);
   const [tool] = question.tools;
@@ -67,7 +67,7 @@ function piecesOf(schema: JsonObject | null, text: string): string[] {
   return written.match(JSON_PIECES) ?? [written];
 }
 
-/** The text of a message's content: a string, or a list of parts of which the text ones count. */
+/** The text of a message's content: a string, or the text parts of a list. */
 export function textOfContent(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
@@ -75,7 +75,7 @@ export function textOfContent(content: unknown): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-/** Characters of all strings within a value; names of members do not count. */
+/** Characters of all strings in a value, without member names. */
 export function lengthOfStrings(...values: unknown[]): number {
   let length = 0;
   const open = values;

@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object'
 
 const MAX_DEPTH = 8;
 
-/** Arguments that fit a tool's JSON schema: the required properties, or all where none is required. */
+/** Arguments that fit a tool's JSON schema: the required properties, or all if none is required. */
 export function sampleArguments(schema: JsonObject): JsonObject {
   return asObject(sampleValue(schema, 0)) ?? {};
 }
@@ -30,7 +30,7 @@ function sampleValue(schema: JsonObject, depth: number): unknown {
   }
 }
 
-/** The value that the schema itself names; undefined: none. */
+/** The value that the schema gives (const, enum, …); undefined: none. */
 function givenValue(schema: JsonObject): unknown {
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];

@@ -3,7 +3,7 @@ import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeFrame } from './decode-frame.ts';
 import { encodeEnvelopeError } from './envelope-error.ts';
 
-/** The statuses that Bedrock's exceptions have when they come before a stream instead of in it. */
+/** The statuses of Bedrock's exceptions outside of a stream. */
 const EXCEPTION_STATUS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     internalServerException: 500,
@@ -16,9 +16,9 @@ const EXCEPTION_STATUS: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Turns one frame of Bedrock's InvokeModelWithResponseStream into the event that Anthropic's own stream would have.
- * @returns the event's bytes; null for a frame that carries none
- * @throws Error where the frame's checksums or contents are broken
+ * Converts one frame of Bedrock's InvokeModelWithResponseStream to Anthropic's event.
+ * @returns the event's bytes; null if the frame has none
+ * @throws Error if the frame's checksums or contents are invalid
  */
 export function decodeBedrockFrame(frame: Buffer): Buffer | null {
   const { headers, payload: json } = decodeFrame(frame);
@@ -36,7 +36,7 @@ export function decodeBedrockFrame(frame: Buffer): Buffer | null {
   const event = parseJsonObject(text);
   if (event === null) throw new Error('A frame of Bedrock holds no event');
   const name = typeof event['type'] === 'string' ? event['type'] : 'message';
-  // An event's data is one line: what came on several is written anew.
+  // An event's data is one line; several lines are serialized again.
   return writeEvent(name, /[\r\n]/.test(text) ? JSON.stringify(event) : text);
 }
 

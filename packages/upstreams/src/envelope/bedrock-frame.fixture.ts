@@ -13,7 +13,7 @@ function frame(headers: Record<string, string>, body: string): Buffer {
   return Buffer.from(codec.encode({ headers: typed, body: Buffer.from(body) }));
 }
 
-/** The frame in which Bedrock sends one event of Anthropic's; `p` pads it, as Bedrock does against guessing by length. */
+/** Bedrock's frame of one Anthropic event; `p` pads it, as Bedrock does against guessing by length. */
 export function eventFrame(event: string): Buffer {
   return frame(
     { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' },
@@ -21,7 +21,7 @@ export function eventFrame(event: string): Buffer {
   );
 }
 
-/** The frame with which Bedrock breaks a stream off. */
+/** Bedrock's frame of an exception, which ends a stream. */
 export function exceptionFrame(name: string, message: string): Buffer {
   return frame(
     { ':exception-type': name, ':content-type': 'application/json', ':message-type': 'exception' },

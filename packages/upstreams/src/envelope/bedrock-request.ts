@@ -3,13 +3,12 @@ import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { findHeader, withoutHeaders } from './header-list.ts';
 import { pathBefore, takeModel } from './take-model.ts';
 
-/** The version of the dialect that Bedrock speaks. */
+/** Bedrock's version of the dialect. */
 const VERSION = 'bedrock-2023-05-31';
 
 /**
- * Turns a request for `POST /messages` into one for Bedrock's InvokeModel: the model and whether to stream are in the
- * path, the version and the betas in the body
- * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html).
+ * Converts a request for `POST /messages` to Bedrock's InvokeModel: model and streaming are in the path, version and betas
+ * in the body (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html).
  */
 export function wrapForBedrock(request: UpstreamRequest): UpstreamRequest {
   const base = pathBefore(request.path, '/messages');
@@ -28,7 +27,7 @@ export function wrapForBedrock(request: UpstreamRequest): UpstreamRequest {
   };
 }
 
-/** Betas of the header, then those that the body named already. */
+/** Betas of the header, then the body's own. */
 function listBetas(header: string | null, member: string | undefined): string[] {
   const fromHeader = (header ?? '').split(',').map((beta) => beta.trim());
   const parsed: unknown = JSON.parse(member ?? '[]');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from './decode-frame.ts';
 
-/** Amazon's own codec, which writes what is to be read here. */
+/** Amazon's own codec, as a reference. */
 const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes as Uint8Array).toString('utf8'),
   (text) => Buffer.from(text, 'utf8'),
@@ -37,7 +37,7 @@ describe('decodeFrame', () => {
     );
   });
 
-  it('takes no frame in which a byte is another one', () => {
+  it('refuses a frame with a changed byte', () => {
     const frame = Buffer.from(
       codec.encode({ headers: { a: { type: 'string', value: 'b' } }, body: Buffer.from('{}') }),
     );

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
-/** A frame of an event stream; of its headers those that are text. */
+/** A frame of an event stream, with its text headers only. */
 export interface EventStreamFrame {
   headers: ReadonlyMap<string, string>;
   payload: Buffer;
@@ -11,12 +11,12 @@ export interface EventStreamFrame {
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 const TEXT = 7;
-/** What the values of each type occupy, by the type's number; null: their length stands before them. */
+/** Size of a value by its type's number; null: its length precedes it. */
 const VALUE_BYTES: readonly (number | null)[] = [0, 0, 1, 2, 4, 8, null, null, 8, 16];
 
 /**
- * Reads one whole frame of `application/vnd.amazon.eventstream` (https://smithy.io/2.0/aws/amazon-eventstream.html).
- * @throws RangeError where a checksum or a length is wrong
+ * Decodes one complete frame of `application/vnd.amazon.eventstream` (https://smithy.io/2.0/aws/amazon-eventstream.html).
+ * @throws RangeError if a checksum or a length is wrong
  */
 export function decodeFrame(frame: Buffer): EventStreamFrame {
   const payloadStart = PRELUDE_BYTES + frame.readUInt32BE(4);
@@ -31,7 +31,7 @@ export function decodeFrame(frame: Buffer): EventStreamFrame {
   };
 }
 
-/** The checksum at an offset is about every byte before it. */
+/** Verifies the checksum of all bytes before an offset. */
 function expectChecksum(frame: Buffer, at: number): void {
   if (crc32(frame.subarray(0, at)) !== frame.readUInt32BE(at))
     throw new RangeError('The checksum of a frame is wrong');

@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Turns an error of the cloud around a model into one of Anthropic's dialect; one that the model's maker wrote stays as
- * it is. Amazon says `{message}` or `{Message}`, Google `{error:{message}}`, streams of Google the same in a list.
+ * Converts a cloud error to an error of Anthropic's dialect; an error of the model's maker is unchanged. Amazon sends
+ * `{message}` or `{Message}`, Google `{error:{message}}`, in streams as a list.
  */
 export function encodeEnvelopeError(status: number, body: string): string {
   const said = parseJsonObject(body) ?? firstOf(body);

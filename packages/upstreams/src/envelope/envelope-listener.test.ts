@@ -10,16 +10,16 @@ const streams = recordings.cases.filter(
   ({ dialect, isStream, status }) => dialect === 'anthropic-messages' && isStream && status === 200,
 );
 
-/** The data of every event of a stream, and the stream with nothing but its events. */
+/** The data of all events of a stream, and the stream without anything else. */
 function readEvents(stream: Buffer): { data: string[]; canonical: string } {
-  // A gateway of somebody else's ends its streams with a line of the other dialect.
+  // Another gateway ended its streams with a line of the other dialect.
   const lines = [...stream.toString('utf8').matchAll(/^data: (\{.*)$/gm)];
   const data = lines.map(([, text]) => text ?? '');
   const typed = data.map((text) => `event: ${String(JSON.parse(text).type)}\ndata: ${text}\n\n`);
   return { data, canonical: typed.join('') };
 }
 
-/** Plays an answer of Bedrock, in chunks. */
+/** Plays a response of Bedrock, in chunks. */
 function play(
   chunks: readonly Buffer[],
   answer = { status: 200, type: 'application/vnd.amazon.eventstream' },
@@ -33,11 +33,11 @@ function play(
   return { heard, aborts: () => aborts };
 }
 
-describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
+describe(`Bedrock stream. ${describeRecordings(recordings)}`, () => {
   it('has streams to run on', () => expect(streams.length).toBeGreaterThan(0));
 
   it.each(streams.map((recorded) => [recorded.name, recorded] as const))(
-    "becomes Anthropic's own events: %s",
+    "is converted to Anthropic's events: %s",
     (_, { responseBody }) => {
       const { data, canonical } = readEvents(responseBody);
       const framed = Buffer.concat(data.map(eventFrame));
@@ -51,7 +51,7 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     },
   );
 
-  it('is the same wherever its bytes are cut', () => {
+  it('decodes to the same events wherever its bytes are cut', () => {
     const [shortest] = streams.toSorted((a, b) => a.responseBody.length - b.responseBody.length);
     const { data, canonical } = readEvents(shortest?.responseBody ?? Buffer.alloc(0));
     const framed = Buffer.concat(data.map(eventFrame));
@@ -63,7 +63,7 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     }
   });
 
-  it('never looks whole where it ends inside a frame', () => {
+  it('is incomplete if it ends within a frame', () => {
     const framed = Buffer.concat([eventFrame('{"type":"ping"}'), eventFrame('{"type":"message_stop"}')]);
     const first = eventFrame('{"type":"ping"}').length;
     for (let end = 1; end < framed.length; end += 1) {
@@ -73,7 +73,7 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     }
   });
 
-  it('breaks off where a single bit of a frame has turned', () => {
+  it('fails if a single bit of a frame is flipped', () => {
     const frame = eventFrame('{"type":"ping"}');
     for (let at = 0; at < frame.length; at += 1) {
       const broken = Buffer.from(frame);
@@ -84,7 +84,7 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     }
   });
 
-  it('ends the call beneath where it cannot be read, and tells nothing more', () => {
+  it('aborts the provider call if it cannot be read, without further events', () => {
     const { heard, aborts } = play([Buffer.from('HTTP/1.1 200 OK and so on'), eventFrame('{"type":"ping"}')]);
     expect(heard.fault?.kind).toBe('cut');
     expect(aborts()).toBe(1);
@@ -96,7 +96,7 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     ['serviceUnavailableException', 'overloaded_error'],
     ['validationException', 'invalid_request_error'],
     ['somethingNewException', 'api_error'],
-  ])('tells %s as an error event', (name, type) => {
+  ])('reports %s as an error event', (name, type) => {
     const { heard } = play([eventFrame('{"type":"ping"}'), exceptionFrame(name, 'Too many\nrequests')]);
     const event = { type: 'error', error: { type, message: 'Too many\nrequests' } };
     expect(heard.body()).toBe(
@@ -104,13 +104,13 @@ describe(`a framed stream. ${describeRecordings(recordings)}`, () => {
     );
   });
 
-  it('keeps an event that came on several lines in one', () => {
+  it('writes an event of several lines on one line', () => {
     const { heard } = play([eventFrame('{\n  "type": "ping"\n}')]);
     expect(heard.body()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 });
 
-describe('an error of the cloud', () => {
+describe('cloud error', () => {
   const error = (status: number, body: string): HeardCall =>
     play([Buffer.from(body)], { status, type: 'application/x-amz-json' }).heard;
 
@@ -120,18 +120,18 @@ describe('an error of the cloud', () => {
     [429, '[{"error":{"code":429,"message":"Quota"}}]', 'rate_limit_error', 'Quota'],
     [400, '{"error":{"code":400,"message":"Bad"}}', 'invalid_request_error', 'Bad'],
     [502, '<html>', 'api_error', 'The provider answered 502'],
-  ])('with %i and %s takes the shape of the dialect', (status, body, type, message) => {
+  ])('with %i and %s is converted to the dialect', (status, body, type, message) => {
     const heard = error(status, body);
     expect(heard).toMatchObject({ status, contentType: 'application/json', isEnded: true });
     expect(JSON.parse(heard.body())).toEqual({ type: 'error', error: { type, message } });
   });
 
-  it("leaves the words of the model's maker", () => {
+  it("keeps the message of the model's maker", () => {
     const said = '{"type":"error","error":{"type":"invalid_request_error","message":"x"},"request_id":"r"}';
     expect(error(400, said).body()).toBe(said);
   });
 
-  it('leaves an answer that is whole as it is', () => {
+  it('does not change a successful response', () => {
     const answer = { status: 200, type: 'application/json' };
     const { heard } = play([Buffer.from('{"id":'), Buffer.from('"m"}')], answer);
     expect(heard).toMatchObject({ contentType: 'application/json', isEnded: true });

@@ -5,12 +5,12 @@ import { encodeEnvelopeError } from './envelope-error.ts';
 import { EventStreamFrames } from './event-stream-frames.ts';
 
 const FRAMED = 'application/vnd.amazon.eventstream';
-/** Of an error, this much is read. */
+/** Maximum number of bytes read of an error. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Hears a call in the cloud's format and tells it in Anthropic's: framed streams become its events, errors take its shape,
- * everything else passes.
+ * Converts a call from the cloud's format to Anthropic's: framed streams to events, errors to Anthropic's errors;
+ * everything else passes through.
  */
 export class EnvelopeListener implements UpstreamListener {
   readonly #listener: UpstreamListener;
@@ -24,7 +24,7 @@ export class EnvelopeListener implements UpstreamListener {
   } | null = null;
   #isOver = false;
 
-  /** @param abort ends the call beneath, when what it sends cannot be read */
+  /** @param abort ends the provider call if its data cannot be read */
   constructor(listener: UpstreamListener, abort: () => void) {
     this.#listener = listener;
     this.#abort = abort;
@@ -74,7 +74,7 @@ export class EnvelopeListener implements UpstreamListener {
       this.#listener.onError({ kind: 'cut', detail: error instanceof Error ? error.message : String(error) });
       return;
     }
-    // One write for all that one chunk brought.
+    // One write per received chunk.
     if (events.length > 0)
       this.#listener.onData(events.length === 1 ? (events[0] ?? EMPTY) : Buffer.concat(events));
   }
@@ -90,7 +90,7 @@ export class EnvelopeListener implements UpstreamListener {
     const body = encodeEnvelopeError(status, Buffer.concat(chunks).toString('utf8'));
     this.#listener.onStart(status, (name) => {
       if (name === 'content-type') return 'application/json';
-      // The body is another one than the header was about.
+      // These headers describe the original body.
       return name === 'content-length' || name === 'content-encoding' ? null : header(name);
     });
     this.#listener.onData(Buffer.from(body));

@@ -13,7 +13,7 @@ const request = (path: string, body: string, headers: readonly string[] = []) =>
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 
 describe('wrapForBedrock', () => {
-  it('puts the model and the stream into the path, the version and the betas into the body', () => {
+  it('moves model and stream to the path, version and betas to the body', () => {
     const body = `{"model":"${MODEL}","stream":true,"max_tokens":16,"temperature":1.0}`;
     const wrapped = wrapForBedrock(request('/messages?beta=true', body, ['anthropic-beta', 'a-1, b-2']));
     expect(wrapped.path).toBe(
@@ -25,7 +25,7 @@ describe('wrapForBedrock', () => {
     expect(wrapped.headers).toEqual(['x-team', 'blue']);
   });
 
-  it('asks for a whole answer where none is to be streamed', () => {
+  it('requests a whole response if streaming is off', () => {
     for (const stream of ['', ',"stream":false']) {
       const wrapped = wrapForBedrock(request('/messages', `{"model":"arn:aws:x/y"${stream}}`));
       expect(wrapped.path).toBe('/model/arn%3Aaws%3Ax%2Fy/invoke');
@@ -33,7 +33,7 @@ describe('wrapForBedrock', () => {
     }
   });
 
-  it('keeps the betas that a body names by itself', () => {
+  it('keeps the betas that the body already has', () => {
     const body = '{"model":"m","anthropic_beta":["b-2","c-3"]}';
     const wrapped = wrapForBedrock(request('/messages', body, ['anthropic-beta', 'a-1,b-2']));
     expect(JSON.parse(joinBody(wrapped.body).toString())).toMatchObject({
@@ -48,7 +48,7 @@ describe('wrapForVertex', () => {
   it.each([
     ['{"model":"claude-sonnet-4-5@20250929","stream":true}', 'streamRawPredict', '"stream":true'],
     ['{"model":"claude-sonnet-4-5@20250929"}', 'rawPredict', ''],
-  ])('puts the model of %s into the path', (body, verb, stream) => {
+  ])('moves the model of %s to the path', (body, verb, stream) => {
     const wrapped = wrapForVertex(request(`${BASE}/messages?beta=true`, body, ['anthropic-beta', 'a-1']));
     expect(wrapped.path).toBe(`${BASE}/claude-sonnet-4-5@20250929:${verb}`);
     const members = ['"anthropic_version":"vertex-2023-10-16"', stream].filter((member) => member !== '');
@@ -56,7 +56,7 @@ describe('wrapForVertex', () => {
     expect(wrapped.headers).toEqual(['x-team', 'blue', 'anthropic-beta', 'a-1']);
   });
 
-  it('counts tokens with the model in the body', () => {
+  it('keeps the model in the body of token counting requests', () => {
     const wrapped = wrapForVertex(request(`${BASE}/messages/count_tokens`, '{"model":"claude-x"}'));
     expect(wrapped.path).toBe(`${BASE}/count-tokens:rawPredict`);
     expect(JSON.parse(joinBody(wrapped.body).toString())).toEqual({

@@ -1,26 +1,26 @@
 import { Buffer } from 'node:buffer';
 
-/** The length of a frame stands in its first four bytes, and counts itself, two checksums and the length of its headers. */
+/** Size of a frame's length, which includes itself, two checksums and the length of the headers. */
 const LENGTH_BYTES = 4;
 const MIN_FRAME_BYTES = 16;
 const MAX_FRAME_BYTES = 25 * 1024 * 1024;
 
 /**
- * Cuts `application/vnd.amazon.eventstream` into its frames, however the bytes arrive
+ * Splits `application/vnd.amazon.eventstream` into frames, from pieces of any size
  * (https://smithy.io/2.0/aws/amazon-eventstream.html).
  */
 export class EventStreamFrames {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
 
-  /** True where the stream may end: no frame has begun. */
+  /** True if the stream may end: no frame is incomplete. */
   get isWhole(): boolean {
     return this.#pendingBytes === 0;
   }
 
   /**
-   * @returns the frames that are whole by now
-   * @throws RangeError where a length is none that a frame can have
+   * @returns the frames that are complete now
+   * @throws RangeError if a frame's length is not possible
    */
   take(chunk: Buffer): Buffer[] {
     this.#pending.push(chunk);

@@ -1,4 +1,4 @@
-/** The value of a header in a list of name, value, name, value, …; null where there is none. Names are in lower case. */
+/** A header's value in a list of name, value, name, value, …; null if absent. Names are in lower case. */
 export function findHeader(list: readonly string[], name: string): string | null {
   for (let at = 0; at + 1 < list.length; at += 2) if (list[at] === name) return list[at + 1] ?? null;
   return null;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { UpstreamFault, UpstreamListener } from '../transport/transport.ts';
 
-/** What a listener was told, and a promise for its end. */
+/** The events of a listener, and a promise of their end. */
 export interface HeardCall extends UpstreamListener {
   status: number | null;
   contentType: string | null;
@@ -12,7 +12,7 @@ export interface HeardCall extends UpstreamListener {
   done: Promise<void>;
 }
 
-/** A listener that writes down everything, and fails where it is told something after the end. */
+/** A listener that records all events, and throws on events after the end. */
 export function createHeardCall(): HeardCall {
   const end = Promise.withResolvers<void>();
   const close = () => {
@@ -33,7 +33,7 @@ export function createHeardCall(): HeardCall {
     },
     onData: (chunk) => {
       if (heard.status === null || heard.isEnded || heard.fault !== null)
-        throw new Error('told out of order');
+        throw new Error('event out of order');
       heard.chunks.push(Buffer.from(chunk));
     },
     onEnd: () => {

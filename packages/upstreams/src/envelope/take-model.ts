@@ -2,8 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { takeJsonMembers } from '@tollgate/dialects/json/edit-members';
 
 /**
- * Takes out of a body what stands in the path instead.
- * @throws Error where the body names no model: the gateway has read it before
+ * Removes body members that are in the path instead.
+ * @throws Error if the body has no model, which was checked before
  */
 export function takeModel(
   body: Buffer,
@@ -15,7 +15,7 @@ export function takeModel(
   return { rest, model, taken };
 }
 
-/** A path without its query and without the end that the envelope replaces. */
+/** A path without its query and the suffix that the envelope replaces. */
 export function pathBefore(path: string, end: string): string | null {
   const [plain = ''] = path.split('?', 1);
   return plain.endsWith(end) ? plain.slice(0, -end.length) : null;

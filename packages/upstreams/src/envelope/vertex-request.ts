@@ -3,12 +3,12 @@ import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { withoutHeaders } from './header-list.ts';
 import { pathBefore, takeModel } from './take-model.ts';
 
-/** The version of the dialect that Vertex speaks. */
+/** Vertex's version of the dialect. */
 const VERSION = 'vertex-2023-10-16';
 
 /**
- * Turns a request for `POST /messages` into one for Vertex: the model is in the path, the version in the body; a request
- * that counts tokens keeps its model (https://docs.claude.com/en/api/claude-on-vertex-ai).
+ * Converts a request for `POST /messages` to Vertex: the model is in the path, the version in the body; token counting
+ * keeps the model in the body (https://docs.claude.com/en/api/claude-on-vertex-ai).
  */
 export function wrapForVertex(request: UpstreamRequest): UpstreamRequest {
   const headers = withoutHeaders(request.headers, ['anthropic-version']);
@@ -24,10 +24,10 @@ export function wrapForVertex(request: UpstreamRequest): UpstreamRequest {
   const isStream = taken['stream'] === 'true';
   return {
     ...request,
-    // The version behind the @ of a model's name stands in the path as it is.
+    // The path contains the version after the @ of a model's name unescaped.
     path: `${base}/${encodeURIComponent(model).replaceAll('%40', '@')}:${isStream ? 'streamRawPredict' : 'rawPredict'}`,
     headers,
-    // Unlike Bedrock, it wants to be told in the body too.
+    // Unlike Bedrock, Vertex needs `stream` in the body too.
     body: editJsonMembers(rest, isStream ? { ...version, stream: 'true' } : version),
   };
 }

@@ -13,7 +13,7 @@ export const anthropic: ProviderPreset = {
   envelope: 'none',
   flavour: COMPATIBLE_FLAVOUR,
   endpoints: { countTokens: true, embeddings: false, responses: false, models: true },
-  // Without a tier, an organization with a Priority commitment is served in it: https://docs.claude.com/en/api/service-tiers
+  // Without a tier, organizations with a Priority commitment get Priority: https://docs.claude.com/en/api/service-tiers
   contract: { messages: { members: { service_tier: serviceTier('standard_only', true) } } },
   docs: 'https://docs.claude.com/en/api/messages',
 };

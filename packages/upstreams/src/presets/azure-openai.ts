@@ -2,7 +2,7 @@ import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
 import { AZURE_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** The v1 interface, which needs no dated `api-version`. A model is named by its deployment. */
+/** The v1 interface, which needs no dated `api-version`. Models are named by deployment. */
 export const azureOpenAi: ProviderPreset = {
   name: 'azure-openai',
   title: 'Azure OpenAI',

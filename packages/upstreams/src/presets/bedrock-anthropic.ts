@@ -1,7 +1,7 @@
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** Models are named by their inference profile: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
+/** Models are named by inference profile: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`. */
 export const bedrockAnthropic: ProviderPreset = {
   name: 'bedrock-anthropic',
   title: 'Claude on Amazon Bedrock',

@@ -1,7 +1,7 @@
 import { OPENAI_FLAVOUR } from '@tollgate/dialects/openai-chat/flavour';
 import type { ProviderPreset } from './preset.ts';
 
-/** Models are named as Bedrock does: `openai.gpt-oss-120b-1:0`. */
+/** Bedrock's model names: `openai.gpt-oss-120b-1:0`. */
 export const bedrockOpenAi: ProviderPreset = {
   name: 'bedrock-openai',
   title: 'OpenAI and open models on Amazon Bedrock',

@@ -1,6 +1,6 @@
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 
-/** What every server that calls itself compatible with OpenAI takes: the members of 2023, and efforts of reasoning. */
+/** Accepted by every OpenAI-compatible server: the members of 2023, and reasoning effort. */
 export const COMPATIBLE_FLAVOUR: OpenAiChatFlavour = {
   ...OPENAI_FLAVOUR,
   maxTokensMember: 'max_tokens',

@@ -18,13 +18,13 @@ import { PRESETS } from './presets.ts';
 /** Names that contract rules read. */
 interface Read {
   names: Set<string>;
-  /** Those whose value limits billed calls. */
+  /** Names whose value limits billed calls. */
   limits: Set<string>;
 }
 
 function readMembers(read: Read, members: MemberRules): void {
   for (const [name, rule] of Object.entries(members)) {
-    // Neither the name nor what is inside is acted on.
+    // The gateway acts on neither the name nor the value.
     if (rule.fate === 'plain' || rule.fate === 'opaque') continue;
     read.names.add(name);
     readRule(read, rule);
@@ -77,10 +77,10 @@ function readAll(): Read {
   return read;
 }
 
-/** Written by providers with capitals. Other spellings are unknown members, which are dropped where money is charged. */
+/** Names that providers write with capitals. Other spellings are unknown members, which are dropped on charged plans. */
 const CAPITALIZED = new Set(['providerOptions', 'cachedContent']);
 
-describe('members that request contracts read', () => {
+describe('members read by request contracts', () => {
   const read = readAll();
 
   it('have one spelling', () => {
@@ -89,7 +89,7 @@ describe('members that request contracts read', () => {
     expect([...read.names].filter((name) => !known.has(name) && !CAPITALIZED.has(name))).toEqual([]);
   });
 
-  it.each([...read.limits])('are written as whole numbers where they limit calls: %s', (name) => {
+  it.each([...read.limits])('must be whole numbers if they limit calls: %s', (name) => {
     expect(KNOWN_MEMBERS.find((member) => member.name === name)?.isWhole).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe('members that request contracts read', () => {
     expect(scanBody(Buffer.from(body))).toMatchObject({ param });
   });
 
-  it.each(['Max_Uses', 'maxUses', 'MAX-USES'])('are refused in the settings of a tool as %s', (name) => {
+  it.each(['Max_Uses', 'maxUses', 'MAX-USES'])('are refused in tool settings if spelled %s', (name) => {
     const tool = { type: 'openrouter:web_search', parameters: { max_uses: 1, [name]: 100 } };
     const own = PRESETS.find((preset) => preset.name === 'openrouter')?.contract.chat;
     const { fault } = inspectRequest({ tools: [tool] }, buildContract('chat', BASE_TERMS.chat, own));

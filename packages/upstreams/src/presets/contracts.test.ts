@@ -36,7 +36,7 @@ const ENDPOINTS = {
 const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
 const PRESET_OF: Readonly<Record<string, string>> = { azure: 'azure-openai' };
 const REJECTED = new Set([
-  // It chooses the provider that answers.
+  // It chooses the provider.
   'openrouter/chat-reasoning-tool-call',
   // The number of calls cannot be limited.
   'anthropic/messages-code-execution',
@@ -45,7 +45,7 @@ const REJECTED = new Set([
 describe(`request contracts on recorded requests. ${describeRecordings(recordings)}`, () => {
   const cases = recordings.cases.filter(({ request }) => request !== null);
 
-  it.each(cases.map((found) => [found.name, found] as const))('%s is known whole', (name, found) => {
+  it.each(cases.map((found) => [found.name, found] as const))('%s has no unknown member', (name, found) => {
     const [provider = ''] = name.split('/', 1);
     const contracts = contractsOf(PRESET_OF[provider] ?? provider);
     const inspected = inspectRequest(found.request?.json ?? {}, contracts[ENDPOINTS[found.dialect]]);
@@ -54,10 +54,10 @@ describe(`request contracts on recorded requests. ${describeRecordings(recording
   });
 });
 
-describe('OpenRouter', () => {
+describe('OpenRouter contract', () => {
   const { chat } = contractsOf('openrouter');
 
-  it('takes preferences that keep the price, and refuses those that choose who answers', () => {
+  it('forwards preferences that keep the price and refuses a choice of provider', () => {
     expect(inspectRequest({ provider: { data_collection: 'deny', zdr: true } }, chat).fault).toBeNull();
     expect(inspectRequest({ provider: { order: ['acme'] } }, chat).fault).toMatchObject({
       code: 'unsupported_parameter',
@@ -66,7 +66,7 @@ describe('OpenRouter', () => {
     expect(inspectRequest({ provider: { newer: 1 } }, chat).unknown).toEqual(['provider.newer']);
   });
 
-  it('prices searches, however they are asked for', () => {
+  it('prices searches in every form of request', () => {
     const need = (maxCalls: number | null) => [{ kind: 'tool_calls', tool: 'web_search', maxCalls }];
     expect(inspectRequest({ plugins: [{ id: 'web', max_results: 3 }] }, chat).needs).toMatchObject([
       { ...need(3)[0], member: 'plugins' },
@@ -83,28 +83,25 @@ it.each([
   ['openai', 'chat', 'default'],
   ['openai', 'responses', 'default'],
   ['anthropic', 'messages', 'standard_only'],
-] as const)(
-  'a request without a tier is sent to %s (%s) in the tier that was priced',
-  (preset, endpoint, tier) => {
-    const contract = contractsOf(preset)[endpoint];
-    for (const body of [
-      { model: 'm' },
-      { model: 'm', service_tier: null },
-      { model: 'm', service_tier: 'auto' },
-    ])
-      expect(decideTerms(inspectRequest(body, contract), PAID)).toMatchObject({
-        value: { edits: { service_tier: JSON.stringify(tier) }, dropped: [] },
-      });
-    const asNamed = decideTerms(inspectRequest({ model: 'm', service_tier: tier }, contract), PAID);
-    expect(asNamed).toMatchObject({ value: { edits: {} } });
-    const free = { ...PAID, forwardsUnknown: true, chargesMoney: false };
-    expect(decideTerms(inspectRequest({ model: 'm' }, contract), free)).toMatchObject({
-      value: { edits: {} },
+] as const)('a request without a tier is sent to %s (%s) in the priced tier', (preset, endpoint, tier) => {
+  const contract = contractsOf(preset)[endpoint];
+  for (const body of [
+    { model: 'm' },
+    { model: 'm', service_tier: null },
+    { model: 'm', service_tier: 'auto' },
+  ])
+    expect(decideTerms(inspectRequest(body, contract), PAID)).toMatchObject({
+      value: { edits: { service_tier: JSON.stringify(tier) }, dropped: [] },
     });
-  },
-);
+  const asNamed = decideTerms(inspectRequest({ model: 'm', service_tier: tier }, contract), PAID);
+  expect(asNamed).toMatchObject({ value: { edits: {} } });
+  const free = { ...PAID, forwardsUnknown: true, chargesMoney: false };
+  expect(decideTerms(inspectRequest({ model: 'm' }, contract), free)).toMatchObject({
+    value: { edits: {} },
+  });
+});
 
-it('drops what a provider is known to refuse', () => {
+it('drops members that a provider refuses', () => {
   expect(inspectRequest({ service_tier: 'flex', user: 'u' }, contractsOf('gemini').chat)).toMatchObject({
     needs: [],
     dropped: ['service_tier', 'user'],

@@ -2,7 +2,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import { DEEPSEEK_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** Wants the thoughts of a turn with tool calls back. */
+/** Requires the reasoning of tool-call turns in later requests. */
 export const deepSeek: ProviderPreset = {
   name: 'deepseek',
   title: 'DeepSeek',

@@ -2,7 +2,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import { FIREWORKS_CONTRACT } from './hosted-contracts.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** Models are named as resources: `accounts/fireworks/models/…`. */
+/** Models are named by resource: `accounts/fireworks/models/…`. */
 export const fireworks: ProviderPreset = {
   name: 'fireworks',
   title: 'Fireworks AI',

@@ -1,7 +1,7 @@
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 
-/** Google's reading of the dialect refuses a member that it does not know, by its name. */
+/** Google's variant of the dialect refuses unknown members by name. */
 export const GEMINI_FLAVOUR: OpenAiChatFlavour = {
   ...COMPATIBLE_FLAVOUR,
   callSignatures: 'extra_content',

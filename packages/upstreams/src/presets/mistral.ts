@@ -2,7 +2,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import { MISTRAL_CONTRACT } from './mistral-contract.ts';
 import type { ProviderPreset } from './preset.ts';
 
-/** It refuses members that it does not know, calls the seed `random_seed`, and tells the usage of every stream unasked. */
+/** Refuses unknown members, names the seed `random_seed`, and always includes usage in streams. */
 export const mistral: ProviderPreset = {
   name: 'mistral',
   title: 'Mistral',

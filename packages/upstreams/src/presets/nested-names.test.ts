@@ -1,6 +1,6 @@
 /**
- * Hostile bodies for every contract: whatever a forwarded member is called, a model inside it is checked and an id of
- * something stored is restricted.
+ * Hostile bodies for every contract: under any forwarded member, a nested model is checked and the id of a stored object
+ * is restricted.
  */
 import {
   BASE_CONTRACTS,
@@ -25,7 +25,7 @@ const contracts: [string, RequestContracts][] = [
   ...PRESETS.map(({ name, contract }): [string, RequestContracts] => [name, buildContracts(contract, [])]),
 ];
 
-/** Every place of a request that a contract lets pass and where an object may be, with its value in a body. */
+/** Every place in a request where a contract forwards an object, with its value in a body. */
 function* placesOf(name: string, rule: MemberRule): Generator<(value: unknown) => JsonObject> {
   const wrap = (inner: (value: unknown) => unknown) => (value: unknown) => ({ [name]: inner(value) });
   if (rule.fate === 'opaque' || rule.fate === 'rejected' || rule.fate === 'restricted') return;
@@ -64,22 +64,25 @@ const cases = contracts.flatMap(([provider, each]) =>
   ),
 );
 
-describe('a forwarded member', () => {
-  it('is tried in every contract', () => {
+describe('nested names in a forwarded member', () => {
+  it('are tested in every contract', () => {
     expect(cases.length).toBeGreaterThan(500);
   });
 
-  it.each(['model', 'models', 'draft_model', 'fallbackModel'])('names no model unchecked: %s', (name) => {
-    const unchecked = cases.filter(({ contract, place }) =>
-      [place({ [name]: 'forbidden' }), place([{ deep: { [name]: ['forbidden'] } }])].some((body) => {
-        const found = inspectRequest(body, contract);
-        return !found.models.some(({ model }) => model === 'forbidden') && found.fault === null;
-      }),
-    );
-    expect(unchecked.map(({ title }) => title)).toEqual([]);
-  });
+  it.each(['model', 'models', 'draft_model', 'fallbackModel'])(
+    'cannot select an unchecked model: %s',
+    (name) => {
+      const unchecked = cases.filter(({ contract, place }) =>
+        [place({ [name]: 'forbidden' }), place([{ deep: { [name]: ['forbidden'] } }])].some((body) => {
+          const found = inspectRequest(body, contract);
+          return !found.models.some(({ model }) => model === 'forbidden') && found.fault === null;
+        }),
+      );
+      expect(unchecked.map(({ title }) => title)).toEqual([]);
+    },
+  );
 
-  it.each(Object.keys(STORED_ID_MEMBERS))('names nothing stored where money is charged: %s', (name) => {
+  it.each(Object.keys(STORED_ID_MEMBERS))('cannot reference a stored object on charged plans: %s', (name) => {
     const open = cases.filter(({ contract, place }) =>
       [place({ [name]: 'id_1' }), place([{ deep: { [name]: ['id_1'] } }])].some(
         (body) => decideTerms(inspectRequest(body, contract), PAID).ok,
@@ -89,7 +92,7 @@ describe('a forwarded member', () => {
   });
 });
 
-describe('a conversation', () => {
+describe('nested names in a conversation', () => {
   it.each([
     [
       'messages',
@@ -110,7 +113,7 @@ describe('a conversation', () => {
     ['messages', { messages: [], container: { id: 'container_1' } }],
     ['messages', { messages: [], container: { skills: [{ type: 'custom', skill_id: 's' }] } }],
     ['responses', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
-  ] as const)('names nothing stored where money is charged: %s %j', (endpoint, body) => {
+  ] as const)('cannot reference a stored object on charged plans: %s %j', (endpoint, body) => {
     const { members, conversation } = classifiedOf(body);
     const found = inspectRequest(members, BASE_CONTRACTS[endpoint], conversation);
     expect(decideTerms(found, PAID)).toMatchObject({ ok: false, error: { code: 'unsupported_parameter' } });
@@ -121,7 +124,7 @@ describe('a conversation', () => {
     expect(again.restricted.filter(({ allowedAs }) => allowedAs === restriction?.allowedAs)).toEqual([]);
   });
 
-  it('may hold data of any name, and skills of the provider', () => {
+  it('may be data of any name and skills of the provider', () => {
     const body = {
       messages: [
         {
@@ -141,7 +144,7 @@ describe('a conversation', () => {
   });
 });
 
-it('forwards no unknown member that names a model inside, on any plan', () => {
+it('drops an unknown member that contains a model, on any plan', () => {
   const found = inspectRequest({ new_thing: { deep: [{ model: 'forbidden' }] } }, BASE_CONTRACTS.chat);
   expect(decideTerms(found, INTERNAL)).toMatchObject({ value: { drops: ['new_thing'] } });
 });

@@ -15,7 +15,7 @@ export const openAi: ProviderPreset = {
   envelope: 'none',
   flavour: OPENAI_FLAVOUR,
   endpoints: { countTokens: false, embeddings: true, responses: true, models: true },
-  // Without a tier, the setting of the project decides: https://platform.openai.com/docs/guides/priority-processing
+  // Without a tier, the project's setting applies: https://platform.openai.com/docs/guides/priority-processing
   contract: { chat: { members: TIER }, responses: { members: TIER } },
   docs: 'https://platform.openai.com/docs/api-reference/chat',
 };

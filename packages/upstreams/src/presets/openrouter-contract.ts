@@ -11,7 +11,7 @@ import {
 const CHOOSES_PROVIDER = 'it chooses the provider that answers, and with it the price';
 const CHOOSES_MODEL = 'it chooses another model';
 
-/** The same for each of OpenRouter's endpoints (https://openrouter.ai/docs/api-reference/overview). */
+/** Valid for all OpenRouter endpoints (https://openrouter.ai/docs/api-reference/overview). */
 const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
   ...plain('transforms usage session_id trace image_config'),
   provider: objectOf(
@@ -21,7 +21,7 @@ const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
       CHOOSES_PROVIDER,
     ),
   ),
-  // It only says how `models` are used, and those are checked.
+  // Only controls how `models` are used, which are checked.
   route: { fate: 'rejected', because: CHOOSES_MODEL, unless: ['fallback'] },
   plugins: {
     fate: 'entries',
@@ -29,7 +29,7 @@ const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
       by: 'id',
       absent: null,
       kinds: {
-        // One search; five results if nothing is said (https://openrouter.ai/docs/features/web-search).
+        // One search; five results by default (https://openrouter.ai/docs/features/web-search).
         web: {
           fate: 'priced',
           tool: 'web_search',

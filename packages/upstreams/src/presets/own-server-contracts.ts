@@ -1,7 +1,7 @@
 import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import { opaque, plain } from '@tollgate/dialects/contract/member-rule';
 
-/** What servers of open models add to sampling; none of it chooses a model. */
+/** Sampling members of servers of open models; none of them chooses a model. */
 export const SAMPLING_MEMBERS = `
   min_tokens typical_p tfs_z mirostat mirostat_tau mirostat_eta ignore_eos stop_token_ids bad_words
   include_stop_str_in_output skip_special_tokens spaces_between_special_tokens length_penalty early_stopping

@@ -1,8 +1,8 @@
 const ENDPOINT = /\/(chat\/completions|messages|responses|models)$/;
 
 /**
- * Reads the address of a provider as an operator types it.
- * @returns it without a slash at the end, or what is wrong with it, in words that follow "it"
+ * Parses a provider's base URL as entered by an operator.
+ * @returns the URL without a trailing slash, or an error message that follows "it"
  */
 export function parseBaseUrl(text: string): { ok: true; baseUrl: string } | { ok: false; reason: string } {
   const url = URL.parse(text.trim());

@@ -3,32 +3,32 @@ import type { ProviderContract } from '@tollgate/dialects/contract/contract';
 import type { OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { Envelope, KeyHeader, ProviderEndpoints } from '../provider.ts';
 
-/** What a preset asks the operator for beside the credential; all of it stands in the address. */
+/** A setting that a preset needs in addition to the credential, used in the URL. */
 export interface PresetSetting {
   name: string;
-  /** What it is, for people: `the region, such as us-east-1`. */
+  /** Description in messages: `the region, such as us-east-1`. */
   about: string;
 }
 
-/** A provider that many people use: its address, how to authenticate, and where it differs, as data. */
+/** A common provider, as data: its URL, authentication and differences. */
 export interface ProviderPreset {
-  /** What an operator types. */
+  /** Name that an operator enters. */
   name: string;
   title: string;
   dialect: Dialect;
-  /** Without a slash at the end; `{region}` stands for the setting of that name. */
+  /** Without a trailing slash; `{region}` is replaced by the setting of that name. */
   baseUrl: string;
   settings: readonly PresetSetting[];
-  /** Addresses of another form, by the value of the setting `region`. */
+  /** Different URLs, by the value of the setting `region`. */
   regionalBaseUrls?: Readonly<Record<string, string>>;
-  /** `none`: a server of one's own, which may do without. */
+  /** `none`: optional, for self-hosted servers. */
   credential: 'api-key' | 'aws' | 'google' | 'none';
   keyHeader: KeyHeader;
   envelope: Envelope;
   flavour: OpenAiChatFlavour;
   endpoints: ProviderEndpoints;
-  /** What it takes beside its dialects' own members. */
+  /** Its members in addition to the dialects' own. */
   contract: ProviderContract;
-  /** The provider's own documentation of this interface. */
+  /** The provider's documentation of this interface. */
   docs: string;
 }

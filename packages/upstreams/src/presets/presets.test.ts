@@ -24,32 +24,32 @@ function addressOfPreset(name: string, settings: Record<string, string> = {}): s
   return resolved.baseUrl;
 }
 
-describe('the presets', () => {
-  it('have names of their own', () => {
+describe('presets', () => {
+  it('have unique names', () => {
     expect(new Set(PRESETS.map(({ name }) => name)).size).toBe(PRESETS.length);
   });
 
   it.each(PRESETS.map((preset) => [preset.name, preset] as const))(
-    '%s has an address that is whole once its settings are filled in',
+    '%s has a complete URL once its settings are filled in',
     (_, preset) => {
       const resolved = resolveBaseUrl(preset, settingsOf(preset));
       if (!resolved.ok) throw new Error(resolved.reason);
       const url = new URL(resolved.baseUrl);
       expect(resolved.baseUrl).not.toMatch(/[{}]|%7B|\/$/);
-      // Keys travel to these hosts: nothing but a server of one's own does without TLS.
+      // Keys are sent to these hosts: only self-hosted servers may use plain HTTP.
       expect(url.protocol).toBe(preset.credential === 'none' ? 'http:' : 'https:');
       expect(new URL(preset.docs).protocol).toBe('https:');
     },
   );
 
-  it('keep the settings of a template and the settings asked for the same', () => {
+  it('ask for exactly the settings in their URL templates', () => {
     for (const preset of PRESETS) {
       const named = [...preset.baseUrl.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(new Set(named)).toEqual(new Set(preset.settings.map(({ name }) => name)));
     }
   });
 
-  it('are all in the table of docs/operations.md, as they are', () => {
+  it('match the table in docs/operations.md', () => {
     const document = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
     const rows = document.split('\n').filter((line) => /^\| `[a-z0-9-]+` +\| \[/.test(line));
     const cells = rows.map((row) =>
@@ -68,7 +68,7 @@ describe('the presets', () => {
     );
   });
 
-  it('find the host of a multi-region', () => {
+  it('use the host of a multi-region', () => {
     const path = '/v1/projects/p/locations/global/publishers/anthropic/models';
     expect(addressOfPreset('vertex-anthropic', { project: 'p', region: 'global' })).toBe(
       `https://aiplatform.googleapis.com${path}`,
@@ -82,7 +82,7 @@ describe('the presets', () => {
     [{}, 'azure-openai needs --setting resource=…: the name of the Azure resource'],
     [{ resource: 'evil.example/x' }, 'the setting resource must be the name of the Azure resource'],
     [{ resource: 'x', region: 'y' }, 'azure-openai has no setting region: it takes resource'],
-  ])('refuse the settings %o in words', (settings, reason) => {
+  ])('refuse the settings %o with a message', (settings, reason) => {
     const preset = findPreset('azure-openai');
     expect(preset && resolveBaseUrl(preset, settings)).toEqual({ ok: false, reason });
   });

@@ -17,7 +17,7 @@ import { vertexGemini } from './vertex-gemini.ts';
 import { vllm } from './vllm.ts';
 import { xai } from './xai.ts';
 
-/** Every provider that Tollgate knows by name. */
+/** All provider presets. */
 export const PRESETS: readonly ProviderPreset[] = [
   openAi,
   anthropic,

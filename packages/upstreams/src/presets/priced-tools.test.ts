@@ -23,7 +23,7 @@ interface PricedKind {
   title: string;
   endpoint: ContractEndpoint;
   contract: RequestContract;
-  /** The smallest request that asks for the tool. */
+  /** The smallest request with the tool. */
   body: JsonObject;
   rule: PricedCalls & { local?: unknown; settings?: string };
   allowedAs: string;
@@ -56,7 +56,7 @@ function listPricedKinds(): PricedKind[] {
   );
 }
 
-/** An answer of two calls, as the counter of a tool finds them; a citation is one call. */
+/** A response with two calls in the counter's format; a citation is one call. */
 function answerOf(counter: CallCounter): JsonObject {
   if (counter.in === 'usage') {
     const counts = { [counter.member]: 2 };
@@ -82,7 +82,7 @@ const DECODERS: Readonly<Record<ContractEndpoint, typeof decodeOpenAiUsage>> = {
 describe.each(listPricedKinds().map((kind) => [kind.title, kind] as const))('%s', (_, kind) => {
   const { contract, body, rule, allowedAs } = kind;
 
-  it('has a limit of its calls that the provider is sent', () => {
+  it('sends a limit of calls to the provider', () => {
     const found = inspectRequest(body, contract);
     const { bound, tool } = rule;
     if (bound.by === 'nothing') {
@@ -103,20 +103,20 @@ describe.each(listPricedKinds().map((kind) => [kind.title, kind] as const))('%s'
     expect(inspectRequest(sent, contract).needs).toEqual([{ kind: 'tool_calls', tool, maxCalls: MAX_CALLS }]);
   });
 
-  it('has counters that find its calls in the answer', () => {
+  it('has counters that count its calls in a response', () => {
     expect(rule.counters.length).toBeGreaterThan(0);
     for (const name of rule.counters) {
       const counter: CallCounter = CALL_COUNTERS[name];
       const report = DECODERS[kind.endpoint](answerOf(counter));
       const calls = report?.usage.extras?.toolCalls ?? {};
       expect(calls).toEqual({ [counter.tool]: counter.in === 'citations' ? 1 : 2 });
-      // The rate of the earlier search is found by what was asked for.
+      // The request determines the rate of the earlier search.
       expect(rule.tool === 'web_search_preview' ? 'web_search' : rule.tool).toBe(counter.tool);
     }
   });
 });
 
-it('has no tool that is billed per call without being in this test', () => {
+it('covers all tools that are billed per call', () => {
   const counted = new Set(listPricedKinds().map(({ rule }) => rule.tool));
   expect([...counted].toSorted()).toEqual([
     'code_execution',
@@ -128,7 +128,7 @@ it('has no tool that is billed per call without being in this test', () => {
   ]);
 });
 
-it('counts searches, not the pages that are opened or read in a Responses web search', () => {
+it('counts only searches, not opened or read pages, in a Responses web search', () => {
   const call = (type: string | null) => ({
     type: 'web_search_call',
     ...(type !== null && { action: { type } }),
@@ -137,7 +137,7 @@ it('counts searches, not the pages that are opened or read in a Responses web se
   expect(decodeOpenAiResponsesUsage({ output })?.usage.extras?.toolCalls).toEqual({ web_search: 2 });
 });
 
-it('counts the containers of a response, not the calls in them, and no shell of the caller', () => {
+it('counts the containers of a response, not their calls or the caller’s shells', () => {
   const output = [
     { type: 'code_interpreter_call', container_id: 'a' },
     { type: 'code_interpreter_call', container_id: 'a' },

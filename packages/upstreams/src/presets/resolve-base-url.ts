@@ -1,11 +1,11 @@
 import type { ProviderPreset } from './preset.ts';
 
-/** Regions, projects and resources are labels of a host or segments of a path, and nothing else. */
+/** Regions, projects and resources are only host labels or path segments. */
 const VALUE = /^[a-z0-9](?:[a-z0-9._:-]{0,98}[a-z0-9])?$/i;
 
 /**
- * Fills the settings into a preset's address.
- * @returns what is missing, unknown or cannot stand in an address, in words
+ * Fills the settings into a preset's URL.
+ * @returns the error message for a missing, unknown or invalid setting
  */
 export function resolveBaseUrl(
   preset: ProviderPreset,

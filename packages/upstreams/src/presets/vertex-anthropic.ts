@@ -2,7 +2,7 @@ import { COMPATIBLE_FLAVOUR } from './compatible-flavour.ts';
 import type { ProviderPreset } from './preset.ts';
 import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
 
-/** Models are named with their version: `claude-sonnet-4-5@20250929`. */
+/** Model names contain their version: `claude-sonnet-4-5@20250929`. */
 export const vertexAnthropic: ProviderPreset = {
   name: 'vertex-anthropic',
   title: 'Claude on Vertex AI',

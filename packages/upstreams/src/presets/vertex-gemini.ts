@@ -3,7 +3,7 @@ import type { ProviderPreset } from './preset.ts';
 import { GEMINI_CONTRACT } from './gemini-contract.ts';
 import { VERTEX_SETTINGS, vertexAddresses } from './vertex-settings.ts';
 
-/** Models are named with their publisher: `google/gemini-3.8-flash`. */
+/** Model names contain their publisher: `google/gemini-3.8-flash`. */
 export const vertexGemini: ProviderPreset = {
   name: 'vertex-gemini',
   title: 'Gemini and open models on Vertex AI',

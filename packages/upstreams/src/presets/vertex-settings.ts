@@ -5,7 +5,7 @@ export const VERTEX_SETTINGS: readonly PresetSetting[] = [
   { name: 'region', about: 'global, or a region such as europe-west1' },
 ];
 
-/** Vertex has a host for each region, and hosts of another form for what is larger than a region. */
+/** Vertex has one host per region, and differently named hosts for multi-regions. */
 export function vertexAddresses(path: string): { baseUrl: string; regionalBaseUrls: Record<string, string> } {
   return {
     baseUrl: `https://{region}-aiplatform.googleapis.com${path}`,

@@ -36,7 +36,7 @@ function toolsOf(bound: CallBound): MemberRules {
   };
 }
 
-/** Chat completions take no limit of calls: `max_turns` limits turns, each of which may call several tools. */
+/** Chat completions have no limit of calls: `max_turns` limits turns, each with any number of calls. */
 export const XAI_CONTRACT: ProviderContract = {
   chat: { members: { ...plain('max_turns'), ...toolsOf({ by: 'nothing' }) } },
   responses: {

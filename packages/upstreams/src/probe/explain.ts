@@ -3,7 +3,7 @@ import type { HttpProvider } from '../provider.ts';
 import type { UpstreamFault } from '../transport/transport.ts';
 import { PROBE_TIMEOUT_MS } from './outcome.ts';
 
-/** What is wrong with a provider, for programs and for people. */
+/** An error of a provider test: a code and a message. */
 export interface ProbeDenial {
   code:
     | 'provider_unreachable'
@@ -13,7 +13,7 @@ export interface ProbeDenial {
   message: string;
 }
 
-/** Why a provider could not be asked, and what to do about it. */
+/** Explains why a provider could not be reached. */
 export function explainFault(url: string, fault: Pick<UpstreamFault, 'kind' | 'detail'>): ProbeDenial {
   return { code: 'provider_unreachable', message: `${url} cannot be reached: ${wordsOf(fault)}` };
 }
@@ -37,8 +37,8 @@ function wordsOf({ kind, detail }: Pick<UpstreamFault, 'kind' | 'detail'>): stri
 }
 
 /**
- * What a provider's refusal means, with its own words behind it.
- * @param model null: its models were asked for
+ * Explains a provider's refusal, followed by the provider's message.
+ * @param model null: the models were listed
  */
 export function explainStatus(
   { url, status, body }: { url: string; status: number; body: string },
@@ -66,7 +66,7 @@ function meaningOf(status: number, model: string | null): string {
   return model === null ? '' : `: it does not take the request for ${model}`;
 }
 
-/** A provider may quote the key that it refuses. */
+/** Removes the key, which a provider may quote. */
 function withoutSecrets(body: string, credential: ProviderCredential): string {
   const secrets = [...Object.values(credential), ...Object.values(credential.headers)];
   let text = body.trim().replaceAll(/\s+/g, ' ');

@@ -1,12 +1,12 @@
 import type { UpstreamFault } from '../transport/transport.ts';
 
-/** What came of one real call to a provider: an answer, whatever its status, or the reason why there is none. */
+/** The result of one real call to a provider: a response with any status, or a fault. */
 export type ProbeOutcome = { url: string } & (
   | { ok: true; status: number; body: string }
   | { ok: false; fault: Pick<UpstreamFault, 'kind' | 'detail'> }
 );
 
-/** Nobody waits longer for a test. */
+/** Time limit of a provider test. */
 export const PROBE_TIMEOUT_MS = 30_000;
-/** Of an answer, this much is read. */
+/** Limit of bytes read of a response. */
 export const PROBE_MAX_BYTES = 4 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { requestCompletion } from './request-completion.ts';
 import { requestModels } from './request-models.ts';
 
 const modelListSchema = z.object({ data: z.array(z.unknown()) });
-/** An answer of any dialect, by the member that holds what was said. */
+/** A response of any dialect, by the member that holds its content. */
 const completionSchema = z.union([
   z.object({ choices: z.array(z.unknown()) }),
   z.object({ content: z.array(z.unknown()) }),
@@ -17,18 +17,18 @@ interface ProbeAnswer {
   url: string;
   status: number;
   latencyMs: number;
-  /** How many it lists; null: a model was asked instead. */
+  /** Number of listed models; null: a completion was requested. */
   models: number | null;
-  /** The model that was asked for one word; null: the list was. */
+  /** The model of the completion; null: models were listed. */
   model: string | null;
 }
 
 export type ProbeResult = ({ ok: true } & ProbeAnswer) | ({ ok: false } & ProbeDenial);
 
 /**
- * Makes one real call on the upstreams and with the credential that the api uses: for the list of models, which costs
- * nothing, or for one word of a model.
- * @param models `asked` is asked where it is given, `routed` where the provider lists none; both by the provider's names
+ * Makes one real call with the api's transport and credential: lists the models, which is free, or requests a one-word
+ * completion.
+ * @param models upstream model IDs: `asked` is used if given, `routed` if the provider lists no models
  */
 export async function probeProvider(
   provider: HttpProvider,

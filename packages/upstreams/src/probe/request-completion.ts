@@ -7,10 +7,10 @@ import type { UpstreamRequest, UpstreamTransport } from '../transport/transport.
 import { PROBE_MAX_BYTES, PROBE_TIMEOUT_MS, type ProbeOutcome } from './outcome.ts';
 
 const PROMPT = 'Answer with the one word: yes';
-/** The least that every provider takes. */
+/** Smallest limit that every provider accepts. */
 const MAX_TOKENS = 16;
 
-/** Asks a model for one word, on the upstreams and with the credential that the api uses. */
+/** Requests a one-word completion with the api's transport and credential. */
 export async function requestCompletion(provider: HttpProvider, model: string): Promise<ProbeOutcome> {
   const http = createHttp1Transport();
   const request = {
@@ -55,7 +55,7 @@ function send(transport: UpstreamTransport, request: UpstreamRequest): Promise<P
         status = answeredStatus;
       },
       onData: (chunk) => {
-        // A transport may use its memory again.
+        // The transport may reuse the buffer.
         chunks.push(Buffer.from(chunk));
         bytes += chunk.length;
         if (bytes <= PROBE_MAX_BYTES) return;

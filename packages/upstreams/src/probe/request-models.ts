@@ -5,7 +5,7 @@ import { PROBE_TIMEOUT_MS, type ProbeOutcome } from './outcome.ts';
 
 const CONNECT_CODES = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** Asks a provider for its models: that costs nothing. */
+/** Lists a provider's models, which is free. */
 export async function requestModels(provider: HttpProvider): Promise<ProbeOutcome> {
   const { origin, path } = addressOf(provider, '/models');
   const url = `${origin}${path}`;
@@ -21,7 +21,7 @@ export async function requestModels(provider: HttpProvider): Promise<ProbeOutcom
   }
 }
 
-/** fetch hides the reason in the cause of its error. */
+/** fetch puts the reason in the cause of its error. */
 function faultOf(error: unknown): Pick<UpstreamFault, 'kind' | 'detail'> {
   if (!(error instanceof Error)) return { kind: 'cut', detail: String(error) };
   if (error.name === 'TimeoutError') return { kind: 'timeout', detail: error.message };

@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/core/runtime/clock';
 
-/** When a route is taken out of use, and how it comes back. */
+/** Rules for closing and reopening a route. */
 export interface BreakerPolicy {
   /** Failures in a row that open the breaker. */
   failures: number;
-  /** How long an open breaker lets nothing pass, in milliseconds. */
+  /** How long an open breaker refuses all attempts, in milliseconds. */
   openMs: number;
 }
 
@@ -12,23 +12,23 @@ export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** What is known of a route that fails. */
+/** State of a failing route. */
 export interface BreakerReport {
   state: BreakerState;
-  /** When it opened first, or failed first where it is closed; since then nothing has succeeded. */
+  /** When it first opened, or first failed if closed, since the last success. */
   sinceMs: number;
-  /** How long it lets nothing pass; 0: an attempt may be made. */
+  /** Time until the next attempt; 0: an attempt may be made. */
   retryInMs: number;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** In a word: `timeout`, `status_529`. */
+  /** One word: `timeout`, `status_529`. */
   lastError: string;
   lastFailureAtMs: number;
 }
 
 /**
- * Keeps callers from waiting for a route that fails: after some failures in a row it lets nothing pass for a while, then one
- * probe at a time, and closes when a probe succeeds (https://martinfowler.com/bliki/CircuitBreaker.html).
+ * Protects callers from waiting for a failing route: after consecutive failures it refuses attempts for a while, then
+ * allows one probe at a time, and closes when a probe succeeds (https://martinfowler.com/bliki/CircuitBreaker.html).
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class CircuitBreaker {
     return this.#clock.nowMs() - this.#openedAtMs < this.#policy.openMs ? 'open' : 'half-open';
   }
 
-  /** May an attempt be made now? Half-open, the one that is told yes is the probe. */
+  /** True if an attempt may be made now; if half-open, that attempt is the probe. */
   tryPass(): boolean {
     switch (this.state) {
       case 'closed':
@@ -59,7 +59,7 @@ export class CircuitBreaker {
         return false;
       case 'half-open': {
         const nowMs = this.#clock.nowMs();
-        // A probe that never reported back counts as lost after as long as the breaker stays open.
+        // A probe without a result counts as lost after the time that the breaker stays open.
         if (this.#probeSinceMs !== null && nowMs - this.#probeSinceMs < this.#policy.openMs) return false;
         this.#probeSinceMs = nowMs;
         return true;
@@ -91,7 +91,7 @@ export class CircuitBreaker {
     this.#probeSinceMs = null;
   }
 
-  /** @returns null where it has not failed, or has succeeded since */
+  /** @returns null if it has not failed since the last success */
   report(): BreakerReport | null {
     if (this.#failuresInARow === 0) return null;
     const openedAtMs = this.#openedAtMs ?? -Infinity;
@@ -105,7 +105,7 @@ export class CircuitBreaker {
     };
   }
 
-  /** The attempt told nothing about the route: the caller left, or the request itself was wrong. */
+  /** The attempt says nothing about the route: the caller left, or the request was invalid. */
   release(): void {
     this.#probeSinceMs = null;
   }

@@ -1,12 +1,12 @@
 export interface Weighted {
-  /** The lowest is tried first. */
+  /** The lowest value is tried first. */
   priority: number;
-  /** The chance to be first among those of the same priority. */
+  /** Relative chance to be first within the same priority. */
   weight: number;
 }
 
 /**
- * The order in which routes are tried: tier by tier, and within a tier drawn by weight without putting back.
+ * Orders routes by priority, and within a priority by weighted random draw without replacement.
  * @param random a new number each time, at least 0 and below 1
  */
 export function orderRoutes<Route extends Weighted>(routes: readonly Route[], random: () => number): Route[] {

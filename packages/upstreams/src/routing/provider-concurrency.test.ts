@@ -12,7 +12,7 @@ function open(max: number | null, providerId = 'prov_1') {
   };
 }
 
-/** A call whose caller has left: it ends when its place is taken back. */
+/** A call whose caller has disconnected: it ends when its place is reclaimed. */
 function leave(place: ProviderPlace | null, ended: string[], name: string): void {
   place?.offer(() => {
     ended.push(name);
@@ -21,7 +21,7 @@ function leave(place: ProviderPlace | null, ended: string[], name: string): void
 }
 
 describe('ProviderConcurrency', () => {
-  it('refuses a call beyond the limit until one is over', () => {
+  it('refuses a call beyond the limit until another call ends', () => {
     const { concurrency, take } = open(2);
     const first = take();
     expect(take()).not.toBeNull();
@@ -32,7 +32,7 @@ describe('ProviderConcurrency', () => {
     expect(take()).toBeNull();
   });
 
-  it('gives a place back once, however often it is told', () => {
+  it('releases a place only once', () => {
     const { concurrency, take } = open(2);
     const place = take();
     take();
@@ -41,13 +41,13 @@ describe('ProviderConcurrency', () => {
     expect(concurrency.countOf('prov_1')).toBe(1);
   });
 
-  it('counts nothing where there is no limit', () => {
+  it('counts nothing without a limit', () => {
     const { concurrency, take } = open(null);
     for (let at = 0; at < 1_000; at += 1) expect(take()).not.toBeNull();
     expect(concurrency.countOf('prov_1')).toBe(0);
   });
 
-  it('follows a limit that was lowered while calls are under way', () => {
+  it('applies a limit lowered while calls are in flight', () => {
     const { take } = open(3);
     const places = [take(), take()];
     expect(take('acc_a', 1)).toBeNull();
@@ -79,7 +79,7 @@ describe('ProviderConcurrency', () => {
     expect(take('acc_a')).not.toBeNull();
   });
 
-  it('takes back the oldest place of a caller who left, of the account with the most', () => {
+  it('reclaims the oldest place of a disconnected caller from the account with the most places', () => {
     const { take } = open(4);
     const ended: string[] = [];
     leave(take('acc_b'), ended, 'b1');
@@ -88,7 +88,7 @@ describe('ProviderConcurrency', () => {
     expect(ended).toEqual(['a1']);
   });
 
-  it('takes an account’s own places back first where it has its share', () => {
+  it('reclaims an account’s own places first if it has its share', () => {
     const { take } = open(4);
     const ended: string[] = [];
     leave(take('acc_b'), ended, 'b1');
@@ -97,7 +97,7 @@ describe('ProviderConcurrency', () => {
     expect(ended).toEqual(['a1']);
   });
 
-  it('takes back no place of a call that is over or whose caller waits', () => {
+  it('reclaims no place of an ended call or of a waiting caller', () => {
     const { take } = open(2);
     const ended: string[] = [];
     const over = take('acc_a');

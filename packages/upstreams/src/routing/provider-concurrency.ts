@@ -3,19 +3,19 @@ const CONTENTION_MS = 60_000;
 
 /** A place at a provider that a call takes. */
 export interface ProviderPlace {
-  /** Gives the place back, however the call ended, and does so once. */
+  /** Releases the place; later calls have no effect. */
   release(): void;
   /**
-   * The caller has left, and the response is only read on for its usage: the place is given up when a call needs it.
+   * The caller has disconnected and the response is read only for its usage: the place is released when a call needs it.
    * @param giveUp ends the call, which releases the place
    */
   offer(giveUp: () => void): void;
 }
 
 /**
- * Counts the calls under way at each provider, in this process. It never queues: a provider that is full is a route to
- * pass over. No account can take a provider from the others: once two accounts have used it, one place is left free by each,
- * and after a refusal each has half of the places for a minute. Calls whose callers have left yield to others.
+ * Counts the in-flight calls at each provider, in this process. It never queues: a full provider's route is skipped. No
+ * account can exclude the others: once two accounts have used a provider, each leaves one place free, and after a refusal
+ * each has half of the places for a minute. Calls of disconnected callers yield to others.
  */
 export class ProviderConcurrency {
   /** Providers with a limit that were called. */
@@ -36,7 +36,7 @@ export class ProviderConcurrency {
     return provider.tryAcquire(accountId, max);
   }
 
-  /** How many calls of a limited provider are under way. */
+  /** Number of in-flight calls of a limited provider. */
   countOf(providerId: string): number {
     return this.#providers.get(providerId)?.count ?? 0;
   }
@@ -45,7 +45,7 @@ export class ProviderConcurrency {
 class LimitedProvider {
   count = 0;
   readonly #byAccount = new Map<string, number>();
-  /** Places that yield, the one that was offered first at the start. */
+  /** Places that yield, in the order in which they were offered. */
   readonly #offered = new Set<HeldPlace>();
   readonly #firstAccountId: string;
   #isShared = false;
@@ -86,7 +86,7 @@ class LimitedProvider {
     return this.#byAccount.get(accountId) ?? 0;
   }
 
-  /** The places that one account may have at the same time, at least one. */
+  /** Maximum of concurrent places of one account, at least one. */
   #shareOf(max: number): number {
     if (!this.#isShared || max <= 1) return max;
     const isContended = performance.now() - this.#contendedAtMs < CONTENTION_MS;
@@ -94,7 +94,7 @@ class LimitedProvider {
   }
 
   /**
-   * Ends the call that yields first: of the account with the most places, the one that was offered first.
+   * Ends the call that yields first: the first offered place of the account with the most places.
    * @param accountId null: of any account
    */
   #takeBack(accountId: string | null): void {
@@ -135,5 +135,5 @@ class HeldPlace implements ProviderPlace {
   }
 }
 
-/** One for all, so that a provider without a limit costs nothing. */
+/** Shared, so that a provider without a limit costs nothing. */
 export const UNLIMITED_PLACE: ProviderPlace = { release: () => undefined, offer: () => undefined };

@@ -1,10 +1,10 @@
-/** How often a request is tried before its first byte, and how long it waits in between, in milliseconds. */
+/** Attempts per request before its first byte, and the waits between them, in milliseconds. */
 export interface RetryPolicy {
-  /** Attempts in all, over all routes. */
+  /** Attempts over all routes together. */
   attempts: number;
   baseDelayMs: number;
   maxDelayMs: number;
-  /** A provider that asks for a longer wait is not waited for. */
+  /** A provider that requests a longer wait is not retried. */
   maxRetryAfterMs: number;
 }
 
@@ -15,16 +15,16 @@ export const DEFAULT_RETRY: RetryPolicy = {
   maxRetryAfterMs: 3_000,
 };
 
-/** What an attempt told about its route and about trying again. */
+/** The result of an attempt for its route and for retries. */
 export type AttemptVerdict =
-  /** An answer, be it a refusal of the request itself. */
+  /** A response, including a refusal of the request itself. */
   | 'answered'
-  /** The route cannot serve the request now; another one may, or the same one later. */
+  /** The route cannot serve the request now; another route or a retry may. */
   | 'retryable'
-  /** The route is set up wrongly: another one may serve the request, trying again is no use. */
+  /** The route is misconfigured: another route may serve the request, a retry cannot. */
   | 'misconfigured';
 
-/** Judges the status that a provider answered with. */
+/** Classifies a provider's response status. */
 export function judgeStatus(status: number): AttemptVerdict {
   if (status === 401 || status === 402 || status === 403) return 'misconfigured';
   if (status === 408 || status === 409 || status === 429 || status >= 500) return 'retryable';
@@ -32,10 +32,10 @@ export function judgeStatus(status: number): AttemptVerdict {
 }
 
 /**
- * The wait before an attempt at a route that failed before: full jitter over an exponential bound
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), never shorter than the provider asked for.
+ * The wait before a retry at a route: full jitter over an exponential bound
+ * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), at least the provider's retry-after.
  * @param retry 1 for the first retry
- * @returns null where the provider asks for more than the policy waits
+ * @returns null if the provider requests more than the policy waits
  */
 export function retryDelayMs(
   policy: RetryPolicy,
@@ -46,7 +46,7 @@ export function retryDelayMs(
   return Math.max(input.retryAfterMs ?? 0, Math.floor(input.random * bound));
 }
 
-/** Reads `retry-after-ms` or `retry-after` (seconds, or a date of RFC 9110). @returns null where there is none */
+/** Reads `retry-after-ms` or `retry-after` (seconds, or a date of RFC 9110). @returns null if absent */
 export function parseRetryAfterMs(header: (name: string) => string | null, nowMs: number): number | null {
   const precise = Number(header('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(precise) && precise >= 0) return precise;

@@ -4,7 +4,7 @@ import { RouteHealth, type RouteFailure, type RouteReport } from './route-health
 
 /**
  * The circuit breakers of an installation, by breaker id: a route's id, and a suffix for an endpoint whose failures count
- * separately. A route that works has no entry.
+ * separately. A healthy route has no entry.
  */
 export class RouteBreakers {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class RouteBreakers {
     this.#policy = policy;
   }
 
-  /** Whether the account may send a request to the route now. See `RouteHealth.tryPass`. */
+  /** True if the account may send a request to the route now. See `RouteHealth.tryPass`. */
   tryPass(breakerId: string, accountId: string): boolean {
     return this.#failing.get(breakerId)?.tryPass(accountId) ?? true;
   }
@@ -47,7 +47,7 @@ export class RouteBreakers {
     for (const breakerId of this.#failing.keys()) if (!isKept(breakerId)) this.#failing.delete(breakerId);
   }
 
-  /** The routes that fail. */
+  /** The failing routes. */
   reports(): (RouteReport & { breakerId: string })[] {
     return [...this.#failing].flatMap(([breakerId, health]) => {
       const report = health.report();

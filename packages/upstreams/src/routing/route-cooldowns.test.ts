@@ -4,7 +4,7 @@ import { RouteCooldowns } from './route-cooldowns.ts';
 const ROUTES = [{ id: 'route_a' }, { id: 'route_b' }];
 const idsOf = (routes: readonly { id: string }[]) => routes.map(({ id }) => id);
 
-it('moves a route to the end for the account that it asked to slow down, for as long as it asked', () => {
+it('moves a route to the end for a rate-limited account during retry-after', () => {
   let nowMs = 0;
   const cooldowns = new RouteCooldowns({ nowMs: () => nowMs });
   cooldowns.start('route_a', 'acct_a', 2_000);
@@ -14,7 +14,7 @@ it('moves a route to the end for the account that it asked to slow down, for as 
   expect(idsOf(cooldowns.order(ROUTES, 'acct_a'))).toEqual(['route_a', 'route_b']);
 });
 
-it('remembers nothing when the provider names no time, and a minute at most', () => {
+it('has no cooldown without retry-after, and at most one minute', () => {
   let nowMs = 0;
   const cooldowns = new RouteCooldowns({ nowMs: () => nowMs });
   cooldowns.start('route_a', 'acct_a', null);

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core/runtime/clock';
 
 /** Cooldowns that are remembered; beyond this the oldest are forgotten. */
 const MAX_COOLDOWNS = 10_000;
-/** A provider that asks for more is asked again after this. */
+/** Maximum cooldown. */
 const MAX_COOLDOWN_MS = 60_000;
 
 /**
@@ -17,7 +17,7 @@ export class RouteCooldowns {
     this.#clock = clock;
   }
 
-  /** @param retryAfterMs as the provider asks; null: it does not say, and nothing is remembered */
+  /** @param retryAfterMs from the provider; null: absent, no cooldown */
   start(routeId: string, accountId: string, retryAfterMs: number | null): void {
     if (retryAfterMs === null || retryAfterMs <= 0) return;
     const key = `${routeId} ${accountId}`;
@@ -26,7 +26,7 @@ export class RouteCooldowns {
     this.#untilMs.set(key, this.#clock.nowMs() + Math.min(retryAfterMs, MAX_COOLDOWN_MS));
   }
 
-  /** The routes in the same order, but those that are cooling down for the account come last. */
+  /** Returns the routes in the same order, with the account's cooling routes last. */
   order<Route extends { id: string }>(routes: readonly Route[], accountId: string): readonly Route[] {
     if (this.#untilMs.size === 0 || routes.length < 2) return routes;
     const cooling = routes.filter(({ id }) => this.#isCooling(id, accountId));

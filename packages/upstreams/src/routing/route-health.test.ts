@@ -17,8 +17,8 @@ function setUp() {
   return { health, fail, loseConnection, advanceMs: (ms: number) => (nowMs += ms) };
 }
 
-describe('the circuit breakers of a route', () => {
-  it('close it for the account whose requests fail, and for no other account', () => {
+describe('circuit breakers of a route', () => {
+  it('close it only for the account whose requests fail', () => {
     const { health, fail } = setUp();
     fail('acct_poison', 50);
     expect(health.tryPass('acct_poison')).toBe(false);
@@ -48,7 +48,7 @@ describe('the circuit breakers of a route', () => {
     expect(health.tryPass('acct_c')).toBe(false);
   });
 
-  it('want as many failures of one account as ever once a request has succeeded', () => {
+  it('reset the failure threshold of an account once a request has succeeded', () => {
     const { health, fail } = setUp();
     fail('acct_a', 3);
     fail('acct_b', 2);
@@ -57,7 +57,7 @@ describe('the circuit breakers of a route', () => {
     expect(health.tryPass('acct_c')).toBe(true);
   });
 
-  it('close it for every account while the provider cannot be reached, then let one probe pass', () => {
+  it('close it for every account while the provider is unreachable, then allow one probe', () => {
     const { health, loseConnection, advanceMs } = setUp();
     loseConnection(POLICY.failures);
     expect(health.tryPass('acct_innocent')).toBe(false);
@@ -69,7 +69,7 @@ describe('the circuit breakers of a route', () => {
     expect(health.isClear).toBe(true);
   });
 
-  it('let other accounts pass once a probe was answered, even by an error', () => {
+  it('allow other accounts once a probe got a response, even an error', () => {
     const { health, fail, loseConnection, advanceMs } = setUp();
     loseConnection(POLICY.failures);
     advanceMs(POLICY.openMs);
@@ -79,7 +79,7 @@ describe('the circuit breakers of a route', () => {
     expect(health.tryPass('acct_b')).toBe(true);
   });
 
-  it('return the probe of an account if nobody may pass', () => {
+  it('return the probe of an account if the route is closed for every account', () => {
     const { health, fail, loseConnection, advanceMs } = setUp();
     fail('acct_b', POLICY.failures);
     advanceMs(POLICY.openMs);

@@ -3,7 +3,7 @@ import { CircuitBreaker, type BreakerPolicy, type BreakerReport } from './circui
 
 /** Accounts with failures that are remembered for one route; beyond this the oldest are forgotten. */
 const MAX_ACCOUNTS = 1_000;
-/** Failures of at least this many accounts in a row are taken for the provider's own. */
+/** Consecutive failures of at least this many accounts count as the provider's own. */
 const ACCOUNTS_FOR_SUSPICION = 2;
 
 /** One failed request at a route. */
@@ -43,12 +43,12 @@ export class RouteHealth {
     this.#reach = new CircuitBreaker(clock, policy);
   }
 
-  /** True if nothing is remembered any more. */
+  /** True if no failure is remembered. */
   get isClear(): boolean {
     return this.#accounts.size === 0 && this.#reach.report() === null;
   }
 
-  /** Whether the account may send a request now. If the breaker is half-open, the request is its probe. */
+  /** True if the account may send a request now. If the breaker is half-open, the request is its probe. */
   tryPass(accountId: string): boolean {
     const own = this.#accounts.get(accountId);
     if (own !== undefined && !own.tryPass()) return false;
@@ -70,7 +70,7 @@ export class RouteHealth {
       this.#reach.fail(error);
       return;
     }
-    // The provider answered: it can be reached.
+    // The provider responded, so it is reachable.
     this.#reach.succeed();
     this.#failuresInARow += 1;
     if (this.#failedAccounts.size < ACCOUNTS_FOR_SUSPICION) this.#failedAccounts.add(accountId);
@@ -108,7 +108,7 @@ export class RouteHealth {
     );
   }
 
-  /** The account's breaker, moved to the end of the order in which they are forgotten. */
+  /** The account's breaker, marked as most recently used. */
   #breakerOf(accountId: string): CircuitBreaker {
     const breaker = this.#accounts.get(accountId) ?? new CircuitBreaker(this.#clock, this.#policy);
     this.#accounts.delete(accountId);

@@ -13,7 +13,7 @@ function clockAt(startMs: number) {
 describe('orderRoutes', () => {
   const route = (id: string, priority: number, weight: number) => ({ id, priority, weight });
 
-  it('tries tier by tier, and every route once', () => {
+  it('returns every route once, tier by tier', () => {
     const routes = [route('c', 1, 1), route('a', 0, 5), route('b', 0, 1), route('d', 2, 1)];
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (numbers) => {
@@ -36,7 +36,7 @@ describe('orderRoutes', () => {
 describe('CircuitBreaker', () => {
   const policy = { failures: 3, openMs: 1_000 };
 
-  it('opens after failures in a row alone', () => {
+  it('opens only after consecutive failures', () => {
     const breaker = new CircuitBreaker(clockAt(0), policy);
     for (const report of ['fail', 'fail', 'succeed', 'fail', 'fail'] as const) breaker[report]('timeout');
     expect(breaker.tryPass()).toBe(true);
@@ -45,7 +45,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.tryPass()).toBe(false);
   });
 
-  it('lets one probe pass after a while, closes with its success and opens again with its failure', () => {
+  it('allows one probe after a while, closes if it succeeds and reopens if it fails', () => {
     const clock = clockAt(0);
     const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
     breaker.fail('timeout');
@@ -59,7 +59,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  it('gives the probe to the next one where the first told nothing', () => {
+  it('allows another probe if the first one had no result', () => {
     const clock = clockAt(0);
     const breaker = new CircuitBreaker(clock, { ...policy, failures: 1 });
     breaker.fail('timeout');
@@ -75,7 +75,7 @@ describe('CircuitBreaker', () => {
 describe('RouteBreakers', () => {
   const failure = (error: string) => ({ accountId: 'acct_a', error, isUnreachable: false });
 
-  it('report the routes that fail: since when, for how long, how often and why', () => {
+  it('report failing routes with start, retry time, count and reason', () => {
     const clock = clockAt(1_000);
     const breakers = new RouteBreakers(clock, { failures: 2, openMs: 500 });
     breakers.fail('a', failure('timeout'));
@@ -92,7 +92,7 @@ describe('RouteBreakers', () => {
     expect(breakers.reports()).toMatchObject([open]);
     clock.turnMs(300);
     expect(breakers.reports()).toMatchObject([{ ...open, state: 'half-open', retryInMs: 0 }]);
-    // Its probe fails: it has been out of use since it opened first.
+    // Its probe fails: the time of the first opening is kept.
     breakers.tryPass('a', 'acct_a');
     breakers.fail('a', failure('connect'));
     expect(breakers.reports()).toMatchObject([
@@ -102,7 +102,7 @@ describe('RouteBreakers', () => {
     expect(breakers.reports()).toEqual([]);
   });
 
-  it('are forgotten with their routes', () => {
+  it('are removed with their routes', () => {
     const breakers = new RouteBreakers(clockAt(1_000), { failures: 1, openMs: 500 });
     breakers.fail('a', failure('timeout'));
     breakers.fail('b', failure('timeout'));
@@ -112,7 +112,7 @@ describe('RouteBreakers', () => {
   });
 });
 
-describe('retries', () => {
+describe('retry policy', () => {
   it.each([
     [200, 'answered'],
     [400, 'answered'],
@@ -126,7 +126,7 @@ describe('retries', () => {
     [529, 'retryable'],
   ])('judges %i as %s', (status, verdict) => expect(judgeStatus(status)).toBe(verdict));
 
-  it('waits a random time below a growing bound, and at least as long as it was asked to', () => {
+  it('waits a random time below a growing bound, and at least the retry-after', () => {
     const delay = (retry: number, random: number, retryAfterMs: number | null = null) =>
       retryDelayMs(DEFAULT_RETRY, { retry, random, retryAfterMs });
     expect([delay(1, 0), delay(1, 0.99), delay(2, 0.99), delay(20, 0.99)]).toEqual([0, 99, 198, 1_980]);
@@ -134,7 +134,7 @@ describe('retries', () => {
     expect(delay(1, 0, 60_000)).toBeNull();
   });
 
-  it('reads every form of retry-after', () => {
+  it('parses every form of retry-after', () => {
     const read = (headers: Record<string, string>) => parseRetryAfterMs((name) => headers[name] ?? null, 0);
     expect(read({})).toBeNull();
     expect(read({ 'retry-after': '7' })).toBe(7_000);

@@ -1,4 +1,4 @@
-/** The provider's side will not take the gateway's credential: trying again is no use. The message carries no secret. */
+/** The provider refuses the gateway's credential, so a retry cannot succeed. The message contains no secret. */
 export class CredentialRefused extends Error {
   override name = 'CredentialRefused';
 }

@@ -11,22 +11,22 @@ describe('GoogleTokens', () => {
   });
   afterEach(() => endpoint.close());
 
-  it('buys a token with a signed assertion, and keeps it', async () => {
+  it('requests a token with a signed assertion, and caches it', async () => {
     const tokens = new GoogleTokens();
     expect(await tokens.get(endpoint.credential)).toBe('ya29.1');
-    // A catalogue that was read again brings the same credential as another object.
+    // A reloaded catalogue has an equal credential in a new object.
     expect(await tokens.get({ ...endpoint.credential })).toBe('ya29.1');
     expect(endpoint.purchases()).toBe(1);
   });
 
-  it('buys one token for all that wait for it', async () => {
+  it('requests one token for all concurrent callers', async () => {
     const tokens = new GoogleTokens();
     const got = await Promise.all(Array.from({ length: 50 }, () => tokens.get(endpoint.credential)));
     expect(new Set(got)).toEqual(new Set(['ya29.1']));
     expect(endpoint.purchases()).toBe(1);
   });
 
-  it('buys a new token before the old one ends', async () => {
+  it('requests a new token before the old one expires', async () => {
     const tokens = new GoogleTokens();
     endpoint.behave({ holdsSeconds: 200 });
     expect(await tokens.get(endpoint.credential)).toBe('ya29.1');
@@ -35,7 +35,7 @@ describe('GoogleTokens', () => {
     expect(await tokens.get(endpoint.credential)).toBe('ya29.2');
   });
 
-  it('goes on with a token that still holds while the endpoint is away', async () => {
+  it('uses a valid token while the endpoint is unreachable', async () => {
     const tokens = new GoogleTokens();
     endpoint.behave({ holdsSeconds: 200 });
     expect(await tokens.get(endpoint.credential)).toBe('ya29.1');
@@ -44,7 +44,7 @@ describe('GoogleTokens', () => {
     expect(endpoint.purchases()).toBeGreaterThan(1);
   });
 
-  it('says that a key is refused, without a word of it, and asks again the next time', async () => {
+  it('reports a refused key without its value, and retries at the next call', async () => {
     const tokens = new GoogleTokens();
     endpoint.behave({ status: 400 });
     const refusal = await tokens.get(endpoint.credential).catch((error: unknown) => error);
@@ -65,7 +65,7 @@ describe('GoogleTokens', () => {
     await expect(new GoogleTokens().get(credential)).rejects.toThrow(CredentialRefused);
   });
 
-  it('keeps an endpoint that cannot be reached apart from one that refuses', async () => {
+  it('distinguishes an unreachable endpoint from a refusal', async () => {
     const credential = { ...endpoint.credential, tokenUrl: 'http://127.0.0.1:1/token' };
     const error = await new GoogleTokens().get(credential).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(Error);

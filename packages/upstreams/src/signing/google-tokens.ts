@@ -3,22 +3,22 @@ import type { GoogleCredential } from '../credential/credential.ts';
 import { CredentialRefused } from './credential-refused.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
-/** A token is bought anew so long before it ends. */
+/** How long before its end a token is renewed. */
 const REFRESH_AHEAD_MS = 5 * 60 * 1000;
 const TIMEOUT_MS = 10_000;
-/** Service accounts remembered: catalogues are read again and again, with credentials opened anew each time. */
+/** Maximum of cached service accounts: every reload of a catalogue opens credentials anew. */
 const MAX_ACCOUNTS = 100;
 
 /**
  * Access tokens of Google service accounts (https://developers.google.com/identity/protocols/oauth2/service-account):
- * kept for as long as they hold, and one purchase at a time for each account.
+ * cached while valid, with one request at a time per account.
  */
 export class GoogleTokens {
   readonly #accounts = new Map<string, Promise<JWT>>();
 
   /**
-   * @returns what goes behind `Bearer`
-   * @throws CredentialRefused where Google does not take the account's key, Error where it cannot be asked
+   * @returns the token for `Bearer`
+   * @throws CredentialRefused if Google refuses the account's key, Error if Google is unreachable
    */
   async get(credential: GoogleCredential): Promise<string> {
     const account = await this.#accountOf(credential);
@@ -51,7 +51,7 @@ export class GoogleTokens {
   }
 }
 
-/** The library is loaded by the first who needs it: it is large, and most installations never do. */
+/** Loads the library on first use: it is large, and most installations do not need it. */
 async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCredential): Promise<JWT> {
   const { JWT } = await import('google-auth-library');
   return new JWT({
@@ -59,7 +59,7 @@ async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCreden
     key: privateKey,
     scopes: [SCOPE],
     eagerRefreshThresholdMillis: REFRESH_AHEAD_MS,
-    // The library knows one token endpoint; the file of the account names its own.
+    // The library has a fixed token endpoint; the account's file contains its own.
     additionalClaims: { aud: tokenUrl },
     transporterOptions: {
       timeout: TIMEOUT_MS,
@@ -68,13 +68,13 @@ async function createAccount({ clientEmail, privateKey, tokenUrl }: GoogleCreden
   });
 }
 
-/** The last token, which still holds for a while when it is to be renewed: an endpoint that is away for a moment harms nobody. */
+/** Returns the last token while it is valid, so that a short outage of the endpoint has no effect. */
 function findHeldToken({ credentials }: JWT): string | null {
   const { access_token: token, expiry_date: endsMs } = credentials;
   return typeof token === 'string' && typeof endsMs === 'number' && endsMs > Date.now() ? token : null;
 }
 
-/** Refused by an answer that says so, or never sent because the key cannot sign. */
+/** True if a response refuses the key, or the key cannot sign. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!('response' in error) || !isObject(error.response)) return !('config' in error);

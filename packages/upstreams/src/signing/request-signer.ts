@@ -5,7 +5,7 @@ import { CredentialRefused } from './credential-refused.ts';
 import { GoogleTokens } from './google-tokens.ts';
 import { signForAws } from './sign-for-aws.ts';
 
-/** Puts a credential that is no plain key on a request, the moment before it leaves. */
+/** Signs a request, or adds a token, just before it is sent. */
 export class RequestSigner {
   readonly #clock: Clock;
   readonly #googleTokens = new GoogleTokens();
@@ -15,8 +15,8 @@ export class RequestSigner {
   }
 
   /**
-   * @returns the request as it must be sent, byte for byte
-   * @throws CredentialRefused where the credential will not do, Error where nobody could be asked
+   * @returns the request to send, byte for byte
+   * @throws CredentialRefused if the credential is refused, Error if its endpoint is unreachable
    */
   async sign(provider: HttpProvider, request: UpstreamRequest): Promise<UpstreamRequest> {
     const { credential, settings } = provider;

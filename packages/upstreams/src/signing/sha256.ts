@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 
-/** SHA-256, or HMAC-SHA-256 with a secret, in the shape that `@smithy/signature-v4` asks for, by the runtime's own code. */
+/** SHA-256, or HMAC-SHA-256 with a secret, as the interface of `@smithy/signature-v4`, from the runtime. */
 export class Sha256 {
   readonly #hash: Hash | Hmac;
 

@@ -15,7 +15,7 @@ const CREDENTIAL: AwsCredential = {
 };
 const AT = { region: 'us-east-1', date: new Date('2015-08-30T12:36:00Z') };
 
-describe('the verifier of these tests', () => {
+describe('computeSignature of the fixture', () => {
   // From Amazon's published test suite for Signature Version 4.
   it.each([
     ['GET', '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
@@ -43,7 +43,7 @@ describe('signForAws', () => {
     return { sent, headers: Object.fromEntries(pairs) as Record<string, string> };
   }
 
-  it("signs body, path and every header as Amazon's description has it", async () => {
+  it('signs body, path and every header as Amazon documents it', async () => {
     const { sent, headers } = await signed(CREDENTIAL);
     const said = readAuthorization(headers['authorization'] ?? '');
     expect(said).toMatchObject({ accessKeyId: 'AKIDEXAMPLE', region: 'us-east-1', service: 'bedrock' });
@@ -61,13 +61,13 @@ describe('signForAws', () => {
     expect(said.signature).not.toBe(computeSignature(received, 'another secret'));
   });
 
-  it("drops the caller's query, and leaves the host to the transport", async () => {
+  it('drops the caller’s query, and leaves the host to the transport', async () => {
     const { sent, headers } = await signed(CREDENTIAL);
     expect(sent.path).toBe('/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke');
     expect(headers).not.toHaveProperty('host');
   });
 
-  it('sends and signs the token of a session', async () => {
+  it('sends and signs a session token', async () => {
     const { headers } = await signed({ ...CREDENTIAL, sessionToken: 'FwoGZXIvYXdz' });
     expect(headers['x-amz-security-token']).toBe('FwoGZXIvYXdz');
     expect(readAuthorization(headers['authorization'] ?? '').signedHeaders).toContain('x-amz-security-token');

@@ -2,21 +2,21 @@ import type { AwsCredential } from '../credential/credential.ts';
 import { joinBody, type UpstreamRequest } from '../transport/transport.ts';
 import { Sha256 } from './sha256.ts';
 
-/** What Bedrock's runtime is called in a signature. */
+/** Name of Bedrock's runtime in a signature. */
 const SERVICE = 'bedrock';
 
 /**
  * Signs a request with Signature Version 4
- * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). Nothing of it may
- * change afterwards. The query is dropped: callers' queries mean nothing to Bedrock.
- * @param at the moment of signing; Amazon takes a signature for five minutes
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). The request must not
+ * change afterwards. The query is dropped, because Bedrock does not use it.
+ * @param at the time of signing; Amazon accepts a signature for five minutes
  */
 export async function signForAws(
   request: UpstreamRequest,
   credential: AwsCredential,
   at: { region: string; date: Date },
 ): Promise<UpstreamRequest> {
-  // Loaded by the first who needs it: with what it stands on it is large, and most installations never do.
+  // Loaded on first use: with its dependencies it is large, and most installations do not need it.
   const { SignatureV4 } = await import('@smithy/signature-v4');
   const { accessKeyId, secretAccessKey, sessionToken } = credential;
   const signer = new SignatureV4({

@@ -11,16 +11,16 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 });
 
 export interface TokenEndpoint {
-  /** A service account that the endpoint knows. */
+  /** The service account that the endpoint accepts. */
   credential: GoogleCredential;
-  /** How many tokens have been asked for. */
+  /** Number of token requests. */
   purchases(): number;
-  /** How the next purchases end: a status, and how long a token holds. */
+  /** Next results: a status, and the lifetime of a token. */
   behave(next: { status?: number; holdsSeconds?: number }): void;
   close(): void;
 }
 
-/** An OAuth token endpoint that takes assertions of one service account alone, and checks them as Google does. */
+/** An OAuth token endpoint that accepts assertions of one service account, verified as by Google. */
 export async function createTokenEndpoint(): Promise<TokenEndpoint> {
   let purchases = 0;
   let behaviour = { status: 200, holdsSeconds: 3_600 };
@@ -55,7 +55,7 @@ export async function createTokenEndpoint(): Promise<TokenEndpoint> {
   };
 }
 
-/** @returns what is wrong with an assertion (RFC 7523 section 3); null: nothing */
+/** @returns the error of an assertion (RFC 7523 section 3); null: valid */
 function findProblem(assertion: string, audience: string): string | null {
   const [header = '', payload = '', signature = ''] = assertion.split('.');
   const isSigned = verify(

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A request as a server received it. */
+/** A received request. */
 export interface ReceivedRequest {
   method: string;
-  /** As it stood in the request line, without a query. */
+  /** As in the request line, without a query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;
@@ -13,9 +13,9 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
 
 /**
- * The signature that Signature Version 4 asks for, written out after Amazon's description and without the library:
+ * Computes Signature Version 4 from Amazon's description, without the library:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- * @throws Error where the `authorization` header is none of that kind
+ * @throws Error if the `authorization` header has another scheme
  */
 export function computeSignature(request: ReceivedRequest, secretAccessKey: string): string {
   const { date, region, service, signedHeaders } = readAuthorization(request.headers['authorization'] ?? '');
@@ -38,7 +38,7 @@ export function computeSignature(request: ReceivedRequest, secretAccessKey: stri
   return hmac(signingKey, stringToSign).toString('hex');
 }
 
-/** Each segment of the path is encoded once more, as every service but S3 wants it. */
+/** Path segments are encoded twice, as by every service except S3. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll(
     /[!'()*]/g,
@@ -46,7 +46,7 @@ function encodeSegment(segment: string): string {
   );
 }
 
-/** What an `authorization` header of Signature Version 4 says. */
+/** Parses an `authorization` header of Signature Version 4. */
 export function readAuthorization(header: string) {
   const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

@@ -108,7 +108,7 @@ class FetchCall implements UpstreamCall {
     if (this.#isOver) return;
     this.#isOver = true;
     const detail = error instanceof Error ? error.message : String(error);
-    // fetch tells a connection that failed and one that was cut apart in words alone.
+    // Only the message of a fetch error separates a failed connection from a cut one.
     const kind = this.#timedOut ? 'timeout' : 'cut';
     this.#listener.onError({ kind, detail });
   }

@@ -6,7 +6,7 @@ import { createFetchTransport } from './fetch-transport.ts';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts, type UpstreamTransport } from './transport.ts';
 import { createHttp1Transport } from './http1/http1-transport.ts';
 
-/** Answers by its path: never, with a byte and then nothing, with a byte every 20 ms, or at once. */
+/** Responds by path: never, with one byte and then nothing, with a byte every 20 ms, or immediately. */
 function createSlowServer(): Server {
   return createServer((request, response) => {
     request.resume();
@@ -30,7 +30,7 @@ function createSlowServer(): Server {
 describe.each([
   ['http1', createHttp1Transport],
   ['fetch', createFetchTransport],
-] as const)('the timeouts of the %s transport', (_name, create) => {
+] as const)('timeouts of the %s transport', (_name, create) => {
   let server: Server;
   let origin: string;
   let transport: UpstreamTransport;
@@ -46,7 +46,7 @@ describe.each([
     server.close();
   });
 
-  /** How a call ends: its text, or the kind of its fault. */
+  /** The result of a call: its text, or the kind of its fault. */
   const outcome = (path: string, timeouts: Partial<UpstreamTimeouts> | null, pauses = false) =>
     new Promise<{ text: string } | { fault: string; detail: string }>((resolve) => {
       let text = '';
@@ -68,7 +68,7 @@ describe.each([
       });
     });
 
-  it('lets a whole answer pass', async () => {
+  it('does not end a call that completes in time', async () => {
     expect(await outcome('/', null)).toEqual({ text: 'whole' });
     expect(await outcome('/', { totalMs: 5_000, connectMs: 1_000 })).toEqual({ text: 'whole' });
   });
@@ -77,21 +77,21 @@ describe.each([
     expect(await outcome('/silent', { firstByteMs: 100 })).toMatchObject({ fault: 'timeout' });
   });
 
-  it('ends a call that falls silent inside its answer', async () => {
+  it('ends a call that falls silent within its response', async () => {
     expect(await outcome('/stalls', { idleMs: 100 })).toMatchObject({ fault: 'timeout' });
   });
 
-  it('ends a call that goes on for too long, though it is never silent', async () => {
+  it('ends a call that exceeds the total timeout although it is never silent', async () => {
     const startedMs = performance.now();
     expect(await outcome('/drips', { idleMs: 1_000, totalMs: 200 })).toMatchObject({ fault: 'timeout' });
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('ends a call that goes on for too long while its reader holds it back', async () => {
+  it('ends a call that exceeds the total timeout while its reader is paused', async () => {
     expect(await outcome('/drips', { totalMs: 200 }, true)).toMatchObject({ fault: 'timeout' });
   });
 
-  it('keeps the timeouts of one call from those of the next', async () => {
+  it('does not apply the timeouts of one call to the next', async () => {
     const [late, whole] = await Promise.all([outcome('/silent', { firstByteMs: 100 }), outcome('/', null)]);
     expect([late, whole]).toEqual([expect.objectContaining({ fault: 'timeout' }), { text: 'whole' }]);
   });

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** A body that is not joined, which would copy it: its pieces are sent one after the other. */
+/** A body in pieces that are sent one after the other, because joining would copy them. */
 interface BodyInPieces {
   readonly pieces: readonly Buffer[];
 }
@@ -16,7 +16,7 @@ export function joinBody(body: UpstreamBody): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body.pieces);
 }
 
-/** A POST to a provider, or a call of the demo provider that looks like one. */
+/** A POST to a provider, or to the demo provider. */
 export interface UpstreamRequest {
   /** `https://api.openai.com` */
   origin: string;
@@ -25,13 +25,13 @@ export interface UpstreamRequest {
   /** Name, value, name, value, … */
   headers: readonly string[];
   body: UpstreamBody;
-  /** null or absent: those of the transport. */
+  /** null or absent: the transport's timeouts. */
   timeouts?: UpstreamTimeouts | null;
 }
 
 /**
- * What happens to a call, in order: `onStart` once, `onData` for each chunk, then one of `onEnd` and `onError`.
- * After `abort` nothing more is told.
+ * Events of a call, in order: `onStart` once, `onData` for each chunk, then `onEnd` or `onError`. After `abort` no method
+ * is called.
  */
 export interface UpstreamListener {
   onStart(status: number, header: (name: string) => string | null): void;
@@ -40,41 +40,41 @@ export interface UpstreamListener {
   onError(fault: UpstreamFault): void;
 }
 
-/** Why no answer, or no whole answer, came. */
+/** Why a response is missing or incomplete. */
 export interface UpstreamFault {
   /**
-   * - `dns`, `connect`, `tls`: the provider's name was not found, it could not be reached, or it could not prove who it is.
-   *   It has got nothing of the request.
-   * - `stale`: a connection kept from an earlier request ended after the request was written and before the first byte of an answer. Nearly always the
-   *   provider had closed it while the request was on its way, and has not looked at it; one that took the request and
-   *   died at once looks the same, so that repeating it is right for most and may in the rarest case be billed twice.
-   * - `timeout`: one of the timeouts passed. The provider may be at work on the request.
-   * - `cut`: the connection broke. The provider may have done, and billed, all of the request.
-   * - `protocol`: what came is not HTTP, or the request cannot be written as such. The same would happen again.
+   * - `dns`, `connect`, `tls`: the provider's name was not found, it could not be reached, or its certificate is not valid.
+   *   It received nothing of the request.
+   * - `stale`: a reused connection ended after the request was written and before the first byte of the response.
+   *   Nearly always the provider closed it while the request was in transit and did not process it. A provider that
+   *   crashed after it took the request looks the same: a retry is usually right, but may in rare cases be billed twice.
+   * - `timeout`: one of the timeouts passed. The provider may still process the request.
+   * - `cut`: the connection broke. The provider may have processed and billed the whole request.
+   * - `protocol`: the response is not HTTP, or the request cannot be written as HTTP. A retry would fail too.
    */
   kind: 'dns' | 'connect' | 'tls' | 'stale' | 'timeout' | 'cut' | 'protocol';
-  /** For the log: never shown to a caller. */
+  /** For the log; never shown to a caller. */
   detail: string;
 }
 
-/** A call under way. */
+/** A call in flight. */
 export interface UpstreamCall {
-  /** How long its connection took, 0: it was kept from an earlier call; null: there is none yet, or nobody can tell. */
+  /** Time to connect, 0 if the connection was reused; null: not connected yet, or unknown. */
   readonly connectMs: number | null;
-  /** Ends it at once; safe to call at any time. */
+  /** Ends the call immediately; safe to call at any time. */
   abort(): void;
-  /** Stops reading, so that a slow caller holds back the provider. */
+  /** Stops reading, so that a slow caller slows the provider down. */
   pause(): void;
   resume(): void;
 }
 
-/** The upstreams to providers: one for Node, one for the web-standard runtimes, one inside the process. */
+/** Sends calls to providers; implemented for Node, web-standard runtimes and the demo provider. */
 export interface UpstreamTransport {
   send(request: UpstreamRequest, listener: UpstreamListener): UpstreamCall;
   close(): Promise<void>;
 }
 
-/** How long a provider may take, in milliseconds. */
+/** Timeouts of a call to a provider, in milliseconds. */
 export interface UpstreamTimeouts {
   connectMs: number;
   /** Until the response's headers. */

@@ -1,23 +1,23 @@
 import type { ResponseHead } from './parse-head.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-/** Where a response's body ends. */
+/** How a response's body ends. */
 export type BodyFraming =
   | { kind: 'none' }
   | { kind: 'length'; bytes: number }
   | { kind: 'chunked' }
-  /** With the connection. */
+  /** Ends with the connection. */
   | { kind: 'close' };
 
-/** At most fifteen digits: what a number holds exactly. */
+/** At most fifteen digits, which a number holds exactly. */
 const CONTENT_LENGTH = /^\d{1,15}$/;
 const KEEP_ALIVE_TIMEOUT = /(?:^|[,\s])timeout=(\d{1,6})(?:$|[,\s])/i;
 
 /**
- * Where the body of the response to a POST ends, by https://www.rfc-editor.org/rfc/rfc9112#section-6.3. Stricter than
- * that: a length given twice is refused even where both are the same, and so is a length beside a transfer coding, since
- * whoever sends these may mean two different ends.
- * @throws ProtocolError where the headers contradict each other or name a coding other than `chunked`
+ * How the body of the response to a POST ends, by https://www.rfc-editor.org/rfc/rfc9112#section-6.3. Stricter than the
+ * RFC: refuses a repeated length even if the values are equal, and a length with a transfer coding, since their sender may
+ * mean two different ends.
+ * @throws ProtocolError if the headers contradict each other or name a coding other than `chunked`
  */
 export function framingOf({ status, minorVersion, headers }: ResponseHead): BodyFraming {
   const coding = headers.get('transfer-encoding');
@@ -33,7 +33,7 @@ export function framingOf({ status, minorVersion, headers }: ResponseHead): Body
   return length === undefined ? { kind: 'close' } : { kind: 'length', bytes: Number(length) };
 }
 
-/** True where the connection may carry another request: https://www.rfc-editor.org/rfc/rfc9112#section-9.3 */
+/** True if the connection may carry another request: https://www.rfc-editor.org/rfc/rfc9112#section-9.3 */
 export function staysOpen(head: ResponseHead, framing: BodyFraming): boolean {
   if (head.minorVersion === 0 || framing.kind === 'close') return false;
   const options = head.headers.get('connection')?.toLowerCase().split(',') ?? [];
@@ -41,7 +41,7 @@ export function staysOpen(head: ResponseHead, framing: BodyFraming): boolean {
 }
 
 /**
- * How long the server keeps the connection without a request, in milliseconds, where it says so:
+ * How long the server keeps an idle connection, in milliseconds, if it says so:
  * https://www.rfc-editor.org/rfc/rfc2068#section-19.7.1.1
  */
 export function keepAliveMs({ headers }: ResponseHead): number | null {

@@ -6,18 +6,17 @@ import { ProtocolError } from './protocol-error.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
-/** Twelve hexadecimal digits are 256 TiB, and exact in a number. */
+/** Twelve hexadecimal digits: up to 256 TiB, exact in a number. */
 const MAX_SIZE_DIGITS = 12;
-/** Of all chunks of a body together. */
+/** Limit for all chunks of a body together. */
 const MAX_EXTENSION_BYTES = 16 * 1024;
 const MAX_TRAILER_BYTES = 16 * 1024;
 
 type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailer' | 'done';
 
 /**
- * Decodes a chunked body in place: the data of all chunks in one piece of bytes is moved together, so that it is handed on
- * as one. Extensions and trailers are checked and dropped.
- * https://www.rfc-editor.org/rfc/rfc9112#section-7.1
+ * Decodes a chunked body in place: the data of all chunks in one read is moved together and delivered as one. Extensions
+ * and trailers are checked and dropped. https://www.rfc-editor.org/rfc/rfc9112#section-7.1
  */
 export class ChunkedBody {
   #state: State = 'size';
@@ -26,11 +25,11 @@ export class ChunkedBody {
   #left = 0;
   #extensionBytes = 0;
   #trailer: LineReader | null = null;
-  /** The data in the last piece: from here … */
+  /** Start of the data in the last piece. */
   start = 0;
-  /** … to here. */
+  /** End of that data. */
   end = 0;
-  /** Offset behind what was taken of the last piece: its end, unless the body ended before. */
+  /** Offset after the consumed bytes: the piece's end, unless the body ended before. */
   next = 0;
 
   get isDone(): boolean {
@@ -38,8 +37,8 @@ export class ChunkedBody {
   }
 
   /**
-   * Takes the bytes from one offset to another, and writes over them.
-   * @throws ProtocolError where they are no chunks
+   * Consumes the bytes between two offsets, and overwrites them.
+   * @throws ProtocolError if they are not valid chunks
    */
   decode(bytes: Buffer, from: number, to: number): void {
     this.start = from;
@@ -130,7 +129,7 @@ export class ChunkedBody {
   }
 }
 
-/** @returns -1 where the byte is no hexadecimal digit */
+/** @returns -1 if the byte is not a hexadecimal digit */
 function hexDigitOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;

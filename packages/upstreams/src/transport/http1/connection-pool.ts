@@ -6,23 +6,23 @@ import type { Http1Call } from './http1-call.ts';
 import { parseOrigin, type Origin } from './origin.ts';
 import { atTurnEnd } from './turn-end.ts';
 
-/** Connections to one provider that are kept without a request. */
+/** Maximum of idle connections to one provider. */
 const MAX_IDLE = 256;
 
 /**
- * The connections to one provider. The one used last is taken first, so that taking one costs the same however many there
- * are, and those that are too many grow old.
+ * The connections to one provider. The most recently used is taken first, so that taking costs the same at any size and
+ * excess connections time out.
  */
 export class ConnectionPool implements ConnectionOwner {
   readonly #origin: Origin;
   readonly #ca: readonly string[] | null;
   readonly #idle: Connection[] = [];
-  /** Released in this turn of the event loop. */
+  /** Connections released in this turn. */
   #released: Connection[] = [];
   readonly #all = new Set<Connection>();
   #session: Buffer | null = null;
 
-  /** @throws ProtocolError where `origin` is none of http or https */
+  /** @throws ProtocolError if `origin` is not http or https */
   constructor(origin: string, ca: readonly string[] | null) {
     this.#origin = parseOrigin(origin);
     this.#ca = ca;
@@ -32,7 +32,7 @@ export class ConnectionPool implements ConnectionOwner {
     return this.#all.size;
   }
 
-  /** Sends the call over an idle connection or a new one. @throws ProtocolError where it cannot be written as HTTP */
+  /** Sends the call over an idle connection or a new one. @throws ProtocolError if it cannot be written as HTTP */
   send(call: Http1Call): void {
     const { path, headers, body } = call.request;
     const { authority } = this.#origin;
@@ -53,8 +53,8 @@ export class ConnectionPool implements ConnectionOwner {
   }
 
   /**
-   * A connection is used again in the next turn at the earliest, and requests are written when a turn ends: its socket has
-   * been read once more by then. Late bytes after a response must not be read as the next response.
+   * A connection is reused in the next turn at the earliest, and requests are written at the end of a turn: by then its
+   * socket was read once more. Late bytes after a response must not be read as the next response.
    */
   release(connection: Connection): void {
     if (this.#idle.length + this.#released.length >= MAX_IDLE) {
@@ -70,7 +70,7 @@ export class ConnectionPool implements ConnectionOwner {
     if (at >= 0) this.#idle.splice(at, 1);
   }
 
-  /** The next handshake takes it up again: https://www.rfc-editor.org/rfc/rfc8446#section-2.2 */
+  /** Resumed by the next handshake: https://www.rfc-editor.org/rfc/rfc8446#section-2.2 */
   keepSession(session: Buffer): void {
     this.#session = session;
   }

@@ -10,8 +10,8 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const transport = createHttp1Transport();
 afterAll(() => transport.close());
 
-describe('a connection', () => {
-  it('is used again, the last one first', async () => {
+describe('Connection', () => {
+  it('is reused, the most recently used one first', async () => {
     await using server = await startRawServer(({ socket, head }) => {
       setTimeout(() => socket.write(OK), head.includes('/slow') ? 40 : 0);
     });
@@ -26,14 +26,14 @@ describe('a connection', () => {
     ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
     ['sends more than its answer', `${OK}HTTP/1.1 200 OK\r\n`],
     ['keeps it for a second only', 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok'],
-  ])('is not used again where the server %s', async (_what, answer) => {
+  ])('is not reused if the server %s', async (_what, answer) => {
     await using server = await startRawServer(({ socket }) => socket.write(answer));
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
     expect(server.opened).toBe(2);
   });
 
-  it('is given up before the server gives it up', async () => {
+  it('is closed before the server’s keep-alive ends', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=2, max=5\r\ncontent-length: 2\r\n\r\nok';
     await using server = await startRawServer(({ socket }) => socket.write(answer));
     await ask(transport, server);
@@ -42,7 +42,7 @@ describe('a connection', () => {
     await expect.poll(() => server.sockets.size, { timeout: 1_500 }).toBe(0);
   });
 
-  it('that the server closes while nobody uses it is not used again', async () => {
+  it('is not reused after the server closed it while idle', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write(OK);
       setTimeout(() => socket.end(), 10);
@@ -52,7 +52,7 @@ describe('a connection', () => {
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
   });
 
-  it('that brings an answer which nobody asked for is not used again', async () => {
+  it('is not reused after it received an unrequested response', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write(OK);
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged'), 10);
@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect(server.opened).toBe(2);
   });
 
-  it('that the server closes before the request is written leaves the call to another one', async () => {
+  it('moves its call to another connection if the server closes it before the request is written', async () => {
     const opened: Socket[] = [];
     await using server = await startRawServer(({ socket }) => socket.write(OK), {
       onConnection: (socket) => opened.push(socket),
@@ -77,7 +77,7 @@ describe('a connection', () => {
     expect(server.opened).toBe(3);
   });
 
-  it('is not used for a request that is sent before bytes behind the response were read', async () => {
+  it('is not reused until bytes after the response would have been read', async () => {
     let serverSocket: Socket | null = null;
     await using server = await startRawServer(({ socket, head }) => {
       if (head.includes('/first')) serverSocket = socket;
@@ -91,7 +91,7 @@ describe('a connection', () => {
           onData: () => undefined,
           onError: resolve,
           onEnd: () => {
-            // They reach the socket before the request does.
+            // These bytes reach the socket before the request.
             serverSocket?.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged');
             resolve(ask(transport, server));
           },
@@ -104,7 +104,7 @@ describe('a connection', () => {
   });
 
   it.each(['end', 'resetAndDestroy'] as const)(
-    'that dies (%s) before the first byte of a later answer is stale, and was cut for a first one',
+    'that ends (%s) before the first byte of a response is stale if reused, else cut',
     async (way) => {
       await using server = await startRawServer(({ socket, index, head }) => {
         if (index === 0 && !head.includes('/die')) socket.write(OK);
@@ -116,7 +116,7 @@ describe('a connection', () => {
     },
   );
 
-  it('that dies inside an answer was cut, whichever request it was', async () => {
+  it('fails with cut if it ends within a response, whichever request it was', async () => {
     await using server = await startRawServer(({ socket, index }) => {
       if (index === 0) socket.write(OK);
       else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf');
@@ -125,7 +125,7 @@ describe('a connection', () => {
     expect(await ask(transport, server)).toMatchObject({ fault: 'cut' });
   });
 
-  it('ends at once when its call is aborted, and tells nothing more', async () => {
+  it('ends immediately when its call is aborted, without further events', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n');
     });
@@ -148,7 +148,7 @@ describe('a connection', () => {
     expect(told).toEqual(['start', 'data']);
   });
 
-  it('is abandoned when its call is aborted before it is there', async () => {
+  it('is dropped when its call is aborted before it is connected', async () => {
     await using server = await startRawServer(({ socket }) => socket.write(OK));
     const fail = () => expect.unreachable();
     const listener = { onStart: fail, onData: fail, onEnd: fail, onError: fail };
@@ -157,7 +157,7 @@ describe('a connection', () => {
     expect(server.sockets.size).toBe(0);
   });
 
-  it('whose reader pauses just as the answer ends is used again', async () => {
+  it('is reused if its reader pauses at the end of the response', async () => {
     await using server = await startRawServer(({ socket }) => socket.write(OK));
     expect(await ask(transport, server, (call) => call.pause())).toMatchObject({ body: 'ok' });
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
@@ -184,7 +184,7 @@ describe('a connection', () => {
     await expect.poll(() => told).toEqual(['start', 'data', 'end']);
   });
 
-  it('is kept with at most 255 others', async () => {
+  it('is kept idle with at most 255 others', async () => {
     const waiting: (() => void)[] = [];
     await using server = await startRawServer(({ socket }) => waiting.push(() => socket.write(OK)));
     const calls = Array.from({ length: 300 }, () => ask(transport, server));
@@ -194,7 +194,7 @@ describe('a connection', () => {
     await expect.poll(() => server.sockets.size).toBe(256);
   });
 
-  it('gives a server that drips its headers no more time for them', async () => {
+  it('does not extend the header timeout for a server that drips its headers', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nx-a: ');
       const timer = setInterval(() => socket.write('a'), 10);
@@ -204,7 +204,7 @@ describe('a connection', () => {
     expect(await ask(transport, { ...server, timeouts })).toMatchObject({ fault: 'timeout' });
   });
 
-  it('is not taken for silent while its reader holds it back', async () => {
+  it('does not time out as silent while its reader is paused', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no');
       setTimeout(() => socket.write('k'), 20);

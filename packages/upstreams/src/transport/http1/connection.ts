@@ -10,19 +10,19 @@ import { RequestWriter } from './request-writer.ts';
 import { ResponseReader, type ResponseSink } from './response-reader.ts';
 import { atTurnEnd } from './turn-end.ts';
 
-/** Where the server does not say how long it keeps a connection: less than the five seconds of many servers. */
+/** Default keep-alive, less than the five seconds of many servers. */
 const DEFAULT_IDLE_MS = 4_000;
 const MAX_IDLE_MS = 300_000;
-/** A request must not set out just when the server closes. */
+/** Margin, so that no request is sent while the server closes. */
 const IDLE_MARGIN_MS = 1_000;
 
-/** Who keeps the connection between its requests, and finds another one for a call that it cannot carry. */
+/** Keeps idle connections, and finds another one for a call that a connection cannot carry. */
 export interface ConnectionOwner {
   /** Carries the call over an idle connection or a new one. */
   carry(call: Http1Call, head: string): void;
-  /** It can carry another request. */
+  /** The connection is free again. */
   release(connection: Connection): void;
-  /** It has ended. May be told more than once. */
+  /** The connection has ended; may be called repeatedly. */
   drop(connection: Connection): void;
   keepSession(session: Buffer): void;
 }
@@ -35,15 +35,15 @@ export class Connection implements ResponseSink, CallConnection {
   readonly #socket: Socket;
   #phase: ConnectionPhase = 'connecting';
   #call: Http1Call | null = null;
-  /** Of the call's request. */
+  /** Head of the call's request. */
   #head = '';
   #reader: ResponseReader | null = null;
   #writer: RequestWriter | null = null;
-  /** The request that it carries is not its first one. */
+  /** True after the first request. */
   #isUsed = false;
-  /** Of the answer to this request a byte has come. */
+  /** True after the first byte of the response. */
   #hasByte = false;
-  /** When something last moved, by `performance.now()`. */
+  /** Time of the last progress, by `performance.now()`. */
   #movedMs = 0;
   #idleUntilMs = 0;
 
@@ -65,12 +65,12 @@ export class Connection implements ResponseSink, CallConnection {
     socket.on('close', () => this.#onBroken(null));
   }
 
-  /** True where another request may set out. */
+  /** True if another request can be sent. */
   isUsable(nowMs: number): boolean {
     return this.#call === null && this.#socket.writable && nowMs < this.#idleUntilMs;
   }
 
-  /** Carries the call, at once or when the connection is there. @param head as `encodeRequestHead` makes it */
+  /** Carries the call, immediately or once connected. @param head from `encodeRequestHead` */
   carry(call: Http1Call, head: string): void {
     this.#call = call;
     this.#head = head;
@@ -78,7 +78,7 @@ export class Connection implements ResponseSink, CallConnection {
     if (this.#phase === 'ready') this.#begin(call);
   }
 
-  /** Ends what has taken too long: the call, or the wait for another one. */
+  /** Ends an overdue call or an overdue idle connection. */
   checkTime(nowMs: number): void {
     const call = this.#call;
     if (call === null) {
@@ -98,7 +98,7 @@ export class Connection implements ResponseSink, CallConnection {
     this.#socket.resume();
   }
 
-  /** Ends it at once; the call that it carries is told nothing. */
+  /** Ends the connection immediately, without notifying its call. */
   destroy(): void {
     this.#call = null;
     this.#reader?.stop();
@@ -107,30 +107,30 @@ export class Connection implements ResponseSink, CallConnection {
     this.#owner.drop(this);
   }
 
-  /** Ends it at once, and the call that it carries. */
+  /** Ends the connection and its call immediately. */
   close(): void {
     this.#fail({ kind: 'cut', detail: 'the transport was closed' });
   }
 
   onHead(head: ResponseHead): void {
-    // A server that refuses does not want the rest: https://www.rfc-editor.org/rfc/rfc9112#section-9.5
+    // A server that refuses does not need the rest: https://www.rfc-editor.org/rfc/rfc9112#section-9.5
     if (head.status >= 300) this.#writer?.stop();
     this.#call?.start(head);
   }
 
   onBody(bytes: Buffer, start: number, end: number): void {
-    // The listener keeps what it wants for as long as it wants; the memory of the read is used again.
+    // The listener may keep the chunk, but the read buffer is reused.
     const chunk = Buffer.allocUnsafe(end - start);
     bytes.copy(chunk, 0, start, end);
     this.#call?.push(chunk);
   }
 
-  /** Something of the call's request was sent. */
+  /** True if any byte of the request was sent. */
   get #hasAsked(): boolean {
     return this.#writer?.hasStarted === true;
   }
 
-  /** Destroys a kept connection. A call that it carries, and of which nothing was written, goes over another one. */
+  /** Destroys a reused connection and moves its unsent call to another one. */
   #moveCall(): void {
     const call = this.#call;
     this.destroy();
@@ -156,13 +156,13 @@ export class Connection implements ResponseSink, CallConnection {
     const call = this.#call;
     const reader = this.#reader;
     if (call === null || reader === null || !this.#hasAsked) {
-      // Bytes before the request could be read as the response to it.
+      // Bytes before the request could be read as its response.
       if (this.#isUsed) this.#moveCall();
       else this.#fail({ kind: 'protocol', detail: 'the provider sent bytes before the request' });
       return;
     }
     this.#hasByte = true;
-    // Before the headers are whole, bytes are no progress: a server may not stretch its time by dripping them.
+    // Incomplete headers are no progress: a server must not extend its time by dripping them.
     if (call.hasStarted) this.#movedMs = performance.now();
     try {
       const isWhole = reader.feed(bytes, length);
@@ -173,7 +173,7 @@ export class Connection implements ResponseSink, CallConnection {
     }
   }
 
-  /** The memory of the read is free by now, and so is the connection, before the listener may want one. */
+  /** Releases the read buffer and the connection before the listener may need one. */
   #complete(call: Http1Call, reader: ResponseReader): void {
     this.#call = null;
     this.#reader = null;
@@ -196,8 +196,8 @@ export class Connection implements ResponseSink, CallConnection {
   }
 
   /**
-   * The server has ended its side. For a body that ends with the connection that is its end; whether TLS was closed in order
-   * (https://www.rfc-editor.org/rfc/rfc9112#section-9.8) Node does not tell, so that the reader must know a cut one by itself.
+   * The server has ended its side, which completes a close-delimited body. Node does not report whether TLS was closed in
+   * order (https://www.rfc-editor.org/rfc/rfc9112#section-9.8), so the reader must detect a cut body.
    */
   #onEnd(): void {
     const call = this.#call;

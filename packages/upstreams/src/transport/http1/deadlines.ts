@@ -1,15 +1,15 @@
 import type { UpstreamFault } from '../transport.ts';
 import type { Http1Call } from './http1-call.ts';
 
-/** What is known of a connection at one moment; times by `performance.now()`. */
+/** Snapshot of a connection; times by `performance.now()`. */
 export interface Moment {
   nowMs: number;
-  /** When something last moved on the connection. */
+  /** Time of the last progress. */
   movedMs: number;
   isReady: boolean;
 }
 
-/** Which of its timeouts a call has passed. @returns null where none */
+/** Finds the timeout that a call has exceeded. @returns null if none */
 export function overdueFault(call: Http1Call, { nowMs, movedMs, isReady }: Moment): UpstreamFault | null {
   const { connectMs, firstByteMs, idleMs, totalMs } = call.timeouts;
   if (nowMs - call.startedMs > totalMs) return late(`no whole answer within ${totalMs} ms`);
@@ -20,7 +20,7 @@ export function overdueFault(call: Http1Call, { nowMs, movedMs, isReady }: Momen
   }
   if (!call.hasStarted)
     return nowMs - movedMs > firstByteMs ? late(`no answer within ${firstByteMs} ms`) : null;
-  // A caller who reads slowly is not the provider's silence.
+  // A slow caller does not count as a silent provider.
   return !call.isPaused && nowMs - movedMs > idleMs ? late(`nothing came for ${idleMs} ms`) : null;
 }
 

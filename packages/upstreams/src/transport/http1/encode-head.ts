@@ -1,11 +1,11 @@
 import { ProtocolError } from './protocol-error.ts';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** https://www.rfc-editor.org/rfc/rfc9110#section-5.5: above all no CR and no LF, which would begin another header. */
+/** https://www.rfc-editor.org/rfc/rfc9110#section-5.5: CR and LF would begin another header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** The origin form of https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1: a blank would end it early. */
+/** The origin form of https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1: a space would end it early. */
 const PATH = /^\/[\x21-\x7e]*$/;
-/** How the message and the connection are framed is the transport's to say. */
+/** Only the transport sets framing and connection headers. */
 const OWN = new Set([
   'connection',
   'expect',
@@ -18,18 +18,18 @@ const OWN = new Set([
 ]);
 
 export interface RequestHead {
-  /** `api.openai.com`, or with a port that is not the scheme's own. */
+  /** `api.openai.com`, with the port if it is not the scheme's default. */
   authority: string;
   /** `/v1/chat/completions?beta=true` */
   path: string;
-  /** Name, value, name, value, … A `host` among them replaces the authority. */
+  /** Name, value, name, value, … A `host` header replaces the authority. */
   headers: readonly string[];
   bodyBytes: number;
 }
 
 /**
- * The head of a POST, one character for each byte (https://www.rfc-editor.org/rfc/rfc9112#section-3).
- * @throws ProtocolError where the path or a header cannot be written so that it is read as the same
+ * The head of a POST, one character per byte (https://www.rfc-editor.org/rfc/rfc9112#section-3).
+ * @throws ProtocolError if the path or a header cannot be written unambiguously
  */
 export function encodeRequestHead({ authority, path, headers, bodyBytes }: RequestHead): string {
   if (!PATH.test(path)) throw new ProtocolError('the path has characters that no request can carry');
@@ -39,7 +39,7 @@ export function encodeRequestHead({ authority, path, headers, bodyBytes }: Reque
     known.set(headers, encoded);
   }
   const { host, lines, contentLength } = encoded;
-  // Some ways of signing want it in the list; any other number would make two requests of one.
+  // Some signatures need it in the list; a different length would split the request in two.
   if (contentLength !== null && contentLength !== String(bodyBytes))
     throw new ProtocolError('the content-length is not that of the body');
   return `POST ${path} HTTP/1.1\r\nhost: ${host ?? authority}\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
@@ -51,7 +51,7 @@ interface EncodedHeaders {
   contentLength: string | null;
 }
 
-/** A route sends the same list with every request: it is checked and written once. Nobody changes a list. */
+/** Validated lists, encoded once: a route sends the same, immutable list with every request. */
 const known = new WeakMap<readonly string[], EncodedHeaders>();
 
 function encodeHeaders(headers: readonly string[]): EncodedHeaders {

@@ -1,10 +1,10 @@
 import type { UpstreamFault } from '../transport.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-/** How far a connection has come when it fails. */
+/** Phase of a connection when it fails. */
 export type ConnectionPhase = 'connecting' | 'securing' | 'ready';
 
-/** What a call is told when its connection fails. */
+/** The fault of a call whose connection failed. */
 export function faultOfConnection(phase: ConnectionPhase, error: Error): UpstreamFault {
   const detail = describe(error);
   switch (phase) {
@@ -17,7 +17,7 @@ export function faultOfConnection(phase: ConnectionPhase, error: Error): Upstrea
   }
 }
 
-/** What a call is told when its answer could not be read, or not be taken. */
+/** The fault of a call whose response could not be read, or whose listener threw. */
 export function faultOfReading(error: unknown): UpstreamFault {
   if (error instanceof ProtocolError) return { kind: 'protocol', detail: error.message };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -25,7 +25,7 @@ export function faultOfReading(error: unknown): UpstreamFault {
 }
 
 function describe(error: Error): string {
-  // Where a name has several addresses, each of them failed in its own way.
+  // If a name has several addresses, each of them has its own error.
   if (error instanceof AggregateError)
     return error.errors.map((each) => (each instanceof Error ? describe(each) : String(each))).join('; ');
   return 'code' in error && typeof error.code === 'string'

@@ -8,23 +8,23 @@ import type {
 } from '../transport.ts';
 import type { ResponseHead } from './parse-head.ts';
 
-/** What a call can do with the connection that it has been given. */
+/** The operations of a call on its connection. */
 export interface CallConnection {
   pause(): void;
   resume(): void;
   destroy(): void;
 }
 
-/** One request and who waits for its answer. Once it is over, its listener is told nothing more. */
+/** One request and its listener, which gets no events once the call has ended. */
 export class Http1Call implements UpstreamCall {
   readonly request: UpstreamRequest;
   readonly timeouts: UpstreamTimeouts;
-  /** By `performance.now()`. */
+  /** `performance.now()` at the start. */
   readonly startedMs = performance.now();
   readonly #listener: UpstreamListener;
   connection: CallConnection | null = null;
   connectMs: number | null = null;
-  /** True once the answer's headers have come. */
+  /** True once the response's headers have arrived. */
   hasStarted = false;
   isPaused = false;
   isOver = false;

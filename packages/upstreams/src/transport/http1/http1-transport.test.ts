@@ -9,8 +9,8 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const transport = createHttp1Transport();
 afterAll(() => transport.close());
 
-describe('a request', () => {
-  it('goes out as it is, under its host and with its length', async () => {
+describe('Http1Transport: a request', () => {
+  it('is sent unchanged with its host and length', async () => {
     let seen = '';
     await using server = await startRawServer(({ head, body, socket }) => {
       seen = head + body.toString();
@@ -24,7 +24,7 @@ describe('a request', () => {
     );
   });
 
-  it('of 32 MiB arrives whole at a server that takes its time', async () => {
+  it('of 32 MiB arrives whole at a slow server', async () => {
     const body = Buffer.alloc(32 * 1024 * 1024);
     for (let at = 0; at < body.length; at += 4096) body.writeUInt32LE(at, at);
     let isSame = false;
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(server.opened).toBe(1);
   });
 
-  it('that is refused before it was sent whole gets its answer, and the connection is given up', async () => {
+  it('refused before it is fully sent gets its response, and the connection is closed', async () => {
     await using server = await startRawServer(() => undefined, {
       onConnection: (socket) => {
         socket.pause();
@@ -60,7 +60,7 @@ describe('a request', () => {
       .toBeFalsy();
   });
 
-  it('is not sent to its end once the server has refused it', async () => {
+  it('stops being sent once the server has refused it', async () => {
     let read = 0;
     await using server = await startRawServer(() => undefined, {
       onConnection: (socket) => {
@@ -98,8 +98,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is held back while its reader pauses, and goes on where it stopped', async () => {
+describe('Http1Transport: a response', () => {
+  it('pauses with its reader and resumes at the same byte', async () => {
     const body = Buffer.alloc(24 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
     await using server = await startRawServer(({ socket }) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
@@ -120,7 +120,7 @@ describe('an answer', () => {
     expect(atPause).toBe(10);
   });
 
-  it('belongs to its listener: later reads into the same memory do not change it', async () => {
+  it('is copied for its listener, so later reads do not change it', async () => {
     await using server = await startRawServer(({ socket, head }) => {
       const letter = /\/(\w)/.exec(head)?.[1] ?? '';
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(outcomes).toEqual(letters.map((letter) => expect.objectContaining({ body: letter.repeat(5000) })));
   });
 
-  it('comes in one piece where several chunks came in one read', async () => {
+  it('is delivered in one piece if several chunks arrive in one read', async () => {
     await using server = await startRawServer(({ socket }) => {
       socket.write(
         'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nx: y\r\n\r\n',
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect(server.opened).toBe(1);
   });
 
-  it('whose listener fails ends that call alone', async () => {
+  it('whose listener throws ends only that call', async () => {
     await using server = await startRawServer(({ socket }) => socket.write(OK));
     const failed = await ask(transport, server, () => {
       throw new Error('no room');
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(await ask(transport, server)).toMatchObject({ body: 'ok' });
   });
 
-  it('may be followed by a request from within its end, without a connection for each', async () => {
+  it('reuses the connection for a request sent from onEnd', async () => {
     await using server = await startRawServer(({ socket }) => socket.write(OK));
     const request = { origin: server.origin, path: '/', headers: [], body: Buffer.from('') };
     let left = 50;
@@ -177,12 +177,12 @@ describe('an answer', () => {
   });
 });
 
-describe('a provider that cannot be reached', () => {
-  it('has no such name', async () => {
+describe('Http1Transport: an unreachable provider', () => {
+  it('fails with dns if its name does not resolve', async () => {
     expect(await ask(transport, { origin: 'http://provider.invalid' })).toMatchObject({ fault: 'dns' });
   });
 
-  it('listens no more', async () => {
+  it('fails with connect if its port is closed', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -191,7 +191,7 @@ describe('a provider that cannot be reached', () => {
     expect(outcome).toEqual({ fault: 'connect', detail: expect.stringContaining('ECONNREFUSED') as string });
   });
 
-  it('speaks no TLS', async () => {
+  it('fails with tls if it does not speak TLS', async () => {
     await using server = await startRawServer(() => undefined, {
       onConnection: (socket) => socket.end('nonsense'),
     });
@@ -200,18 +200,21 @@ describe('a provider that cannot be reached', () => {
     });
   });
 
-  it('never finishes its handshake', async () => {
+  it('fails with connect if the TLS handshake never ends', async () => {
     await using server = await startRawServer(() => undefined);
     const timeouts = { ...DEFAULT_TIMEOUTS, connectMs: 50 };
     const outcome = await ask(transport, { origin: server.origin.replace('http:', 'https:'), timeouts });
     expect(outcome).toEqual({ fault: 'connect', detail: 'no connection within 50 ms' });
   });
 
-  it.each(['', 'ftp://x', 'nonsense'])('has no address (%s)', async (origin) => {
-    expect(await ask(transport, { origin })).toMatchObject({ fault: 'protocol' });
-  });
+  it.each(['', 'ftp://x', 'nonsense'])(
+    'fails with protocol if its origin is invalid (%s)',
+    async (origin) => {
+      expect(await ask(transport, { origin })).toMatchObject({ fault: 'protocol' });
+    },
+  );
 
-  it('is not asked once the transport is closed', async () => {
+  it('gets no request after the transport is closed', async () => {
     const closed = createHttp1Transport();
     await using server = await startRawServer(() => undefined);
     const running = ask(closed, server);

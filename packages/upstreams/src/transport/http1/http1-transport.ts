@@ -9,21 +9,21 @@ import { ConnectionPool } from './connection-pool.ts';
 import { faultOfReading } from './faults.ts';
 import { Http1Call } from './http1-call.ts';
 
-/** A timeout is noticed so much later at the most: one timer for all connections, none for a call or a chunk. */
+/** Interval of the timeout check: one timer for all connections, none per call or chunk. */
 const SWEEP_MS = 100;
 const CLOSED: UpstreamFault = { kind: 'connect', detail: 'the transport is closed' };
 
 export interface Http1TransportOptions {
-  /** Of the calls that bring none of their own. */
+  /** Default timeouts of calls. */
   timeouts?: UpstreamTimeouts;
-  /** PEM certificates to trust in place of Node's own and those of NODE_EXTRA_CA_CERTS. */
+  /** PEM certificates to trust instead of Node's own and NODE_EXTRA_CA_CERTS. */
   ca?: readonly string[];
 }
 
 /**
- * The transport of Node: HTTP/1.1 over TCP or TLS, one request at a time on a connection, connections kept. It follows no
- * redirect, decodes no coding and never sends a request twice. A call of which nothing was written moves to another connection
- * if its kept connection ends first.
+ * The transport for Node: HTTP/1.1 over TCP or TLS, one request at a time per connection, with keep-alive. It follows no
+ * redirects, decodes no content coding and never sends a request twice. An unwritten call moves to another connection if
+ * its kept connection ends first.
  */
 export function createHttp1Transport(options: Http1TransportOptions = {}): UpstreamTransport {
   return new Http1Transport(options);
@@ -44,7 +44,7 @@ class Http1Transport implements UpstreamTransport {
   send(...[request, listener]: Parameters<UpstreamTransport['send']>): Http1Call {
     const call = new Http1Call(request, request.timeouts ?? this.#timeouts, listener);
     const fault = this.#isClosed ? CLOSED : this.#trySend(call, request);
-    // A listener is never called inside `send`.
+    // `send` never calls a listener.
     if (fault !== null) process.nextTick(() => call.fail(fault));
     return call;
   }

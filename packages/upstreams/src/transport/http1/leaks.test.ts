@@ -6,7 +6,7 @@ import { startRawServer, type RawRequest } from './raw-server.fixture.ts';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 64;
-/** How the calls end, in turn. */
+/** How calls end, in turn. */
 const WAYS = [
   'whole',
   'whole',
@@ -48,7 +48,7 @@ const countResources = () =>
   process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|GetAddrInfo|WriteWrap/.test(name)).length;
 
 it(
-  'leaves no connection, timer or listener behind after 10,000 calls that ended in every way',
+  'leaves no connection, timer or listener after 10,000 calls with every kind of end',
   { timeout: 60_000 },
   async () => {
     await using server = await startRawServer(answer);

@@ -5,7 +5,7 @@ const LF = 0x0a;
 
 /**
  * Collects lines from pieces of any size. A line ends with CRLF. A bare LF, which
- * https://www.rfc-editor.org/rfc/rfc9112#section-2.2 lets a recipient take for a line end, is refused: two parties that
+ * https://www.rfc-editor.org/rfc/rfc9112#section-2.2 lets a recipient accept as a line end, is refused: two parties that
  * read it differently see two different messages.
  */
 export class LineReader {
@@ -13,19 +13,19 @@ export class LineReader {
   readonly #limitBytes: number;
   #partial = '';
   #size = 0;
-  /** Offset behind what the last call took. */
+  /** Offset after the last consumed byte. */
   next = 0;
 
-  /** @param what is named in the error @param limitBytes of all lines together */
+  /** @param what subject of the error message @param limitBytes of all lines together */
   constructor(what: string, limitBytes: number) {
     this.#what = what;
     this.#limitBytes = limitBytes;
   }
 
   /**
-   * Takes the bytes up to the end of the line, or all of them.
-   * @returns the line without its end, one character for each byte, null where it goes on
-   * @throws ProtocolError where it ends with a bare LF, or the lines are larger than the limit
+   * Consumes bytes up to the end of the line, or all of them.
+   * @returns the line without CRLF, one character per byte; null if it is incomplete
+   * @throws ProtocolError if it ends with a bare LF, or the lines are larger than the limit
    */
   take(bytes: Buffer, from: number): string | null {
     const lf = bytes.indexOf(LF, from);

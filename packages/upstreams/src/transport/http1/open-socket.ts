@@ -4,28 +4,28 @@ import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
 import type { Origin } from './origin.ts';
 
 const SHARED_BYTES = 64 * 1024;
-/** The most that one TLS record holds: https://www.rfc-editor.org/rfc/rfc8446#section-5.1 */
+/** Maximum size of a TLS record: https://www.rfc-editor.org/rfc/rfc8446#section-5.1 */
 const RECORD_BYTES = 16 * 1024;
-/** A silent connection is probed, so that one whose other end has vanished is found before it is used. */
+/** Idle connections are probed, to detect a vanished peer before reuse. */
 const PROBE_AFTER_MS = 30_000;
 
 /**
- * All plain connections read into the same memory: reads come one after the other from the event loop, and each is taken
- * before the next. TLS may decrypt while something is being written, so that each secure connection has memory of its own.
+ * Read buffer of all plain connections: the event loop reads them one after the other, and each read is consumed before
+ * the next. TLS may decrypt during a write, so each secure connection has its own buffer.
  */
 const shared = Buffer.allocUnsafeSlow(SHARED_BYTES);
 
 export interface OpenSocketOptions {
   origin: Origin;
-  /** PEM certificates to trust in place of Node's own. */
+  /** PEM certificates to trust instead of Node's own. */
   ca: readonly string[] | null;
-  /** Of an earlier connection to the same origin. */
+  /** TLS session of an earlier connection. */
   session: Buffer | null;
-  /** Takes what was read before it returns: the memory is used again. */
+  /** Must consume the bytes before it returns: the buffer is reused. */
   onRead: (bytes: Buffer, length: number) => void;
 }
 
-/** Opens a connection; Node reads into the same memory again and again, instead of 64 KiB made for each read. */
+/** Opens a connection that reuses its read buffer, instead of a new 64 KiB buffer per read. */
 export function openSocket(options: OpenSocketOptions): Socket {
   const socket = options.origin.isSecure ? openSecure(options) : openPlain(options);
   socket.setNoDelay(true);
@@ -39,7 +39,7 @@ function openPlain({ origin: { host, port }, onRead }: OpenSocketOptions): Socke
 
 function openSecure({ origin, ca, session, onRead }: OpenSocketOptions): Socket {
   const { host, port, serverName } = origin;
-  // https://nodejs.org/api/tls.html#tlsconnectoptions-callback has `onread`, the types have not.
+  // https://nodejs.org/api/tls.html#tlsconnectoptions-callback documents `onread`, the types lack it.
   const options: ConnectionOptions & { onread: OnReadOpts } = {
     host,
     port,
@@ -57,7 +57,7 @@ function readInto(buffer: Buffer, onRead: OpenSocketOptions['onRead']): OnReadOp
     buffer,
     callback(length) {
       onRead(buffer, length);
-      // Whoever wants no more pauses the socket.
+      // To stop reading, callers pause the socket.
       return true;
     },
   };

@@ -1,19 +1,19 @@
 import { isIP } from 'node:net';
 import { ProtocolError } from './protocol-error.ts';
 
-/** Where connections of one pool go to. */
+/** The target of the connections of one pool. */
 export interface Origin {
   isSecure: boolean;
-  /** A name or an address, an IPv6 address without brackets. */
+  /** A name or an address; IPv6 without brackets. */
   host: string;
   port: number;
-  /** What goes into `host`: with the port where it is not the scheme's own. */
+  /** Value of `host`: with the port if it is not the scheme's default. */
   authority: string;
-  /** What the certificate must be for; null for an address, which has no name to send (RFC 6066, section 3). */
+  /** The name in the certificate; null for an IP address, which sends no SNI (RFC 6066, section 3). */
   serverName: string | null;
 }
 
-/** Reads `https://api.openai.com`. @throws ProtocolError where it is no origin of http or https */
+/** Reads `https://api.openai.com`. @throws ProtocolError if it is not an http or https origin */
 export function parseOrigin(text: string): Origin {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

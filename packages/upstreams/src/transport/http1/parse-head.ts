@@ -4,11 +4,11 @@ import { ProtocolError } from './protocol-error.ts';
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_HEADERS = 256;
-/** https://www.rfc-editor.org/rfc/rfc9112#section-4; the blank before an absent reason is often left out. */
+/** https://www.rfc-editor.org/rfc/rfc9112#section-4; the space before an absent reason is often omitted. */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 /**
- * https://www.rfc-editor.org/rfc/rfc9112#section-5: no blank before the colon. What begins with a blank would be a
- * folded line (section 5.2), which no name matches, so that it is refused.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-5: no space before the colon. A line that begins with a space is folded
+ * (section 5.2); no name matches it, so it is refused.
  */
 const HEADER_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -17,26 +17,26 @@ export interface ResponseHead {
   status: number;
   /** HTTP/1.0 or HTTP/1.1. */
   minorVersion: 0 | 1;
-  /** By name in lower case; of several with one name, the values joined by `, `. Latin-1: one character for each byte. */
+  /** By lower-case name; repeated headers are joined by `, `. Latin-1: one character per byte. */
   headers: ReadonlyMap<string, string>;
 }
 
-/** Reads one response's head, in pieces of any size. */
+/** Parses one response's head from pieces of any size. */
 export class HeadReader {
   readonly #lines = new LineReader('the head of the response', MAX_HEAD_BYTES);
   readonly #headers = new Map<string, string>();
   #count = 0;
   #start: Pick<ResponseHead, 'status' | 'minorVersion'> | null = null;
 
-  /** Offset behind what the last call took. */
+  /** Offset after the last consumed byte. */
   get next(): number {
     return this.#lines.next;
   }
 
   /**
-   * Takes bytes up to the end of the head, or all of them.
-   * @returns null where the head goes on
-   * @throws ProtocolError where it is not valid, larger than 64 KiB or of more than 256 headers
+   * Consumes bytes up to the end of the head, or all of them.
+   * @returns null if the head is incomplete
+   * @throws ProtocolError if it is not valid, larger than 64 KiB or of more than 256 headers
    */
   take(bytes: Buffer, from: number): ResponseHead | null {
     for (let at = from; at < bytes.length; at = this.#lines.next) {
@@ -65,7 +65,7 @@ function parseStatusLine(line: string): Pick<ResponseHead, 'status' | 'minorVers
   return { status: Number(status), minorVersion: minorVersion === '0' ? 0 : 1 };
 }
 
-/** @returns name in lower case, value without outer blanks @throws ProtocolError where the line is no header */
+/** @returns lower-case name, trimmed value @throws ProtocolError if the line is not a header */
 export function parseHeaderLine(line: string): [name: string, value: string] {
   if (!HEADER_LINE.test(line)) throw new ProtocolError('a line of the response is no header');
   const colon = line.indexOf(':');
@@ -76,7 +76,7 @@ export function parseHeaderLine(line: string): [name: string, value: string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(start, end)];
 }
 
-/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` takes away. */
+/** Optional whitespace (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3), which is less than `trim` removes. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }

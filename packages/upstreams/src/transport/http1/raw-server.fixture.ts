@@ -3,30 +3,30 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createSecureServer } from 'node:tls';
 import type { UpstreamCall, UpstreamFault, UpstreamRequest, UpstreamTransport } from '../transport.ts';
 
-/** One request as it came. */
+/** One received request. */
 export interface RawRequest {
-  /** One character for each byte. */
+  /** One character per byte. */
   head: string;
   body: Buffer;
   socket: Socket;
-  /** Which request of its connection, from 0. */
+  /** Index of the request on its connection, from 0. */
   index: number;
 }
 
 export interface RawServer extends AsyncDisposable {
   origin: string;
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   readonly opened: number;
   readonly sockets: ReadonlySet<Socket>;
 }
 
 export interface RawServerOptions {
-  /** PEM; with them the server speaks TLS. */
+  /** PEM; enables TLS. */
   tls?: { key: string; cert: string; maxVersion?: 'TLSv1.2'; secureOptions?: number };
   onConnection?: (socket: Socket) => void;
 }
 
-/** A server that answers each request with whatever bytes `answer` writes. */
+/** A server that responds to each request with the bytes that `answer` writes. */
 export async function startRawServer(
   answer: (request: RawRequest) => void,
   { tls, onConnection }: RawServerOptions = {},
@@ -64,7 +64,7 @@ export async function startRawServer(
 function readRequests(socket: Socket, answer: (request: RawRequest) => void): void {
   let pieces: Buffer[] = [];
   let size = 0;
-  // Joining what is there is worth it only once this much is.
+  // Pieces are joined only above this size.
   let wanted = 0;
   let index = 0;
   socket.on('data', (piece: Buffer) => {
@@ -87,12 +87,12 @@ function readRequests(socket: Socket, answer: (request: RawRequest) => void): vo
   });
 }
 
-/** How a call went. */
+/** The result of a call. */
 export type Outcome =
   | { status: number; header: (name: string) => string | null; body: string }
   | { fault: UpstreamFault['kind']; detail: string };
 
-/** Sends a small request, or the one given, and waits for its end and until its connection can be used again. */
+/** Sends a request (default: a small one), and waits for its end and until its connection is reusable. */
 export function ask(
   transport: UpstreamTransport,
   request: Partial<UpstreamRequest> & { origin: string },

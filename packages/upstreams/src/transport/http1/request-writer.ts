@@ -2,20 +2,20 @@ import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import type { UpstreamBody } from '../transport.ts';
 
-/** A body up to this goes out together with the head, in one write. */
+/** Largest body that is sent together with the head, in one write. */
 const ONE_WRITE_BYTES = 64 * 1024;
-/** What is handed to the socket at a time: TLS would make an encrypted copy of the whole body else. */
+/** Bytes per write: without a limit, TLS would make an encrypted copy of the whole body. */
 const SLICE_BYTES = 256 * 1024;
 
-/** Writes one request, as fast as the server takes it. */
+/** Writes one request at the speed of the server. */
 export class RequestWriter {
   readonly #socket: Socket;
   readonly #head: string;
   readonly #body: UpstreamBody;
   #pieces: readonly Buffer[] = [];
-  /** True once the head was handed to the socket. */
+  /** True once the head was written to the socket. */
   hasStarted = false;
-  /** The piece that is being sent, and how many of its bytes were handed to the socket. */
+  /** The current piece, and how many of its bytes were written. */
   #piece = 0;
   #at = 0;
   #isStopped = false;
@@ -26,7 +26,7 @@ export class RequestWriter {
     this.#body = body;
   }
 
-  /** Writes the first bytes, unless it was stopped. */
+  /** Writes the first bytes, unless stopped. */
   start(): void {
     if (this.#isStopped) return;
     this.hasStarted = true;
@@ -40,12 +40,12 @@ export class RequestWriter {
     this.pump();
   }
 
-  /** True once everything is with the kernel. */
+  /** True once the kernel has everything. */
   get isDone(): boolean {
     return this.hasStarted && this.#piece === this.#pieces.length && this.#socket.writableLength === 0;
   }
 
-  /** Goes on after the socket has drained. */
+  /** Continues after the socket has drained. */
   pump(): void {
     let hasRoom = true;
     while (hasRoom && !this.#isStopped) {
@@ -55,7 +55,7 @@ export class RequestWriter {
     }
   }
 
-  /** Leaves the rest unsent: the server has answered without it. */
+  /** Leaves the rest unsent, because the server has already responded. */
   stop(): void {
     this.#isStopped = true;
   }

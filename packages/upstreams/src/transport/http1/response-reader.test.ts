@@ -6,12 +6,12 @@ interface Read {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** `whole`: by itself, `closed`: with the connection. */
+  /** `whole`: complete, `closed`: complete at the end of the connection. */
   end: 'whole' | 'closed' | 'open' | 'invalid';
   isReusable: boolean;
 }
 
-/** Reads a response in pieces of one size; each piece is overwritten once it has been taken. */
+/** Reads a response in pieces of one size; each piece is overwritten after use. */
 function read(response: string, size: number): Read {
   const result: Read = { status: 0, headers: {}, body: '', end: 'open', isReusable: false };
   const reader = new ResponseReader({
@@ -138,8 +138,8 @@ const invalid: [string, string][] = [
   ['a trailer without end', `${CHUNKED}0\r\n${'a: b\r\n'.repeat(5_000)}\r\n`],
 ];
 
-describe.each([1, 2, 3, 7, 64, 65_536])('read %i bytes at a time', (size) => {
-  it.each(valid)('takes a response with %s', (_what, response, expected) => {
+describe.each([1, 2, 3, 7, 64, 65_536])('ResponseReader with %i bytes at a time', (size) => {
+  it.each(valid)('accepts a response with %s', (_what, response, expected) => {
     expect(read(response, size)).toMatchObject({ ...expected, end: 'whole' });
   });
 
@@ -147,7 +147,7 @@ describe.each([1, 2, 3, 7, 64, 65_536])('read %i bytes at a time', (size) => {
     expect(read(response, size)).toMatchObject({ end: 'invalid' });
   });
 
-  it('takes a body that ends with the connection', () => {
+  it('accepts a body that ends with the connection', () => {
     expect(read(`${HEAD}x-a: b\r\n\r\nabc`, size)).toMatchObject({
       body: 'abc',
       end: 'closed',
@@ -162,12 +162,12 @@ describe.each([1, 2, 3, 7, 64, 65_536])('read %i bytes at a time', (size) => {
     CHUNKED,
     `${CHUNKED}3\r\nabc\r\n`,
     `${CHUNKED}0\r\n`,
-  ])('misses the rest of what was cut off (%j)', (response) => {
+  ])('is incomplete if the response is cut off (%j)', (response) => {
     expect(read(response, size)).toMatchObject({ end: 'open' });
   });
 });
 
-it('gives a connection up that brings more than the response', () => {
+it('does not reuse a connection with bytes after the response', () => {
   expect(read(`${LENGTH}HTTP/1.1 200 OK`, 65_536)).toMatchObject({
     body: 'abc',
     end: 'whole',

@@ -4,13 +4,13 @@ import { ChunkedBody } from './chunked-body.ts';
 import { HeadReader, type ResponseHead } from './parse-head.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-/** Interim answers before the one that counts. */
+/** Maximum of interim (1xx) responses. */
 const MAX_INTERIM = 16;
 
-/** The one who is told what a response carries. */
+/** Receives the parsed parts of a response. */
 export interface ResponseSink {
   onHead(head: ResponseHead): void;
-  /** Data of the body, from one offset to another; the bytes are overwritten once this returns. */
+  /** Body data between two offsets; the bytes are overwritten after this returns. */
   onBody(bytes: Buffer, start: number, end: number): void;
 }
 
@@ -23,24 +23,24 @@ export class ResponseReader {
   #left = 0;
   #chunks: ChunkedBody | null = null;
   #isStopped = false;
-  /** True once the response has been read to its end, and nothing but it. */
+  /** True once the response is complete and no bytes follow it. */
   isReusable = false;
-  /** How long the server keeps the connection, in milliseconds, where it said so. */
+  /** How long the server keeps the connection, in milliseconds, if it says so. */
   keepAliveMs: number | null = null;
 
   constructor(sink: ResponseSink) {
     this.#sink = sink;
   }
 
-  /** From now on the sink is told nothing more. */
+  /** Stops all further calls to the sink. */
   stop(): void {
     this.#isStopped = true;
   }
 
   /**
-   * Takes the first `length` bytes, and may write over them.
-   * @returns true where the response is complete
-   * @throws ProtocolError where it is not valid
+   * Consumes the first `length` bytes, and may overwrite them.
+   * @returns true if the response is complete
+   * @throws ProtocolError if it is not valid
    */
   feed(bytes: Buffer, length: number): boolean {
     let at = 0;
@@ -51,12 +51,12 @@ export class ResponseReader {
     return this.#takeBody(bytes, at, length);
   }
 
-  /** The connection has ended in order. @returns true where the response ends with it */
+  /** Handles an orderly end of the connection. @returns true if it completes the response */
   finish(): boolean {
     return this.#head === null && this.#framing.kind === 'close';
   }
 
-  /** @returns the offset behind the head, or behind all bytes */
+  /** @returns the offset after the head, or after all bytes */
   #takeHead(bytes: Buffer): number {
     let at = 0;
     while (this.#head !== null) {
@@ -70,7 +70,7 @@ export class ResponseReader {
     return at;
   }
 
-  /** https://www.rfc-editor.org/rfc/rfc9110#section-15.2: any number of them may come, and mean nothing here. */
+  /** Ignores interim responses: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
   #skipInterim(head: ResponseHead): void {
     this.#interim += 1;
     if (head.status === 101) throw new ProtocolError('the server switched protocols, which nobody asked for');
@@ -107,7 +107,7 @@ export class ResponseReader {
     return this.#left === 0 && this.#end(end, to);
   }
 
-  /** Bytes behind the response belong to no request: what comes over this connection cannot be told apart any more. */
+  /** Bytes after the response belong to no request, so the connection cannot be used again. */
   #end(next: number, to: number): true {
     if (next < to) this.isReusable = false;
     return true;

@@ -20,7 +20,7 @@ const utcTime = (ms: number) =>
 const ED25519 = sequence(oid('2b6570'));
 
 /**
- * A certificate that a key signed for itself, good for two days (https://www.rfc-editor.org/rfc/rfc5280#section-4.1).
+ * A self-signed certificate, valid for two days (https://www.rfc-editor.org/rfc/rfc5280#section-4.1).
  * @returns both as PEM
  */
 export function createSelfSigned(name: string): { key: string; cert: string } {

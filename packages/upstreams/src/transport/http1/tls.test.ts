@@ -12,7 +12,7 @@ const tls = createSelfSigned('localhost');
 const transport = createHttp1Transport({ ca: [tls.cert] });
 afterAll(() => transport.close());
 
-it('speaks HTTP/1.1 over TLS to a server whose certificate it trusts, and keeps the connection', async () => {
+it('sends HTTP/1.1 over TLS to a trusted server and keeps the connection', async () => {
   const protocols: unknown[] = [];
   await using server = await startRawServer(
     ({ socket }) => {
@@ -27,10 +27,10 @@ it('speaks HTTP/1.1 over TLS to a server whose certificate it trusts, and keeps 
   expect(protocols).toEqual(['http/1.1', 'localhost', 'http/1.1', 'localhost']);
 });
 
-it('fails once if a new connection brings bytes before the request is written', async () => {
+it('fails once if a new TLS connection receives bytes before the request is written', async () => {
   let requests = 0;
   await using server = await startRawServer(() => (requests += 1), {
-    // So the bytes come together with the end of the handshake.
+    // The bytes arrive with the end of the handshake.
     tls: { ...tls, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET },
     onConnection: (socket) => socket.write(OK),
   });
@@ -39,7 +39,7 @@ it('fails once if a new connection brings bytes before the request is written', 
   expect([server.opened, requests]).toEqual([1, 0]);
 });
 
-it('sends nothing to a server that it does not trust', async () => {
+it('sends nothing to a server with an untrusted certificate', async () => {
   let requests = 0;
   await using server = await startRawServer(() => (requests += 1), { tls });
   const distrustful = createHttp1Transport();
@@ -61,7 +61,7 @@ it('sends nothing to a server whose certificate is for another name', async () =
   await trusting.close();
 });
 
-it('takes up the session of an earlier connection', async () => {
+it('resumes the TLS session of an earlier connection', async () => {
   const reused: boolean[] = [];
   await using server = await startRawServer(
     ({ socket }) => {
@@ -75,7 +75,7 @@ it('takes up the session of an earlier connection', async () => {
   expect(reused).toEqual([false, true]);
 });
 
-it('brings large bodies both ways, and holds the server back while the reader pauses', async () => {
+it('transfers large bodies both ways over TLS, and slows the server while the reader pauses', async () => {
   const body = Buffer.alloc(20 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
   await using server = await startRawServer(
     ({ socket, body: got }) => {
@@ -96,6 +96,6 @@ it('brings large bodies both ways, and holds the server back while the reader pa
     }, 100);
   });
   expect(outcome).toEqual(expect.objectContaining({ body: body.toString('latin1') }));
-  // What had been decrypted already still comes.
+  // Bytes that are already decrypted still arrive.
   expect(whilePaused).toBeLessThan(10);
 });

@@ -3,7 +3,7 @@ import { atTurnEnd } from './turn-end.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('calls back everyone of a turn although one callback throws', () => {
+it('runs all callbacks of a turn although one throws', () => {
   vi.useFakeTimers({ toFake: ['setImmediate'] });
   const called: string[] = [];
   atTurnEnd(() => called.push('first'));
@@ -18,7 +18,7 @@ it('calls back everyone of a turn although one callback throws', () => {
   expect(called).toEqual(['first', 'third', 'fourth']);
 });
 
-it('runs a callback that a callback adds in the next turn', () => {
+it('runs a callback added by a callback in the next turn', () => {
   vi.useFakeTimers({ toFake: ['setImmediate'] });
   const called: string[] = [];
   atTurnEnd(() => {

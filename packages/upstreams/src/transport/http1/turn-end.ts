@@ -1,9 +1,9 @@
 let callbacks: (() => void)[] = [];
 
 /**
- * Calls back when the event loop has read every socket that was ready: all callbacks of one turn together, in their order.
- * One that is added by a callback runs in the next turn, after all sockets were read once more: `ConnectionPool.release`
- * depends on this. What is written to several sockets together wakes the processes that read them once.
+ * Runs callbacks, in order, when the event loop has read every ready socket. A callback added by a callback runs in the
+ * next turn, after all sockets were read once more: `ConnectionPool.release` depends on this. Writes to several sockets in
+ * one turn wake their readers once.
  */
 export function atTurnEnd(callback: () => void): void {
   if (callbacks.push(callback) === 1) setImmediate(callAll);
@@ -16,7 +16,7 @@ function callAll(): void {
     try {
       callback();
     } catch (error) {
-      // The others are not to blame.
+      // The other callbacks must still run.
       for (const left of called.slice(at + 1)) atTurnEnd(left);
       throw error;
     }
