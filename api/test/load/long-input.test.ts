@@ -20,7 +20,7 @@ const TIERED: TokenPrices = {
   },
 };
 
-describe('a model whose long input costs more', () => {
+describe('a model with a higher price for long input', () => {
   let stage: Stage;
   let api: TestApi;
   beforeAll(async () => {
@@ -53,13 +53,13 @@ describe('a model whose long input costs more', () => {
     return { input, usage, told: response.headers.get('x-tollgate-cost'), spent: totals?.spent };
   }
 
-  it('charges a short request as ever', async () => {
+  it('charges a short request at the normal price', async () => {
     const { input, usage, told, spent } = await ask('Hello');
     expect(input).toBeLessThanOrEqual(ABOVE);
     expect([told, spent]).toEqual([formatUsd(costOf(usage, PRICES)), costOf(usage, PRICES)]);
   });
 
-  it('charges a long one its own price, answer included', async () => {
+  it('charges a long request at the long-input price, output included', async () => {
     const { input, usage, told, spent } = await ask('word '.repeat(1_000));
     expect(input).toBeGreaterThan(ABOVE);
     const cost = costOf(usage, TIERED.longInput ?? PRICES);
