@@ -40,13 +40,13 @@ it('lists failing routes with open breakers first, and the endpoint whose reques
   turnMs(1_000);
   fail('route_down count_tokens', 'connect');
   turnMs(500);
-  const told = describe();
-  expect(told).toMatchObject({
+  const description = describe();
+  expect(description).toMatchObject({
     inFlight: 4,
     ledger: { isWritable: true, holds: 2, settlements: 1, spooledBytes: 3, isSpoolFull: false },
     breakersLeftOut: 0,
   });
-  expect(told.breakers).toEqual([
+  expect(description.breakers).toEqual([
     {
       routeId: 'route_down',
       counts: 'token counts',

@@ -36,9 +36,9 @@ describe('the API description', () => {
 
   it('lists every error code in some response', () => {
     const text = JSON.stringify(paths);
-    const told = ERROR_CODES.filter((code) => text.includes(`"${code}`));
+    const listed = ERROR_CODES.filter((code) => text.includes(`"${code}`));
     // No endpoint returns `route_not_found`.
-    expect([...told, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
+    expect([...listed, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
   });
 
   it('has only examples that match their schema', () => {

@@ -57,10 +57,10 @@ describe.each(DIALECTS)('the request schema of $dialect', ({ dialect, schema, de
   function judge(body: JsonObject) {
     const isDescribed = schema(body) && !namesStoredItem(body);
     const decoded = decode(body);
-    const told = decoded.ok ? 'taken' : decoded.error.message;
+    const result = decoded.ok ? 'taken' : decoded.error.message;
     // Passthrough requires less than translation, never more.
     const isRelayed = !isDescribed || parse(JSON.stringify(body)).ok;
-    return { verdict: { isDecoded: decoded.ok, isRelayed, told, body }, isDescribed };
+    return { verdict: { isDecoded: decoded.ok, isRelayed, result, body }, isDescribed };
   }
 
   it('matches the decoder over recorded traffic', () => {

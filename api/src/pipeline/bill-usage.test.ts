@@ -70,11 +70,11 @@ const SOURCE = {
 describe('the bill of a request', () => {
   it.each([
     ['plain', [], null, COST, null],
-    ['the tier asked for, where the provider does not say', FLEX, null, COST / 2n, 'flex'],
-    ['the plain tier, where it was served instead', FLEX, served('default'), COST, null],
+    ['the requested tier if the provider reports none', FLEX, null, COST / 2n, 'flex'],
+    ['the standard tier if it was served instead', FLEX, served('default'), COST, null],
     ['another tier that was served', FLEX, served('priority'), COST * 2n, 'priority'],
-    ['a tier that nobody asked for', [], served('priority'), COST * 2n, 'priority'],
-    ['the tier asked for, where the one served has no rate', FLEX, served('mystery'), COST / 2n, 'flex'],
+    ['an unrequested tier', [], served('priority'), COST * 2n, 'priority'],
+    ['the requested tier if the served one has no rate', FLEX, served('mystery'), COST / 2n, 'flex'],
   ])('is %s', (_, needs, what, cost, tier) => {
     const bill = billUsage(USAGE, { ...SOURCE, needs, served: what });
     expect(bill.costNanoUsd).toBe(cost);

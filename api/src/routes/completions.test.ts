@@ -117,15 +117,15 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it.each([
-      ['no JSON', '{', 400],
+      ['invalid JSON', '{', 400],
       ['a list', '[]', 400],
       ['no model', { model: undefined }, 400],
-      ['a model that is no string', { model: 7 }, 400],
+      ['a model that is not a string', { model: 7 }, 400],
       ['no messages', { messages: [] }, 400],
-      ['a message that is no object', { messages: ['hi'] }, 400],
-      ['a stream that is no boolean', { stream: 'yes' }, 400],
+      ['a message that is not an object', { messages: ['hi'] }, 400],
+      ['a stream that is not a boolean', { stream: 'yes' }, 400],
       ['a limit of 1.5 tokens', { max_tokens: 1.5 }, 400],
-      ['a limit of no tokens', { max_tokens: 0 }, 400],
+      ['a limit of 0 tokens', { max_tokens: 0 }, 400],
     ])('refuses %s with %s', async (_, body, status) => {
       const response =
         typeof body === 'string'
@@ -243,8 +243,8 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it.each([
-      ['breaks off before it answers', { cutBeforeHeaders: true } as const],
-      ['breaks off inside a whole answer', { cutAfterBytes: 20 }],
+      ['breaks off before it responds', { cutBeforeHeaders: true } as const],
+      ['breaks off within a whole response', { cutAfterBytes: 20 }],
       ['answers with garbage', { garbage: 500 }],
     ])('answers 502 if the provider %s', async (_, script) => {
       stage.provider.next(script);

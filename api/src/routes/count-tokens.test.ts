@@ -86,7 +86,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     ['has no such endpoint', { error: { status: 404 } } as const],
     ['refuses the gateway', { error: { status: 401 } } as const],
     ['breaks off', { cutBeforeHeaders: true } as const],
-    ['answers garbage', { garbage: 200 }],
+    ['sends garbage', { garbage: 200 }],
   ])('returns an estimate if the only provider that counts %s', async (_, script) => {
     stage.provider.next(script);
     const response = await call({});
