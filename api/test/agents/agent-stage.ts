@@ -92,10 +92,10 @@ export const WEATHER_AGENT: AgentScript = {
 
 /** The final answer of {@link WEATHER_AGENT} if nothing was lost. */
 export function expectedAnswer(thoughts: readonly string[] = []): string {
-  const told = ['Oslo', 'Reykjavík', 'Rome'].map(
+  const lines = ['Oslo', 'Reykjavík', 'Rome'].map(
     (city) => `weather({"city":"${city}"}) = ${weatherOf(city)}`,
   );
-  return [...told, `thoughts: ${thoughts.join(' + ')}`].join('; ');
+  return [...lines, `thoughts: ${thoughts.join(' + ')}`].join('; ');
 }
 
 /** The reasoning of its first two rounds, for a model that shows some of it and hides the rest. */

@@ -111,7 +111,7 @@ describe('the reasoning of a model behind chat completions', () => {
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
     ['openrouter-model', 'openrouter', ALL_THOUGHTS],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('come back to %s through Anthropic’s provider', async (model, thoughts, back) => {
+  ] as const)('is returned to %s through Anthropic’s provider', async (model, thoughts, back) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
     for (const isStream of [false, true]) {
       const call = {

@@ -70,7 +70,7 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     expect({ input, output }).toEqual(totalUsage(gateway));
   });
 
-  it('makes the same calls on a thinking model of its own dialect', async () => {
+  it('makes the same calls on a thinking model in its own dialect', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
     const runner = client.beta.messages.toolRunner({
@@ -183,9 +183,9 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
       { role: 'assistant', content: called.content },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, is_error: true, content }] },
     );
-    const told = await client.messages.create({ model: CHAT, max_tokens: 400, messages, tools });
+    const final = await client.messages.create({ model: CHAT, max_tokens: 400, messages, tools });
     const hello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-    expect(textOf(told)).toBe(`${hello},${hello},true Error: No camera`);
+    expect(textOf(final)).toBe(`${hello},${hello},true Error: No camera`);
   });
 
   it('aborts within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {

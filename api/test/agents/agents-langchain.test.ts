@@ -144,7 +144,7 @@ describe('the reasoning of a model, through LangChain,', () => {
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
     ['openrouter-model', 'openrouter', ALL_THOUGHTS],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('come back to %s with ChatAnthropic', async (model, thoughts, back) => {
+  ] as const)('is returned to %s with ChatAnthropic', async (model, thoughts, back) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
     for (const isStream of [false, true]) {
       const { text } = await runLoop(anthropic(model, thinking), isStream);

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 100;
 const stage = await createKillableCluster(PROCESSES);
 const { scene, fleet, agent, postgres } = stage;
 const [doomed, survivor] = fleet.apis;
-if (doomed === undefined || survivor === undefined) throw new Error('The stage lacks its processes');
+if (doomed === undefined || survivor === undefined) throw new Error('The cluster has no processes');
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => scene.provider.reset());
 
@@ -89,7 +89,7 @@ async function createPayer(): Promise<Payer> {
     creditNanoUsd: null,
     scope: { maxBudgetUsd: '10.00' },
   });
-  if (payer === undefined) throw new Error('There is nobody who pays');
+  if (payer === undefined) throw new Error('There is no payer');
   return payer;
 }
 
@@ -167,7 +167,7 @@ async function untilNothingIsEstimated(): Promise<void> {
     const left = await scene.db.sql`SELECT 1 FROM requests WHERE recovered OR estimated LIMIT 1`;
     if (left.length === 0) return;
     if (performance.now() > deadlineMs)
-      throw new Error('There are still estimates where the truth was written down');
+      throw new Error('Estimates are left although the journal has the exact usage');
     await sleep(LOOK_EVERY_MS);
   }
 }

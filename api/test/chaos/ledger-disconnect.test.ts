@@ -57,7 +57,7 @@ const CASES: Case[] = TESTED_ENDPOINTS.flatMap((endpoint) =>
   PROVIDER_DIALECTS.flatMap((provider) =>
     [true, false].flatMap((stream) =>
       MOMENTS.map((moment, index) => ({
-        name: `${stream ? 'a stream' : 'an answer'} of ${endpoint.dialect} from ${provider}, left ${moment}`,
+        name: `${stream ? 'a stream' : 'a response'} of ${endpoint.dialect} from ${provider}, left ${moment}`,
         marker: `${endpoint.dialect}.${provider}.${stream ? 'stream' : 'whole'}.${index}`,
         endpoint,
         provider,
@@ -92,7 +92,7 @@ beforeAll(async () => {
   const left = await Promise.all(
     CASES.map(async (each, index) => {
       const payer = payers[index];
-      if (payer === undefined) throw new Error('There is nobody who pays');
+      if (payer === undefined) throw new Error('There is no payer');
       return { each, payer, ...(await leave(each, payer)) };
     }),
   );
@@ -152,7 +152,7 @@ function wordAt(moment: Moment): string {
 
 function outcomeOf(marker: string): Outcome {
   const outcome = outcomes.get(marker);
-  if (outcome === undefined) throw new Error(`There was no ${marker}`);
+  if (outcome === undefined) throw new Error(`There is no outcome for ${marker}`);
   return outcome;
 }
 
@@ -201,7 +201,7 @@ async function untilSilent({ marker, moment }: Case): Promise<ServedRequest> {
     }
     const hasSpoken = record !== undefined && (moment === 'before headers' || heard > 0);
     if (hasSpoken && nowMs - Math.max(heardAtMs, record.receivedAtMs) > SILENT_MS) return record;
-    if (nowMs > deadlineMs) throw new Error(`The provider never came to ${marker}`);
+    if (nowMs > deadlineMs) throw new Error(`The provider did not respond to ${marker}`);
     await sleep(LOOK_EVERY_MS);
   }
 }

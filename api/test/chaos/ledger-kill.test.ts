@@ -72,7 +72,7 @@ function expectOnly(answers: readonly Answer[], statuses: readonly number[]): vo
   const odd = answers.filter(
     ({ ending, status }) => ending !== 'closed' && (ending !== 'whole' || !statuses.includes(status ?? 0)),
   );
-  expect(odd.slice(0, 3), `${odd.length} answers that nobody should get`).toEqual([]);
+  expect(odd.slice(0, 3), `${odd.length} unexpected responses`).toEqual([]);
 }
 
 /** Kills something during a stampede on a dollar, then compares the ledger with the provider's meter. */

@@ -97,10 +97,10 @@ describe('a request whose first provider fails', () => {
     ['answers 529', { error: { status: 529 } }, 'status_529'],
     ['refuses the credential of the gateway', { error: { status: 401 } }, 'status_401'],
     ['breaks off before its headers', { cutBeforeHeaders: true, cutBy: 'reset' }, 'cut'],
-    ['says nothing', { stallBeforeHeaders: true }, 'timeout'],
-    ['breaks off in the midst of its answer', { cutAfterBytes: 20 }, 'cut'],
-    ['sends what nobody can read', { garbage: 200 }, 'unreadable'],
-    ['compresses its answer, and never ends it', { replay: PACKED, stallAfterBytes: 5 }, 'unreadable'],
+    ['does not respond', { stallBeforeHeaders: true }, 'timeout'],
+    ['breaks off within its response', { cutAfterBytes: 20 }, 'cut'],
+    ['sends an unreadable response', { garbage: 200 }, 'unreadable'],
+    ['compresses its response, and never ends it', { replay: PACKED, stallAfterBytes: 5 }, 'unreadable'],
   ])('is answered by the second if the first %s', async (_what, script, outcome) => {
     first.always(script);
     const response = await ask('two');

@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-it('redacts credentials in an error, both the replaced one and the one that replaced it meanwhile', async () => {
+it('redacts credentials in an error, both the replaced and the new ones', async () => {
   const replacement = 'vx4-newer.provider.credential';
   const changed = JSON.stringify({ ...credential, apiKey: replacement });
   const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;

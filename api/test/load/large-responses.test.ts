@@ -116,7 +116,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
 
   it.each([
     ['an error', Buffer.from(JSON.stringify({ error: { message: 'It crashed.' }, x: 'x'.repeat(MIB) }))],
-    ['no JSON', Buffer.from('x'.repeat(MIB))],
+    ['not JSON', Buffer.from('x'.repeat(MIB))],
   ])('that is %s is a failure of the provider', async (_name, body) => {
     const { secret } = await createKeyFixture(
       stage.database.db,

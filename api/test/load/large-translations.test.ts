@@ -49,7 +49,7 @@ const REQUESTS: [string, string, (text: string) => object][] = [
     }),
   ],
   [
-    'a chat that thinks',
+    'a chat with reasoning',
     '/chat/completions',
     (text) => ({
       messages: [{ role: 'user', content: text }],
@@ -69,7 +69,7 @@ const REQUESTS: [string, string, (text: string) => object][] = [
     }),
   ],
   [
-    'messages with a budget to think',
+    'messages with a thinking budget',
     '/messages',
     (text) => ({
       max_tokens: 4_000,

@@ -60,7 +60,7 @@ describe.each(['node', 'web'] as const)('request logging on the %s runtime', (ru
   async function keptOf(requestId: string) {
     await expect.poll(() => find(requestId), { timeout: 5_000 }).not.toBeNull();
     const bodies = await find(requestId);
-    if (bodies === null) throw new Error('They are gone again');
+    if (bodies === null) throw new Error('The payloads were deleted');
     const place = { accountId: keeper.accountId, requestId };
     const { request, answer } = bodies;
     return {

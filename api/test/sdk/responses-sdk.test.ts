@@ -56,8 +56,8 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
     if (call?.type !== 'function_call') throw new Error('no tool was called');
     expect(call.name).toBe('get_weather');
     input.push(call, { type: 'function_call_output', call_id: call.call_id, output: 'Sunny.' });
-    const told = await client.responses.create({ model: MODEL, input, tools });
-    expect(told.output_text).not.toBe('');
+    const final = await client.responses.create({ model: MODEL, input, tools });
+    expect(final.output_text).not.toBe('');
   });
 
   it.each([

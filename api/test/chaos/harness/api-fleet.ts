@@ -119,7 +119,7 @@ class FleetProcess implements FleetApi {
     while ((await this.readiness())?.status !== 200) {
       if (!this.isRunning) this.launch();
       if (performance.now() > deadlineMs)
-        throw new Error(`${this.#origin} did not get ready; it said:\n${this.#output}`);
+        throw new Error(`${this.#origin} did not become ready; its output:\n${this.#output}`);
       await sleep(LOOK_EVERY_MS);
     }
   }

@@ -79,7 +79,10 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
     ),
     duplicates:
       rows.length === byId.size ? [] : rows.filter((row) => byId.get(row.id) !== row).map(({ id }) => id),
-    differing: [...exact.flatMap(findDifference), ...whole.flatMap((answer) => findMistold(answer, byId))],
+    differing: [
+      ...exact.flatMap(findDifference),
+      ...whole.flatMap((answer) => findMisreported(answer, byId)),
+    ],
     faults: await findFaultsInBooks(db),
   };
 }
@@ -118,15 +121,15 @@ function matchRows(
   );
   const left = new Map(meter);
   const matches: Match[] = [];
-  const untold: BookRow[] = [];
+  const unmatched: BookRow[] = [];
   for (const row of rows) {
     const marker = markerOf.get(row.id);
     const entry = marker === undefined ? undefined : meter.get(marker);
-    if (marker === undefined) untold.push(row);
+    if (marker === undefined) unmatched.push(row);
     else matches.push({ row, entry: entry ?? null });
     if (entry !== undefined) left.delete(entry.marker);
   }
-  for (const row of untold.toSorted((a, b) => Number(a.estimated) - Number(b.estimated))) {
+  for (const row of unmatched.toSorted((a, b) => Number(a.estimated) - Number(b.estimated))) {
     const isFit = (each: MeteredRequest) =>
       row.estimated || (row.cost > 0n && meteredCost(each) === row.cost);
     const entry = [...left.values()].find(isFit) ?? null;
@@ -158,20 +161,20 @@ function findDifference({ row, entry }: Match): string[] {
   return [`${row.id} (${entry?.marker ?? 'not metered'}) was billed ${row.cost}, metered ${metered}`];
 }
 
-const TOLD_OUTPUT = /"(?:output|completion)_tokens":\s*(\d+)/g;
+const REPORTED_OUTPUT = /"(?:output|completion)_tokens":\s*(\d+)/g;
 
 /** The cost and length reported in a response must match the bill. */
-function findMistold(
+function findMisreported(
   { costUsd, requestId, marker, body }: Answer,
   rows: ReadonlyMap<string, BookRow>,
 ): string[] {
   const row = rows.get(requestId ?? '');
   if (row === undefined || row.estimated) return [];
-  const toldTokens = [...body.matchAll(TOLD_OUTPUT)].at(-1)?.[1];
-  const isTokensTrue = toldTokens === undefined || Number(toldTokens) === row.outputTokens;
+  const reportedTokens = [...body.matchAll(REPORTED_OUTPUT)].at(-1)?.[1];
+  const isTokensTrue = reportedTokens === undefined || Number(reportedTokens) === row.outputTokens;
   if (isTokensTrue && (costUsd === null || costUsd === formatUsd(row.cost))) return [];
   return [
-    `${marker} was told ${toldTokens} tokens for $${costUsd}, billed ${row.outputTokens} for ${row.cost}`,
+    `${marker} reported ${reportedTokens} tokens for $${costUsd}, billed ${row.outputTokens} for ${row.cost}`,
   ];
 }
 
@@ -183,6 +186,6 @@ export function describeAudit(audited: Audit): string {
     `(difference ${audited.exactNanoUsd - audited.meteredNanoUsd}), ${estimated} estimated ` +
     `($${formatUsd(audited.estimatedNanoUsd)}; ${estimatedAnswered} of them answered whole), ` +
     `${audited.missing.length} missing, ${audited.duplicates.length} twice, ${audited.differing.length} differing, ` +
-    `${unbilled} calls ($${formatUsd(audited.unbilledNanoUsd)}) billed to nobody, ${audited.faults.length} faults in the books`
+    `${unbilled} unbilled calls ($${formatUsd(audited.unbilledNanoUsd)}), ${audited.faults.length} faults in the ledger`
   );
 }

@@ -74,7 +74,7 @@ export async function untilReleased(db: Database, withinMs: number): Promise<num
     const tookMs = performance.now() - startMs;
     if (left !== undefined && left.rows + left.keys + left.balances === 0) return tookMs;
     if (tookMs > withinMs)
-      throw new Error(`After ${withinMs} ms there is still held: ${JSON.stringify(left)}`);
+      throw new Error(`After ${withinMs} ms these holds are left: ${JSON.stringify(left)}`);
     await sleep(LOOK_EVERY_MS);
   }
 }

@@ -38,12 +38,12 @@ async function runClient(options: LoadOptions, index: number): Promise<Answer[]>
   const { fleet, agent, payers, model, name, maxTokens } = options;
   const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
   const payer = payers[index % payers.length];
-  if (endpoint === undefined || payer === undefined) throw new Error('A load needs somebody who pays');
+  if (endpoint === undefined || payer === undefined) throw new Error('A load needs a payer');
   const deadlineMs = performance.now() + GIVE_UP_AFTER_MS;
   const answers: Answer[] = [];
   for (let attempt = 0; ; attempt++) {
     const api = fleet.apis[(index + attempt) % fleet.apis.length];
-    if (api === undefined) throw new Error('A load needs somebody who answers');
+    if (api === undefined) throw new Error('A load needs a running api');
     // Padded, so that all prompts of a load have the same length and the same worst case.
     const marker = `${name}-${String(index).padStart(5, '0')}-${String(attempt).padStart(3, '0')}`;
     const answer = await ask(

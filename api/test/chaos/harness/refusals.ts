@@ -35,7 +35,7 @@ export function readRefusals(answers: readonly Answer[]): Refusal[] {
 
 function usdOf(text: string | undefined, body: string): NanoUsd {
   const amount = text === undefined ? null : parseUsd(text);
-  if (amount === null) throw new Error(`A refusal does not tell its figures: ${body}`);
+  if (amount === null) throw new Error(`A refusal has no figures: ${body}`);
   return amount;
 }
 

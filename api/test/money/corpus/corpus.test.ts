@@ -86,22 +86,22 @@ describe('a provider response, read by the SDK of another endpoint', () => {
       const splits: Split[] = ['natural'];
       if (recorded.isStream) splits.push('burst', 'every-byte', [1, 7, 64]);
       for (const split of splits) {
-        const told = await readThrough(reading, split);
+        const parsed = await readThrough(reading, split);
         counts.cuts += 1;
-        expect(told.text).toBe(sent.text);
-        expect(told.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
-        expect(told.calls).toHaveLength(sent.calls.length);
+        expect(parsed.text).toBe(sent.text);
+        expect(parsed.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
+        expect(parsed.calls).toHaveLength(sent.calls.length);
         for (const [index, call] of sent.calls.entries()) {
-          expect(told.calls[index]).toMatchObject({
+          expect(parsed.calls[index]).toMatchObject({
             name: call.name,
             id: call.id === '' ? expect.stringMatching(/./) : call.id,
           });
-          if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
+          if (typeof call.input !== 'string') expect(parsed.calls[index]?.input).toEqual(call.input);
         }
-        if (UNDER_REPORTED.includes(recorded.name)) expect(told.usage?.output).toBeGreaterThan(0);
-        else if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
+        if (UNDER_REPORTED.includes(recorded.name)) expect(parsed.usage?.output).toBeGreaterThan(0);
+        else if (sent.usage !== null) expect(parsed.usage).toEqual(sent.usage);
         // Unreported usage is estimated in a response that the gateway writes.
-        else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
+        else if (reader.dialect !== recorded.dialect) expect(parsed.usage?.output).toBeGreaterThan(0);
       }
     },
     60_000,

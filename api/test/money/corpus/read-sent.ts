@@ -46,7 +46,7 @@ const CHAT_STOPS: Readonly<Record<string, Stop>> = {
 function readChat(recorded: Recorded): Sent {
   const { choices, usage } = readAnswerPlainly(bodiesOf(recorded), '');
   const [choice] = choices;
-  if (choice === undefined) throw new Error('It has no choice');
+  if (choice === undefined) throw new Error('The response has no choice');
   return {
     text: choice.text + choice.refusal,
     calls: choice.calls.map(({ id, name, arguments: json }) => ({

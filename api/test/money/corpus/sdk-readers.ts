@@ -69,7 +69,7 @@ async function readChat(client: OpenAI, model: string, isStream: boolean): Promi
     ? await client.chat.completions.stream(options).finalChatCompletion()
     : await client.chat.completions.create(request);
   const [choice] = completion.choices;
-  if (choice === undefined) throw new Error('It has no choice');
+  if (choice === undefined) throw new Error('The response has no choice');
   const { message } = choice;
   const { usage } = completion;
   return {
