@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts';
 import type { CachedKey } from './keys/key-cache.ts';
 
-/** What the middleware leaves for the routes. */
+/** Variables that the middleware sets for the routes. */
 export interface AppEnv {
   Variables: {
     exchange: Exchange;
-    /** Behind `api-key-auth` alone. */
+    /** Set only behind `api-key-auth`. */
     key: CachedKey;
   };
 }

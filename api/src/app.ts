@@ -1,6 +1,6 @@
 /**
- * The api: the order of the middleware and the table of routes. Everything a route needs comes in through `deps`, and
- * every answer goes out through the request's exchange, raw on Node and web-standard elsewhere.
+ * The api: middleware order and route table. Dependencies come in through `deps`; every response goes out through the
+ * request's exchange, raw on Node and web-standard elsewhere.
  */
 import { Hono, type Context } from 'hono';
 import { getPath } from 'hono/utils/url';
@@ -21,7 +21,7 @@ import { answerHealth, answerReadiness } from './routes/health.ts';
 import { answerKey } from './routes/key.ts';
 import { answerModel, answerModelList } from './routes/models.ts';
 
-/** @param open how the runtime's requests are opened: `openNodeExchange` or `openWebExchange` */
+/** @param open opens the runtime's requests: `openNodeExchange` or `openWebExchange` */
 export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: singleV1Path });
   app.use(createExchangeMiddleware(open));
@@ -47,7 +47,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
     answered(c, (exchange, key) => answerCompletion(deps, embeddingsEndpoint, exchange, key)),
   );
   app.get('/v1/models', (c) => answered(c, (exchange, key) => answerModelList(deps, exchange, key)));
-  // An id may hold slashes: `meta/llama-4`.
+  // Model ids may contain slashes: `meta/llama-4`.
   app.get('/v1/models/:id{.+}', (c) =>
     answered(c, (exchange, key) => answerModel(deps, exchange, key, c.req.param('id'))),
   );
@@ -69,7 +69,7 @@ export function createApp(deps: ApiDeps, open: OpenExchange): Hono<AppEnv> {
   return app;
 }
 
-/** Runs a route and hands the framework its answer as soon as that has begun. */
+/** Runs a route and returns its response to the framework as soon as it has started. */
 function answered(
   c: Context<AppEnv>,
   route: (exchange: Exchange, key: CachedKey) => void | Promise<void>,
@@ -78,13 +78,13 @@ function answered(
   const key = c.get('key');
   const running = route(exchange, key);
   if (running === undefined) return exchange.response;
-  // A web answer comes from the exchange while the route still runs; a route that fails ends the race with its error.
+  // A web response starts while its route still runs; if the route fails, the race rejects with its error.
   return exchange.response instanceof Promise
     ? Promise.race([exchange.response, running.then(() => exchange.response)])
     : running.then(() => exchange.response);
 }
 
-/** `/v1/v1/messages` is `/v1/messages`: Anthropic's SDK appends `/v1` to a base URL that has it already. */
+/** Treats `/v1/v1/messages` as `/v1/messages`: Anthropic's SDK appends `/v1` to a base URL that already has it. */
 function singleV1Path(request: Request): string {
   const path = getPath(request);
   return path.startsWith('/v1/v1/') ? path.slice(3) : path;

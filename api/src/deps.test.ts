@@ -27,7 +27,7 @@ it.each([
       http: createHttp1Transport(),
     });
     await expect(opening).rejects.toThrow(/does not exist|Failed query/);
-    // Another one can start in the same process, and nothing stays connected.
+    // Another instance can start in the same process, and no connection stays open.
     lockDirectory(spoolDirectory, 'x').release();
     const connections = () =>
       sql`SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;

@@ -43,22 +43,22 @@ import { bodyWorkersOptions, responseWorkersOptions } from './request-body/worke
 import { BodyWorkers } from './request-body/worker/body-workers.ts';
 import { within } from './within.ts';
 
-/** At the end, what waits to be recorded has so long to be written. */
+/** Shutdown limit for flushing pending records, in ms. */
 const LAST_WRITE_MS = 15_000;
 /** Shutdown limit for storing the counts of unknown request members. */
 const LAST_COUNT_MS = 2_000;
-/** A silent stream gets a ping at the second tick: within 15 s, also where it fell silent just after one. */
+/** A silent stream gets a ping at the second tick, so within 15 s even if it went silent just after a tick. */
 const TICK_MS = 5_000;
-/** Interval at which streams are looked at whose progress is due to be kept. */
+/** Interval at which streams are checked for due checkpoints. */
 const CHECKPOINT_LOOK_MS = 250;
-/** Default time that a provider is read after its caller left. */
+/** Default time that a provider is read after its caller disconnected. */
 const DRAIN_MS = 10_000;
-/** One account may hold at least one response of the largest size, and the beginning that is kept while a thread reads it. */
+/** One account may hold at least one response of the largest size, plus the beginning kept while a thread reads it. */
 const MIN_ACCOUNT_RESPONSE_BYTES = 66 * 1024 * 1024;
 const PARTITION_MONTHS_AHEAD = 3;
 const PARTITION_CHECK_MS = 6 * 60 * 60 * 1000;
 
-/** Everything the api works with; its parts are made and ended together. */
+/** All dependencies of the api, created and closed together. */
 export interface ApiDeps {
   db: Database;
   clock: Clock;
@@ -66,12 +66,12 @@ export interface ApiDeps {
   keys: KeyCache;
   catalogue: LiveCatalogue;
   limits: Limits;
-  /** How long the answers of each model are of late. */
+  /** The recent response length of each model. */
   expected: ExpectedOutput;
-  /** How fast each model writes, and how much of it is hidden. */
+  /** The output speed of each model, and its share of hidden output. */
   rates: OutputRates;
   ledger: Ledger;
-  /** Where what is kept of requests waits to be stored. */
+  /** Logged payloads waiting to be stored. */
   bodies: BodyQueue;
   /** The memory for request bodies. */
   bodyBudget: BodyBudget;
@@ -79,14 +79,14 @@ export interface ApiDeps {
   bodyTurns: ReadTurns;
   /** Threads that parse large bodies. */
   bodyWorkers: BodyWorkers;
-  /** The memory for responses that are no streams, and the threads that read large ones. */
+  /** The memory for responses that are not streams, and the threads that read large ones. */
   largeAnswers: LargeAnswers;
   /** Folder of the spool and the journal. */
   spoolDirectory: string;
-  /** Members of requests that no contract knows. */
+  /** Counts request members that no contract knows. */
   unknownMembers: UnknownTally;
   inFlight: InFlight;
-  /** Answers that are read on after their callers left. */
+  /** Responses that are read on after their callers disconnected. */
   drains: Drains;
   feed: ChangeFeed;
   upstreams: UpstreamPipeline;
@@ -98,34 +98,34 @@ export interface ApiDeps {
   startDraining(): void;
   /** Requests with an API key get 503 `shutting_down`. */
   startRefusing(): void;
-  /** Writes what waits and ends every connection; nothing may be under way any more. */
+  /** Writes pending records and closes every connection; nothing may be in flight. */
   close(): Promise<void>;
 }
 
 export interface ApiDepsOptions {
   databaseUrl: string;
   encryptionKey: string;
-  /** Where settlements wait while the database is away; only one process may use it. */
+  /** Where settlements are spooled while the database is unavailable; only one process may use it. */
   spoolDirectory: string;
-  /** Where limits are kept that several processes share; null: in this process. */
+  /** Where replicas share limits; null: in this process. */
   redisUrl?: string | null;
-  /** Of the spool, in bytes. */
+  /** Limit of the spool, in bytes. */
   maxSpoolBytes?: number;
-  /** For request bodies; by default a share of what the process may use. */
+  /** For request bodies; by default a share of the available memory. */
   bodyMemoryBytes?: number;
   bodyPace?: BodyPace;
-  /** For responses that are no streams; by default a share of what the process may use. */
+  /** For responses that are not streams; by default a share of the available memory. */
   responseMemoryBytes?: number;
   ledgerWatch?: LedgerOptions['watch'];
   log: Logger;
   http: UpstreamTransport;
-  /** Whose pages may call from a browser; null: none may. */
+  /** Origin whose pages may call from a browser; null: none. */
   consoleUrl?: string | null;
   retry?: RetryPolicy;
   breaker?: BreakerPolicy;
-  /** Between two looks at what is in flight. */
+  /** Interval of the in-flight sweep. */
   tickMs?: number;
-  /** How long a provider is read after its caller left, in ms; 0: not at all. */
+  /** How long a provider is read after its caller disconnected, in ms; 0: not at all. */
   drainAfterDisconnectMs?: number;
   environmentCredentials?: Readonly<Record<string, string | undefined>>;
 }
@@ -133,8 +133,8 @@ export interface ApiDepsOptions {
 const SPOOL_ADVICE = 'Give each api process a DATA_DIR of its own, or stop the other process.';
 
 /**
- * Binds the ports to the database, and starts to listen for changes. If any step fails, what was opened before is closed.
- * @throws DirectoryInUseError if another process uses the spool directory; Error where the database does not answer
+ * Connects to the database and starts listening for changes. If a step fails, everything opened before is closed.
+ * @throws DirectoryInUseError if another process uses the spool directory; Error if the database does not answer
  */
 export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   await using opened = new AsyncDisposableStack();
@@ -143,7 +143,7 @@ export async function openApiDeps(options: ApiDepsOptions): Promise<ApiDeps> {
   return deps;
 }
 
-/** @param opened gets the end of each part, for a start that fails */
+/** @param opened collects a disposer for each part, in case the start fails */
 async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack): Promise<ApiDeps> {
   const { log } = options;
   const spoolLock = lockDirectory(options.spoolDirectory, SPOOL_ADVICE);
@@ -219,7 +219,7 @@ async function openParts(options: ApiDepsOptions, opened: AsyncDisposableStack):
   const responseBudget = new BodyBudget(options.responseMemoryBytes ?? defaultResponseMemoryBytes(), {
     minAccountBytes: MIN_ACCOUNT_RESPONSE_BYTES,
   });
-  // Threads of their own: a large response does not keep the requests of others waiting.
+  // Separate threads: a large response does not delay the requests of others.
   const largeAnswers = new LargeAnswers(responseBudget, new BodyWorkers(responseWorkersOptions()));
   opened.defer(() => largeAnswers.close());
   const ensurePartitions = () => ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);

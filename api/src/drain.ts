@@ -6,16 +6,16 @@ import type { ApiDeps } from './deps.ts';
 const CUT_GRACE_MS = 1_000;
 
 export interface DrainLimits {
-  /** How long requests are served while `/readyz` already answers 503: until load balancers have noticed. */
+  /** How long requests are served while `/readyz` already answers 503, so that load balancers notice. */
   delayMs: number;
   /** How long completions in flight may take after that. */
   timeoutMs: number;
 }
 
 /**
- * Ends the api in order. `/readyz` answers 503 from the start to the end. First all requests are served, for load balancers
- * that have not noticed yet; then new ones are refused, and those in flight finish or end with an error in their stream;
- * then pending records are written and every connection closes.
+ * Shuts the api down in order. `/readyz` answers 503 throughout. First, requests are still served until load balancers
+ * notice; then new ones are refused, and those in flight finish or end with an error in their stream; then pending
+ * records are written and every connection closes.
  */
 export async function drain(
   server: Server,
@@ -31,7 +31,7 @@ export async function drain(
     await deps.inFlight.waitUntilEmpty(CUT_GRACE_MS);
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Responses that were written are on their way; connections that are kept alive end here.
+  // Written responses are on their way; idle keep-alive connections close here.
   server.closeIdleConnections();
   const grace = setTimeout(() => server.closeAllConnections(), CUT_GRACE_MS);
   await closed;

@@ -21,56 +21,56 @@ import type { LocalAnswer, LocalQuestion } from './pipeline/local-answer.ts';
 import type { Translator } from './pipeline/translation.ts';
 import type { Endpoint } from './request-body/parse-body.ts';
 
-/** What a request's input is counted from. */
+/** The request parts that input tokens are counted from. */
 interface InputSource {
   key: Pick<CachedKey, 'accountId'>;
   translator: Translator;
   body: Buffer;
 }
 
-/** One way to ask a model: an endpoint and the dialect that it speaks. */
+/** A public operation and the dialect that it speaks. */
 export interface EndpointSpec {
   dialect: Dialect;
-  /** Also names how its bodies are parsed. */
+  /** Also selects the body parser. */
   endpoint: Endpoint;
-  /** False: it is free, and neither budget nor limits of the key are looked at. */
+  /** False: free of charge, and not checked against budget and limits of the key. */
   isMetered: boolean;
-  /** False: an answer in events is none. */
+  /** False: streaming responses are not supported. */
   hasStreams: boolean;
-  /** What is known of its requests whatever the provider. */
+  /** Contract that holds for its requests with any provider. */
   contract: RequestContract;
-  /** Request headers of the caller that a provider of the same dialect gets. */
+  /** Request headers forwarded to a provider of the same dialect. */
   forwardedHeaders: readonly string[];
-  /** Says why a model cannot be asked this way; null: it may be able to. */
+  /** The reason why a model does not support this endpoint; null: it may support it. */
   checkModel(model: Model): GatewayError | null;
-  /** Where a route takes such requests; null: its provider does not. */
+  /** Where a route sends such requests; null: its provider does not support them. */
   resolveEndpoint(route: Route): UpstreamEndpoint | null;
-  /** Under which name the failures of a route are counted: its id, and a word behind it if this endpoint's failures count separately. */
+  /** Id under which a route's failures count: the route id, plus a suffix if this endpoint's failures count separately. */
   breakerId(route: Route): string;
   judgeStatus(status: number): AttemptVerdict;
   streamRules(request: RelayRequest): StreamRules;
-  /** False: the body is no answer of this endpoint, whatever its status. */
+  /** False: the body is not a response of this endpoint, whatever its status. */
   isAnswer(body: JsonObject): boolean;
-  /** What a whole answer reports; null: nothing. */
+  /** The usage in a whole response; null: none. */
   decodeUsage(body: JsonObject): UsageReport | null;
-  /** Makes what was reported and what was delivered into a usage that can be billed. */
+  /** Combines reported and delivered usage into a billable usage. */
   completeUsage(report: UsageReport | null, delivered: Delivered): CompletedUsage;
   /**
-   * The most input tokens that a request can have, from its text; null: it cannot be told.
+   * Upper bound of a request's input tokens, from its text; null: unknown.
    * @throws TokenizerUnavailable
    */
   countInput(source: InputSource, upstreamModel: string): Promise<number | null>;
-  /** Where no provider answers, the gateway does, by itself; null: it cannot. */
+  /** Local fallback if no provider answers; null: none. */
   answerLocally: ((question: LocalQuestion) => Promise<LocalAnswer>) | null;
 }
 
-/** Takes the name apart under which the failures of a route are counted. */
+/** Parses a breaker id. */
 export function parseBreakerId(breakerId: string): { routeId: string; part: string | undefined } {
   const [routeId = '', part] = breakerId.split(' ');
   return { routeId, part };
 }
 
-/** A model whose only capability is embeddings writes nothing. */
+/** A model whose only capability is embeddings generates no text. */
 function refuseEmbeddingModel({ id, capabilities }: Model): GatewayError | null {
   if (capabilities.length !== 1 || capabilities[0] !== 'embeddings') return null;
   const message = `The model ${id} only makes embeddings. Call /v1/embeddings, or use another model.`;

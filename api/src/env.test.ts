@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readEnv } from './env.ts';
 
 describe('the environment of the api', () => {
-  it('may be empty, and an empty variable is an unset one', () => {
+  it('may be empty, and an empty variable counts as unset', () => {
     expect(readEnv({ REDIS_URL: '', API_PORT: '' })).toEqual(readEnv({}));
   });
 
-  it('lists every fault at once, and repeats no value, which may be a secret', () => {
+  it('lists every fault together, and repeats no value, which may be a secret', () => {
     const read = () =>
       readEnv({
         DATABASE_URL: 'mysql://a-secret',
@@ -21,7 +21,7 @@ describe('the environment of the api', () => {
     expect(read).not.toThrow(/a-secret/);
   });
 
-  it('needs the key with a database of the operator’s own', () => {
+  it('requires the encryption key with an external database', () => {
     const DATABASE_URL = 'postgres://localhost/tollgate';
     expect(() => readEnv({ DATABASE_URL })).toThrow('ENCRYPTION_KEY is required with DATABASE_URL');
     expect(() => readEnv({ DATABASE_URL, ENCRYPTION_KEY: 'short' })).toThrow('32 bytes in base64');

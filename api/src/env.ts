@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MIN_BODY_MEMORY_MIB, MIN_RESPONSE_MEMORY_MIB } from './request-body/default-body-memory.ts';
 
-/** A relative DATA_DIR is one of this checkout, wherever a command is run from. */
+/** A relative DATA_DIR is resolved against this checkout, not the working directory. */
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 
 const wholeNumber = (least: number, most: number) => {
@@ -37,7 +37,7 @@ export const envSchema = z.object({
   API_PORT: port.default(8787),
   CONSOLE_HOST: z.string().min(1).default('127.0.0.1'),
   CONSOLE_PORT: port.default(3000),
-  /** Its pages may call the api from a browser. */
+  /** Origin whose pages may call the api from a browser. */
   PUBLIC_CONSOLE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   /** How long `/readyz` answers 503 before new requests are refused; unset: 5,000, and none under `npm start`. */
   DRAIN_DELAY_MS: wholeNumber(0, 600_000).optional(),
@@ -45,9 +45,9 @@ export const envSchema = z.object({
   DRAIN_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
   /** Memory for request bodies, in MiB; unset: derived from the memory of the machine or cgroup. */
   BODY_MEMORY_MIB: wholeNumber(MIN_BODY_MEMORY_MIB, 1_048_576).optional(),
-  /** Memory for responses that are no streams, in MiB; unset: derived as for request bodies. */
+  /** Memory for responses that are not streams, in MiB; unset: derived as for request bodies. */
   RESPONSE_MEMORY_MIB: wholeNumber(MIN_RESPONSE_MEMORY_MIB, 1_048_576).optional(),
-  /** How long a provider is read after its caller left, so that its usage is known; 0: not at all. */
+  /** How long a provider is read after its caller disconnected, to get its usage; 0: not at all. */
   DISCONNECT_DRAIN_MS: wholeNumber(0, 600_000).default(10_000),
   DEMO_PROVIDER: z.enum(['on', 'off']).optional(),
   OPENAI_API_KEY: secret,
@@ -59,10 +59,10 @@ export type ApiEnv = z.infer<typeof envSchema>;
 
 /**
  * Reads the environment once, at the start.
- * @throws Error that lists every fault, one a line
+ * @throws Error that lists every fault, one per line
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): ApiEnv {
-  // An empty variable is an unset one: that is what `NAME= command` and many compose files mean.
+  // An empty variable counts as unset, as in `NAME= command` and many compose files.
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = envSchema.safeParse(set);
   const faults = parsed.success

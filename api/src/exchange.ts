@@ -3,8 +3,8 @@ import type { Result } from '@tollgate/core/errors/errors';
 import type { ReadLimits } from './request-body/read-limits.ts';
 
 /**
- * One request and its answer, as the pipeline sees them: the raw sockets of Node and the `Request`/`Response` of the
- * web-standard runtimes are both behind it.
+ * One request and its response, as the pipeline sees them, over raw Node sockets or the `Request`/`Response` of
+ * web-standard runtimes.
  */
 export interface Exchange {
   readonly requestId: string;
@@ -20,30 +20,30 @@ export interface Exchange {
   readonly declaredBodyBytes: number | null;
   /** Reads the whole body within its limits. A body that breaks off is denied as `invalid_request`. */
   readBody(limits: ReadLimits): Promise<Result<Buffer>>;
-  /** Adds a header to the answer; only before it starts. */
+  /** Adds a response header; only before the response starts. */
   setHeader(name: string, value: string): void;
-  /** Answers in one piece. */
+  /** Sends the whole response. */
   send(status: number, contentType: string, body: Buffer | string): void;
   /**
-   * Answers with bytes that may be many: they are written as fast as the caller takes them.
-   * @param pieces none is empty
-   * @param onTaken called once, when the caller has taken all of them, or has left
+   * Sends a large response as fast as the caller reads it.
+   * @param pieces none of them empty
+   * @param onTaken called once, when the caller has received all pieces or has disconnected
    */
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void;
-  /** Starts an answer that comes in pieces. */
+  /** Starts a streamed response. */
   start(status: number, contentType: string): void;
-  /** Sends text as UTF-8. @returns false where the caller reads too slowly: wait for `onDrain` */
+  /** Sends text as UTF-8. @returns false if the caller reads too slowly: wait for `onDrain` */
   write(text: string): boolean;
-  /** The same for bytes that come as one character each (latin1). */
+  /** The same for bytes given as one character each (latin1). */
   writeLatin1(bytes: string): boolean;
   end(): void;
-  /** Breaks the connection off, so that what was sent cannot pass for a whole answer. */
+  /** Aborts the connection, so that a partial response does not look complete. */
   destroy(): void;
-  /** The one who is told when the caller left before the answer was complete, and when a slow caller has caught up. */
+  /** Sets the listener for early disconnects and for slow callers that have caught up. */
   listen(listener: ExchangeListener): void;
-  /** True once the caller has left. */
+  /** True once the caller has disconnected. */
   readonly isGone: boolean;
-  /** What the framework gets: the answer itself, or a sign that it was sent past it. */
+  /** Returned to the framework: the response, or a marker that it was sent directly. */
   readonly response: Response | Promise<Response>;
 }
 
@@ -52,5 +52,5 @@ export interface ExchangeListener {
   onDrain(): void;
 }
 
-/** How a runtime turns what the framework hands it into an exchange. */
+/** How a runtime turns the framework's request into an exchange. */
 export type OpenExchange = (request: Request, env: unknown) => Exchange;

@@ -1,7 +1,7 @@
-/** The only module of this package that acts by being imported. */
+/** The only module of this package with side effects on import. */
 import '@tollgate/db/quick-imports';
 
-// Imported late: what is imported above takes effect on this.
+// Imported late, so that the import above takes effect on it.
 const { serve } = await import('./serve.ts');
 try {
   await serve();

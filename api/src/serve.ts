@@ -19,7 +19,7 @@ import { createNodeServer, listen } from './runtime/node.ts';
 const MIB = 1024 * 1024;
 const DEFAULT_DRAIN_DELAY_MS = 5_000;
 
-/** Runs the service: env → database → deps → serve → drain. @throws Error that says why it does not start */
+/** Runs the service: env → database → deps → serve → drain. @throws Error with the reason if it does not start */
 export async function serve(): Promise<void> {
   lowerV8ThreadPriorities();
   const env = readEnv();
@@ -52,13 +52,13 @@ export async function serve(): Promise<void> {
   await addBuiltIns(deps, listBuiltInProviders(env, Date.now()));
   const server = createNodeServer(deps);
   await listen(server, env.API_PORT, env.API_HOST);
-  // From here on the signals end it.
+  // The signal handlers now own the shutdown.
   opened.move();
   log.info({ host: env.API_HOST, port: env.API_PORT }, 'the api listens');
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal means that whoever sent it will not wait.
+    // A second signal skips the drain.
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal, inFlight: deps.inFlight.size }, 'draining');
@@ -76,7 +76,7 @@ export async function serve(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** `npm start` has no load balancer in front of it that must notice first. */
+/** `npm start` has no load balancer that must notice the shutdown first. */
 function drainDelayMs(env: ApiEnv): number {
   return env.DRAIN_DELAY_MS ?? (env.TOLLGATE_ORCHESTRATED === '1' ? 0 : DEFAULT_DRAIN_DELAY_MS);
 }
@@ -87,7 +87,7 @@ interface DatabaseOfEnv {
   stop(): Promise<void>;
 }
 
-/** DATABASE_URL, or else the embedded database of DATA_DIR, started here where it does not run yet. */
+/** DATABASE_URL, or else the embedded database of DATA_DIR, started here if it is not running. */
 async function openDatabaseOf(env: ApiEnv): Promise<DatabaseOfEnv> {
   if (env.DATABASE_URL !== undefined) {
     return { url: env.DATABASE_URL, encryptionKey: env.ENCRYPTION_KEY ?? '', stop: () => Promise.resolve() };

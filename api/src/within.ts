@@ -1,4 +1,4 @@
-/** @throws Error with the message where the work takes longer; the work itself goes on */
+/** @throws Error with the message if the work takes longer; the work itself continues */
 export async function within<T>(work: Promise<T>, limitMs: number, message: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(message)), limitMs);

@@ -6,10 +6,10 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { startTestApi } from '../src/testing/start-test-api.ts';
 
-/** The model that every fixture has. */
+/** The model of every fixture. */
 export const MODEL = 'fake-model';
 
-/** What every model of the fixture costs. */
+/** The prices of every model of the fixture. */
 export const PRICES: RateCard = {
   inputNanoUsdPerMtok: 1_000_000_000n,
   outputNanoUsdPerMtok: 5_000_000_000n,
@@ -34,23 +34,23 @@ export const PRICES: RateCard = {
   },
 };
 
-/** The world of one test file: a database, a fake provider of both dialects with a price, an account, a key. */
+/** The fixture of one test file: a database, a priced fake provider of both dialects, an account and a key. */
 export interface Stage extends AsyncDisposable {
   database: TestDatabase;
   provider: FakeProvider;
   accountId: string;
-  /** A key of the account without any limit. */
+  /** A key of the account without limits. */
   secret: string;
   createKey(scope?: Partial<KeyScope>): Promise<{ keyId: string; secret: string }>;
 }
 
-/** A stage with the api running on it. */
+/** A fixture with a running api. */
 export interface Gateway extends Stage {
   /** Ends with `/v1`. */
   baseUrl: string;
 }
 
-/** Sets the stage; every model is routed to the fake provider in both dialects. */
+/** Creates the fixture; every model is routed to the fake provider in both dialects. */
 export async function createStage(models: readonly string[] = [MODEL]): Promise<Stage> {
   const database = await createTestDatabase();
   const provider = await createFakeProvider({ models });
@@ -83,7 +83,7 @@ export async function createStage(models: readonly string[] = [MODEL]): Promise<
   };
 }
 
-/** Sets the stage and starts the api on it, over real HTTP. */
+/** Creates the fixture and starts the api on it, over real HTTP. */
 export async function startGateway(
   options: { models?: readonly string[]; runtime?: 'node' | 'web' } = {},
 ): Promise<Gateway> {

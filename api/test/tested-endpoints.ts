@@ -8,7 +8,7 @@ import { checkMessageStream } from '@tollgate/testing/conformance/check-message-
 import { checkResponse } from '@tollgate/testing/conformance/check-response';
 import { checkResponseStream } from '@tollgate/testing/conformance/check-response-stream';
 
-/** A endpoint of the gateway as a caller over plain HTTP sees it, and what holds for whatever it answers. */
+/** An endpoint of the gateway as seen by a plain HTTP caller, and what holds for all its responses. */
 export interface TestedEndpoint {
   dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses';
   path: string;

@@ -11,7 +11,7 @@ import { Recording } from './recording.ts';
 const sealer = createSealer(randomBytes(32).toString('base64'));
 const KIB = 1024;
 
-/** A queue over a store that does what the test says; by default it takes everything. */
+/** A queue over a store controlled by the test; by default it accepts everything. */
 function createStage(bounds: BodyQueueOptions['bounds'] = {}) {
   const stored: SealedBodies[] = [];
   const logged: { requests: number; message: string }[] = [];
@@ -41,7 +41,7 @@ function createStage(bounds: BodyQueueOptions['bounds'] = {}) {
 }
 
 describe('BodyQueue', () => {
-  it('stores what was recorded, sealed for its place', async () => {
+  it('stores recorded payloads, sealed for their row', async () => {
     const { queue, stored, record } = createStage();
     record('asked', ['ans', 'wered']);
     record('asked', []);
@@ -58,7 +58,7 @@ describe('BodyQueue', () => {
     expect(second?.answer).toBeNull();
   });
 
-  it('keeps the beginning of what is too long, and says so', async () => {
+  it('keeps the beginning of a payload that is too long, and marks it as cut', async () => {
     const { queue, stored, record } = createStage();
     const piece = 'y'.repeat(KIB);
     record(
@@ -81,7 +81,7 @@ describe('BodyQueue', () => {
     );
   });
 
-  it('loses what comes while it is full, counts it, and delays nobody', async () => {
+  it('drops and counts payloads while it is full, without delaying requests', async () => {
     const { queue, stored, state, record, never, logged } = createStage({ maxWaiting: 3 });
     state.insert = never;
     const startedAt = performance.now();
@@ -94,13 +94,13 @@ describe('BodyQueue', () => {
     expect(logged).toEqual([{ requests: 997, message: expect.stringContaining('lost') as string }]);
   });
 
-  it('takes no more memory than it may, under way and waiting, and gives it back', async () => {
+  it('limits the memory of payloads in flight and queued, and releases it', async () => {
     const { queue, stored, record } = createStage({ maxBytes: 32 * KIB });
     const large = () => record('x'.repeat(10 * KIB), ['y'.repeat(10 * KIB)]);
     large();
     large();
     expect(queue.lost).toBe(1);
-    // What was lost has let go of its part: there is room for a small one.
+    // The dropped payload released its memory: there is room for a small one.
     record('x'.repeat(4 * KIB), []);
     expect(queue.lost).toBe(1);
     await expect.poll(() => stored.length).toBe(2);
@@ -110,7 +110,7 @@ describe('BodyQueue', () => {
     expect(stored).toHaveLength(3);
   });
 
-  it('tries again while the database is away, and gives up after a while', async () => {
+  it('retries while the database is unavailable, and gives up after the limit', async () => {
     const { queue, stored, state, record, logged } = createStage({ retryMs: 10, giveUpMs: 60 });
     let tries = 0;
     state.insert = () => (++tries < 3 ? Promise.reject(new Error('away')) : Promise.resolve());
@@ -125,7 +125,7 @@ describe('BodyQueue', () => {
     await queue.close();
   });
 
-  it('ends soon where the database is away, and says what is lost', async () => {
+  it('closes soon if the database is unavailable, and logs the dropped payloads', async () => {
     const { queue, state, record, logged } = createStage({ retryMs: 10 });
     state.insert = () => Promise.reject(new Error('away'));
     for (let n = 0; n < 500; n++) record();

@@ -1,6 +1,6 @@
 /**
- * What is kept of requests waits here for the database, off the upstreams of every caller: nobody waits for it, it takes so much
- * memory and no more, and what does not fit or cannot be stored is lost, counted and told in the log.
+ * Queue of logged payloads, off the request path (fire-and-forget) and bounded in memory. Payloads that do not fit or
+ * cannot be stored are dropped, counted and logged.
  */
 import { sealBody, type BodyPlace } from '@tollgate/auth/seal-body';
 import type { Sealer } from '@tollgate/auth/seal';
@@ -8,25 +8,25 @@ import type { BodyStore } from '@tollgate/db/body-store';
 import type { SealedBodies, SealedBody } from '@tollgate/db/queries/bodies/insert-bodies';
 import type { KeptBody, RecordedBodies, RecordingHost } from './recording.ts';
 
-/** Of everything that is kept, under way and waiting. */
+/** Limit for all logged payloads, in flight and queued. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_WAITING = 10_000;
 const BATCH_ROWS = 200;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** What ends within so long is stored together. */
+/** Payloads that finish within this time are stored in one batch. */
 const GATHER_MS = 100;
 const RETRY_MS = 1_000;
-/** So long what cannot be stored is tried again. */
+/** How long storing is retried, in ms. */
 const GIVE_UP_MS = 30_000;
-const TELL_LOSS_MS = 5_000;
-/** At the end, what waits has so long to be stored. */
+const LOSS_LOG_MS = 5_000;
+/** Shutdown limit for storing queued payloads, in ms. */
 const CLOSE_MS = 10_000;
 
 export interface BodyQueueOptions {
   store: BodyStore;
   sealer: Sealer;
   log: { warn(fields: object, message: string): void };
-  /** For tests. */
+  /** Overrides for tests. */
   bounds?: Partial<{ maxBytes: number; maxWaiting: number; retryMs: number; giveUpMs: number }>;
 }
 
@@ -37,11 +37,11 @@ export class BodyQueue implements RecordingHost {
   #reservedBytes = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #running: Promise<void> | null = null;
-  /** Set: nothing may be recorded any more, and what waits is stored until then. */
+  /** Deadline for storing the queue; when set, nothing more may be recorded. */
   #closeByMs: number | null = null;
-  #untold = 0;
+  #unlogged = 0;
   #lossTimer: ReturnType<typeof setTimeout> | null = null;
-  /** Requests whose bodies were to be kept and are not, since the start. */
+  /** Requests whose payloads were dropped since the start. */
   lost = 0;
 
   constructor(options: BodyQueueOptions) {
@@ -72,18 +72,18 @@ export class BodyQueue implements RecordingHost {
 
   noteLost(requests = 1): void {
     this.lost += requests;
-    this.#untold += requests;
-    // Once in a while: a line for each would be a flood on top of what is too much already.
-    this.#lossTimer ??= setTimeout(() => this.#tellLoss(), TELL_LOSS_MS).unref();
+    this.#unlogged += requests;
+    // Log dropped payloads at most once per interval: one line for each would add to the overload.
+    this.#lossTimer ??= setTimeout(() => this.#logLoss(), LOSS_LOG_MS).unref();
   }
 
-  /** Stores what waits, as far as the database takes it. Nothing may be recorded any more. */
+  /** Stores queued payloads until the shutdown limit. Nothing may be recorded afterwards. */
   async close(): Promise<void> {
     this.#closeByMs = performance.now() + CLOSE_MS;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#running;
     await this.#run();
-    this.#tellLoss();
+    this.#logLoss();
     await this.#options.store.close();
   }
 
@@ -103,7 +103,7 @@ export class BodyQueue implements RecordingHost {
       const batch = this.#takeBatch();
       const isLate = this.#closeByMs !== null && performance.now() >= this.#closeByMs;
       if (isLate || !(await this.#store(batch))) {
-        // Who closes does not wait for one failure after the other.
+        // While closing, one failure drops the rest of the queue instead of retrying each batch.
         if (this.#closeByMs !== null) batch.push(...this.#waiting.splice(0));
         this.noteLost(batch.length);
       }
@@ -120,7 +120,7 @@ export class BodyQueue implements RecordingHost {
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
 
-  /** Never rejects. @returns false where it was given up */
+  /** Never rejects. @returns false if it gave up */
   async #store(batch: readonly RecordedBodies[]): Promise<boolean> {
     const giveUpAtMs = performance.now() + this.#bounds.giveUpMs;
     const rows: SealedBodies[] = [];
@@ -158,12 +158,12 @@ export class BodyQueue implements RecordingHost {
     return { sealed, bytes, isTruncated: kept.length < bytes };
   }
 
-  #tellLoss(): void {
+  #logLoss(): void {
     if (this.#lossTimer !== null) clearTimeout(this.#lossTimer);
     this.#lossTimer = null;
-    if (this.#untold === 0) return;
-    const fields = { requests: this.#untold, sinceStart: this.lost };
-    this.#untold = 0;
+    if (this.#unlogged === 0) return;
+    const fields = { requests: this.#unlogged, sinceStart: this.lost };
+    this.#unlogged = 0;
     this.#options.log.warn(
       fields,
       'bodies of requests are lost: the database took them too slowly, or not at all',

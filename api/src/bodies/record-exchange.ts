@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { RecordedExchange } from './recorded-exchange.ts';
 import { Recording, type RecordingHost } from './recording.ts';
 
-/** From now on what the caller is answered is kept, together with the body of the request. */
+/** Starts logging the response of a request, together with the request body. */
 export function recordExchange(
   exchange: Exchange,
   record: { host: RecordingHost; accountId: string; body: Buffer },

@@ -4,7 +4,7 @@ import type { Exchange, ExchangeListener } from '../exchange.ts';
 import type { ReadLimits } from '../request-body/read-limits.ts';
 import type { Recording } from './recording.ts';
 
-/** An exchange whose answer is recorded as the caller gets it, its headers aside. Each piece is sent first. */
+/** An exchange that logs the response body. Each piece is sent before it is recorded. */
 export class RecordedExchange implements Exchange, ExchangeListener {
   readonly #exchange: Exchange;
   readonly #recording: Recording;
@@ -63,7 +63,7 @@ export class RecordedExchange implements Exchange, ExchangeListener {
   }
 
   sendPieces(status: number, contentType: string, pieces: readonly Buffer[], onTaken: () => void): void {
-    // What is sent may be empty afterwards.
+    // Sending may empty the pieces.
     if (!this.isGone) for (const piece of pieces) this.#recording.add(piece);
     this.#exchange.sendPieces(status, contentType, pieces, onTaken);
     this.#recording.finish();

@@ -3,7 +3,7 @@ import { KEPT_BODY_BYTES } from '@tollgate/core/requests/kept-bodies';
 
 const FIRST_ANSWER_BYTES = 4 * 1024;
 
-/** The beginning of a body, and how long it was in all. */
+/** The first bytes of a body, and its full length. */
 export interface KeptBody {
   kept: Buffer;
   bytes: number;
@@ -15,21 +15,21 @@ export interface RecordedBodies {
   startedAtMs: number;
   request: KeptBody;
   answer: KeptBody;
-  /** What it takes of the memory for bodies. */
+  /** Bytes reserved in the memory for logged payloads. */
   reservedBytes: number;
 }
 
-/** Where recordings take their memory from, and go when they are complete. */
+/** Reserves memory for recordings and receives them when they are complete. */
 export interface RecordingHost {
-  /** @returns false where there is no room for so much more */
+  /** @returns false if there is not enough memory */
   reserve(bytes: number): boolean;
   release(bytes: number): void;
   add(bodies: RecordedBodies): void;
-  /** A request's bodies are not kept. */
+  /** The payload of a request is dropped. */
   noteLost(): void;
 }
 
-/** Copies the body of a request and its answer as it goes out, each up to its bound. Never waits, never throws. */
+/** Copies a request body and its response, each up to its limit. Never waits, never throws. */
 export class Recording {
   readonly #host: RecordingHost;
   readonly #head: Pick<RecordedBodies, 'requestId' | 'accountId' | 'startedAtMs'>;
@@ -49,7 +49,7 @@ export class Recording {
     this.#head = head;
     this.#requestBytes = body.length;
     const kept = body.subarray(0, KEPT_BODY_BYTES);
-    // A copy: what is kept of 32 MiB must not keep all of them in memory.
+    // A copy: a kept slice of 32 MiB must not keep all 32 MiB in memory.
     this.#request = this.#reserve(kept.length) ? Buffer.from(kept) : this.#answer;
   }
 
@@ -58,7 +58,7 @@ export class Recording {
     if (at < this.#answer.length) bytes.copy(this.#answer, at);
   }
 
-  /** Bytes as one character each. */
+  /** Adds bytes given as one character each. */
   addLatin1(bytes: string): void {
     const at = this.#makeRoom(bytes.length);
     if (at < this.#answer.length) this.#answer.write(bytes, at, 'latin1');
@@ -76,7 +76,7 @@ export class Recording {
     });
   }
 
-  /** @returns where the next bytes of the answer go; what is past the end of the memory is left out */
+  /** @returns the offset for the next response bytes; bytes past the end of the buffer are dropped */
   #makeRoom(bytes: number): number {
     const at = this.#answerBytes;
     this.#answerBytes += bytes;
@@ -90,7 +90,7 @@ export class Recording {
     return at;
   }
 
-  /** Half of an answer is of no use: without room for all of it nothing is kept. */
+  /** Half a response is useless: without memory for all of it, nothing is kept. */
   #reserve(bytes: number): boolean {
     if (this.#host.reserve(bytes)) {
       this.#reservedBytes += bytes;

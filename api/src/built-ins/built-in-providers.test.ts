@@ -8,15 +8,15 @@ const namesWith = (env: Parameters<typeof listBuiltInProviders>[0]) =>
   listBuiltInProviders(env, Date.now()).map(({ name }) => name);
 const DATABASE_URL = 'postgres://localhost/tollgate';
 
-describe('the providers that appear by themselves', () => {
-  it('are the demo provider on the embedded database, or where it is asked for', () => {
+describe('built-in providers', () => {
+  it('include the demo provider on the embedded database, or if it is enabled', () => {
     expect(namesWith({})).toEqual(['demo']);
     expect(namesWith({ DEMO_PROVIDER: 'off' })).toEqual([]);
     expect(namesWith({ DATABASE_URL })).toEqual([]);
     expect(namesWith({ DATABASE_URL, DEMO_PROVIDER: 'on' })).toEqual(['demo']);
   });
 
-  it('are those whose key is set, with their well-known models; the key is stored nowhere', async () => {
+  it('include providers whose key is set, with their well-known models, and do not store the key', async () => {
     await using database = await createTestDatabase();
     const env = { DATABASE_URL, OPENAI_API_KEY: 'sk-a-secret', ANTHROPIC_API_KEY: 'sk-a-secret' };
     expect(namesWith(env)).toEqual(['openai', 'anthropic']);

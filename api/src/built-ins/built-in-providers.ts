@@ -4,7 +4,7 @@ import type { ApiEnv } from '../env.ts';
 
 type Address = Omit<BuiltInProvider, 'models'>;
 
-/** Needs no network and no credential: a newcomer's first request goes the whole upstreams. */
+/** Needs no network and no credential: the first request of a new user runs the whole pipeline. */
 const DEMO: Address = { name: 'demo', dialect: 'demo', baseUrl: null, credentialEnv: null, preset: null };
 
 const OPENAI: Address = {
@@ -23,12 +23,12 @@ const ANTHROPIC: Address = {
   preset: 'anthropic',
 };
 
-/** What says which providers appear by themselves. */
+/** The settings that add built-in providers. */
 type BuiltInEnv = Partial<
   Pick<ApiEnv, 'DATABASE_URL' | 'DEMO_PROVIDER' | 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY'>
 >;
 
-/** The providers that appear by themselves, each with what the catalogue says that it serves today. */
+/** The providers that are added automatically, each with its models from the catalogue. */
 export function listBuiltInProviders(env: BuiltInEnv, nowMs: number): BuiltInProvider[] {
   const isDemoOn = (env.DEMO_PROVIDER ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on';
   const addresses = [

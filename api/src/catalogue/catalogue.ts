@@ -11,26 +11,26 @@ export interface Price extends RateCard {
 
 export interface Model {
   id: string;
-  /** For people. */
+  /** Display name. */
   title: string;
   createdAt: Date;
   capabilities: readonly ModelCapability[];
-  /** null: not announced. */
+  /** null: no retirement date announced. */
   retiresAt: Date | null;
   contextTokens: number | null;
   maxOutputTokens: number | null;
-  /** The latest first. */
+  /** Latest first. */
   prices: readonly Price[];
-  /** By priority, the lowest first. */
+  /** By priority, lowest first. */
   routes: readonly Route[];
 }
 
-/** Every model of the installation, as of one moment. */
+/** A snapshot of every model of the installation. */
 export type Catalogue = ReadonlyMap<string, Model>;
 
 /**
  * Builds the catalogue from its rows.
- * @param toProvider null where the provider cannot be used now: its routes are left out
+ * @param toProvider null if the provider cannot be used now: its routes are left out
  */
 export function buildCatalogue(
   rows: CatalogueRows,
@@ -64,12 +64,12 @@ export function buildCatalogue(
   );
 }
 
-/** The price that holds for a request that started at `startedAtMs`; null where none does. */
+/** The price for a request that started at `startedAtMs`; null if none applies. */
 export function findPrice(model: Model, startedAtMs: number): Price | null {
   return model.prices.find((price) => price.effectiveFromMs <= startedAtMs) ?? null;
 }
 
-/** True where a request of any dialect could be answered now. */
+/** True if the model could serve a request of any dialect now. */
 export function isCallable(model: Model, nowMs: number): boolean {
   return model.routes.length > 0 && findPrice(model, nowMs) !== null;
 }
@@ -78,7 +78,7 @@ function toPrice(row: CatalogueRows['prices'][number]): Price {
   return { ...row, effectiveFromMs: row.effectiveFrom.getTime() };
 }
 
-/** The ids of every route that there is. */
+/** The ids of all routes. */
 export function listRouteIds(catalogue: Catalogue): Set<string> {
   return new Set([...catalogue.values()].flatMap(({ routes }) => routes.map(({ id }) => id)));
 }

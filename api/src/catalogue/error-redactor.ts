@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 
 export type Redact = (text: string) => string;
 
-/** What a redactor is made from. */
+/** The values that a redactor removes. */
 export interface RedactorSource {
   secrets: readonly string[];
   hosts: readonly string[];
@@ -11,7 +11,7 @@ export interface RedactorSource {
 
 const redactors = new WeakMap<Catalogue, Redact>();
 
-/** Takes the credentials and the addresses of every provider in the catalogue out of a text. Made when the first error needs it. */
+/** Removes the credentials and addresses of every provider in the catalogue from a text. Created for the first error. */
 function redactorFor(catalogue: Catalogue): Redact {
   const known = redactors.get(catalogue);
   if (known !== undefined) return known;
@@ -20,13 +20,13 @@ function redactorFor(catalogue: Catalogue): Redact {
   return redact;
 }
 
-/** Takes out what any of the sources names. */
+/** Removes the values of all sources. */
 export function redactorOf(sources: readonly RedactorSource[]): Redact {
   const all = sources.map(({ secrets, hosts }) => createRedactor(secrets, hosts));
   return (text) => all.reduce((redacted, redact) => redact(redacted), text);
 }
 
-/** Knows the credentials of now and those of when the error comes: a request under way may use one that was replaced. */
+/** Knows current and earlier credentials: a request in flight may use a replaced one. */
 export function redactionSince(live: { readonly current: Catalogue }): {
   redact: Redact;
   redactors: () => RedactorSource[];

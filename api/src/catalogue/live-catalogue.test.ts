@@ -27,7 +27,7 @@ describe('the headers of a provider', () => {
 
   const sealer = createSealer(randomBytes(32).toString('base64'));
 
-  /** What the first route of the model sends with every request; null: there is no route. */
+  /** The headers that the model's first route sends with every request; null: no route. */
   async function headersOfRoute(used = sealer): Promise<readonly string[] | null> {
     const catalogue = new LiveCatalogue({
       db: database.db,
@@ -39,7 +39,7 @@ describe('the headers of a provider', () => {
     return catalogue.current.get('m')?.routes[0]?.ends[0].headers ?? null;
   }
 
-  it('go with its key, also with one of the environment, and with no key but the one they were sealed with', async () => {
+  it('are sent with its key, also one from the environment, and with no other key than the one they were sealed with', async () => {
     const { db } = database;
     const headers = JSON.stringify({ 'x-team': 'blue', 'openai-organization': 'org-1' });
     await addProvider(db, {
@@ -57,7 +57,7 @@ describe('the headers of a provider', () => {
     expect(sent?.join(' ')).toContain('x-team blue openai-organization org-1');
     expect(sent).toContain('Bearer key-of-the-environment');
     expect(await headersOfRoute(createSealer(randomBytes(32).toString('base64')))).toBeNull();
-    // Moved to another row they do not open: they are that provider's alone.
+    // Moved to another row they cannot be opened: they are sealed for that provider.
     await db.sql`UPDATE providers SET headers_sealed = ${sealer.seal(headers, headersContext('prov_2'))}`;
     expect(await headersOfRoute()).toBeNull();
   });

@@ -14,13 +14,13 @@ export interface LiveCatalogueOptions {
   db: Database;
   sealer: Sealer;
   log: Logger;
-  /** Credentials that come from the environment, by variable. */
+  /** Credentials from environment variables, by variable name. */
   environmentCredentials: Readonly<Record<string, string | undefined>>;
-  /** ParsedResponse each time it was read. */
+  /** Called after each read. */
   onRead?: (catalogue: Catalogue) => void;
 }
 
-/** The catalogue in memory, read again whenever the database tells that it changed. */
+/** The in-memory catalogue, reloaded when the database reports a change. */
 export class LiveCatalogue {
   readonly #options: LiveCatalogueOptions;
   #current: Catalogue = new Map();
@@ -37,14 +37,14 @@ export class LiveCatalogue {
     return this.#current;
   }
 
-  /** Reads it now. @throws where the database does not answer */
+  /** Reads it now. @throws if the database does not answer */
   async load(): Promise<void> {
     const rows = await loadCatalogue(this.#options.db);
     this.#current = buildCatalogue(rows, (row) => this.#toProvider(row));
     this.#options.onRead?.(this.#current);
   }
 
-  /** Reads it in the background, once more where it changes meanwhile, and again until it succeeds. */
+  /** Reads it in the background, again if it changes meanwhile, and retries until it succeeds. */
   refresh(): void {
     this.#isStale = true;
     if (!this.#isLoading && !this.#isStopped) void this.#refreshUntilFresh();

@@ -11,29 +11,29 @@ import {
 import type { HttpProvider, Provider } from '@tollgate/upstreams/provider';
 import { orderRoutes } from '@tollgate/upstreams/routing/order-routes';
 
-/** Where and how a route takes the requests of one dialect. */
+/** Where and how a route sends requests of one dialect. */
 export interface UpstreamEndpoint {
   dialect: Dialect;
-  /** null: the demo provider, inside the process. */
+  /** null: the demo provider, in this process. */
   address: ProviderAddress | null;
-  /** Name, value, name, value, …: those that every request of the route carries. */
+  /** Name, value, name, value, …: the headers of every request on the route. */
   headers: readonly string[];
-  /** How requests to it are classified. */
+  /** How its requests are classified. */
   contract: RequestContract;
 }
 
-/** One way to reach a model, with everything about it that does not depend on the request. */
+/** One way to reach a model, with everything that does not depend on the request. */
 export interface Route {
   id: string;
   provider: Provider;
   upstreamModel: string;
   priority: number;
   weight: number;
-  /** The dialects that its provider speaks; never empty, its own first. */
+  /** The dialects of its provider; never empty, the provider's main dialect first. */
   ends: readonly [UpstreamEndpoint, ...UpstreamEndpoint[]];
-  /** Where its provider counts the tokens of Anthropic's messages; null: nowhere. */
+  /** Where its provider counts the tokens of Anthropic messages; null: not supported. */
   countTokens: UpstreamEndpoint | null;
-  /** Where its provider embeds, as OpenAI does it; null: nowhere. */
+  /** Where its provider creates embeddings in OpenAI's format; null: not supported. */
   embeddings: UpstreamEndpoint | null;
 }
 
@@ -50,16 +50,16 @@ export function toRoute(row: CatalogueRows['routes'][number], provider: Provider
   };
 }
 
-/** The end for requests of a dialect: the dialect's own where the provider speaks it, else the one to translate for. */
+/** The endpoint for the caller's dialect: the same dialect if the provider speaks it, else a translation target. */
 export function upstreamEndpointFor(route: Route, dialect: Dialect): UpstreamEndpoint {
   return route.ends.find((end) => end.dialect === dialect) ?? route.ends[0];
 }
 
 /**
- * The order in which the routes of a model are tried for a caller's dialect: tier by tier; within a tier those that
- * need no translation come first, by weight among their like.
- * @param routes by priority, the lowest first
- * @param random a new number each time, at least 0 and below 1
+ * The order in which a model's routes are tried for a caller's dialect: tier by tier; within a tier, routes that need no
+ * translation first, weighted among equals.
+ * @param routes by priority, lowest first
+ * @param random returns a new number in [0, 1) on each call
  */
 export function routesFor(
   routes: readonly Route[],
@@ -118,7 +118,7 @@ function headersOf(provider: HttpProvider): readonly string[] {
   return [...Object.entries(providerHeaders(provider)).flat(), 'content-type', 'application/json'];
 }
 
-/** The contract of completions in a dialect. */
+/** The contract for completions in a dialect. */
 export function contractOf(contracts: RequestContracts, dialect: Dialect): RequestContract {
   switch (dialect) {
     case 'openai-chat':

@@ -1,17 +1,17 @@
 /**
- * Which model of the catalogue a provider's own name means. Requests that name further models are checked and held, and
- * answers are billed, by these rules alone. Names of the gateway itself mean nothing to a provider.
+ * Maps a provider's model name to a model of the catalogue. These rules alone decide how further models in a request are
+ * checked and held, and how responses are billed. The gateway's own names mean nothing to a provider.
  */
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import { isSameModel, isServedModel } from '@tollgate/dialects/served/is-served-model';
 import { findPrice, type Catalogue, type Model, type Price } from './catalogue.ts';
 import type { Route } from './route.ts';
 
-/** What a request was priced by, which says what the models are that its answer names. */
+/** What a request was priced by, used to resolve the models that its response names. */
 export interface AskedModels {
   route: Route;
   price: Price;
-  /** Further models that the request names were checked and held: they are among these. */
+  /** The rates it was admitted with, including those of further models it names. */
   needs: readonly RateNeed[];
   catalogue: Catalogue;
   startedAtMs: number;
@@ -20,15 +20,15 @@ export interface AskedModels {
 type Match = (upstreamModel: string, name: string) => boolean;
 const isExact: Match = (upstreamModel, name) => upstreamModel === name;
 
-/** The models that a request to a route's provider may mean by a name: those routed there under exactly this name. */
+/** The models that a request to the route's provider may mean by a name: those routed there under exactly this name. */
 export function listNamedModels(catalogue: Catalogue, { provider }: Route, name: string): Model[] {
   return [...catalogue.values()].filter((model) => leadsTo(model, provider.name, name, isExact));
 }
 
 /**
- * The price of a model that a provider's answer names. Models that the request names come first, then its own, then all
- * that are served through the same provider, each by its exact name before its aliases and snapshots.
- * @returns null if no model with a price is known by the name
+ * The price of a model named in a provider's response. Checks the request's further models first, then its own, then all
+ * models served through the same provider, each by exact name before aliases and snapshots.
+ * @returns null if no model with a price has the name
  */
 export function findServedPrice(name: string, asked: AskedModels): Price | null {
   const { route, price, needs, catalogue } = asked;

@@ -19,25 +19,25 @@ function createTally() {
 const from = (accountId: string) => ({ accountId, userAgent: 'agent/1' });
 const junk = (count: number, prefix = 'junk') => Array.from({ length: count }, (_, at) => `${prefix}_${at}`);
 
-it('counts the first twenty members of one request', async () => {
+it('counts only the first twenty unknown members of one request', async () => {
   await using stage = createTally();
   stage.tally.note('p', junk(1_000), from('acct_a'));
   expect((await stage.flush()).map(({ member }) => member)).toEqual(junk(20));
 });
 
-it('gives one account a share, so that the members of others are counted', async () => {
+it('limits one account to a share, so that the members of other accounts are counted', async () => {
   await using stage = createTally();
   for (let at = 0; at < 1_000; at++) stage.tally.note('p', junk(20, `junk_${at}`), from('acct_junk'));
   stage.tally.note('p', ['brand_new'], from('acct_agent'));
   const counts = await stage.flush();
   expect(counts).toHaveLength(51);
   expect(counts.at(-1)).toMatchObject({ member: 'brand_new', accountId: 'acct_agent', requests: 1 });
-  // It has its share again after what was counted is stored.
+  // The share is available again after the counts are stored.
   stage.tally.note('p', ['another'], from('acct_junk'));
   expect(await stage.flush()).toHaveLength(1);
 });
 
-it('makes room for a new member of the one that was not seen for longest', async () => {
+it('replaces the least recently seen unknown member with a new one', async () => {
   await using stage = createTally();
   for (let account = 0; account < 50; account++)
     stage.tally.note('p', junk(20, `of_${account}`), from(`acct_${account}`));
@@ -51,7 +51,7 @@ it('makes room for a new member of the one that was not seen for longest', async
   expect(counts.find(({ member }) => member === 'of_0_0')).toMatchObject({ requests: 2 });
 });
 
-it('keeps no long or odd name', async () => {
+it('does not keep long or unusual member names', async () => {
   await using stage = createTally();
   stage.tally.note('p', ['n'.repeat(101), 'a\nb', '<b>', 'n'.repeat(100)], from('acct_a'));
   expect((await stage.flush()).map(({ member }) => member)).toEqual(['other', 'n'.repeat(100)]);

@@ -2,14 +2,14 @@ import { clientFamily } from '@tollgate/core/requests/client-family';
 import type { UnknownMemberCount } from '@tollgate/db/queries/contracts/unknown-members';
 import type { Logger } from 'pino';
 
-/** Kept in memory until they are stored: the one that was not seen for longest makes room for a new one. */
+/** Entries kept in memory until they are stored; the least recently seen entry makes room for a new one. */
 const MAX_ENTRIES = 1_000;
-/** Of these, those that one account sent first. Its further members are not counted until they are stored. */
+/** Entries that one account may add. Its further members are not counted until these are stored. */
 const MAX_ENTRIES_PER_ACCOUNT = 50;
-/** Further ones of the same request are not counted. */
+/** Further members of the same request are not counted. */
 const MAX_PER_REQUEST = 20;
 const FLUSH_MS = 15_000;
-/** Names are the caller's own: only plain ones are kept. */
+/** Names are chosen by callers: only plain ones are kept. */
 const PLAIN_NAME = /^[\w.$:/=-]{1,100}$/;
 const OTHER = 'other';
 
@@ -19,17 +19,17 @@ export interface UnknownTallyOptions {
   flushMs?: number;
 }
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Sender {
   accountId: string;
   userAgent: string | null;
 }
 
-/** Counts members that no contract knows, and stores the counts in bulk, off the path of any request. */
+/** Counts members that no contract knows, and stores the counts in bulk, off the request path. */
 export class UnknownTally {
   readonly #options: UnknownTallyOptions;
   #counts = new Map<string, UnknownMemberCount>();
-  /** How many each account added since the last flush: at most `MAX_ENTRIES_PER_ACCOUNT`. */
+  /** Entries that each account added since the last flush, at most `MAX_ENTRIES_PER_ACCOUNT`. */
   #ofAccount = new Map<string, number>();
   readonly #timer: ReturnType<typeof setInterval>;
   #flushing: Promise<void> | null = null;
@@ -39,7 +39,7 @@ export class UnknownTally {
     this.#timer = setInterval(() => void this.flush(), options.flushMs ?? FLUSH_MS).unref();
   }
 
-  /** Notes members of one request. */
+  /** Counts unknown members of one request. */
   note(provider: string, members: readonly string[], { accountId, userAgent }: Sender): void {
     const client = clientFamily(userAgent);
     const nowMs = Date.now();
@@ -53,13 +53,13 @@ export class UnknownTally {
       const known = this.#counts.get(key);
       if (known === undefined && !this.#makeRoom(accountId)) continue;
       const count = known ?? { provider, member, client, accountId, requests: 0, firstSeenAtMs: nowMs };
-      // Set again, it stands last: a map is in the order of its entries.
+      // Set again to move it to the end: a map keeps insertion order.
       this.#counts.delete(key);
       this.#counts.set(key, { ...count, requests: count.requests + 1, lastSeenAtMs: nowMs });
     }
   }
 
-  /** @returns false if the account has its share */
+  /** @returns false if the account has used its share */
   #makeRoom(accountId: string): boolean {
     const own = this.#ofAccount.get(accountId) ?? 0;
     if (own >= MAX_ENTRIES_PER_ACCOUNT) return false;
@@ -70,7 +70,7 @@ export class UnknownTally {
     return true;
   }
 
-  /** Stores what was counted. Counts that cannot be stored are dropped: the next requests bring them again. */
+  /** Stores the counts. Counts that cannot be stored are dropped: later requests add them again. */
   async flush(): Promise<void> {
     if (this.#flushing !== null) return this.#flushing;
     if (this.#counts.size === 0) return;
@@ -82,7 +82,7 @@ export class UnknownTally {
     this.#flushing = null;
   }
 
-  /** Stores what is left. */
+  /** Stores the remaining counts. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { packContent, readPage, readPageFile, type Content } from './content.ts';
 import { PAGE_FILES, type PageFile } from './page-files.ts';
 
-/** Nothing but what this server gives; Swagger UI writes styles into its elements and has its icons in data URLs. */
+/** Allows only this server; Swagger UI sets inline styles and has its icons in data URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const kept = new Map<string, Promise<Content>>();
 /** `GET /openapi.json` */
 export async function answerOpenApi(exchange: Exchange): Promise<void> {
   const content = await keep('openapi.json', () => packContent(JSON.stringify(createOpenApiDocument())));
-  // Whoever generates a client in a browser may read it from anywhere: there is nothing secret in it.
+  // Public, so that client generators in a browser may read it from any origin.
   exchange.setHeader('access-control-allow-origin', '*');
   send(exchange, content, 'application/json');
 }
@@ -45,7 +45,7 @@ function keepFile(file: PageFile): Promise<Content> {
   return keep(file.name, () => readPageFile(file));
 }
 
-/** Makes it once, when it is first asked for; a failure is not kept. */
+/** Creates the content on first use; a failure is not cached. */
 function keep(name: string, make: () => Promise<Content>): Promise<Content> {
   const found = kept.get(name);
   if (found !== undefined) return found;

@@ -11,7 +11,7 @@ const compress = promisify(gzip);
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const PAGE = path.join(import.meta.dirname, 'page');
 
-/** Something to send, in both of its forms. */
+/** Content to send, plain and compressed. */
 export interface Content {
   bytes: Buffer;
   gzipped: Buffer;
@@ -29,7 +29,7 @@ export async function readPageFile({ name, isSwaggerUi }: PageFile): Promise<Con
   return packContent(await readFile(path.join(isSwaggerUi ? SWAGGER_UI : PAGE, name)));
 }
 
-/** Reads the page; what it refers to is named with its version, so that a browser may keep that for ever. */
+/** Reads the page; its references include a version, so that browsers may cache them forever. */
 export async function readPage(versions: ReadonlyMap<string, string>): Promise<Content> {
   const html = await readFile(path.join(PAGE, 'index.html'), 'utf8');
   return packContent(

@@ -3,7 +3,7 @@ import { PAGE_FILES } from './page-files.ts';
 
 const load = () => import('./answer-docs.ts');
 
-/** The description of the API and the page that shows it, by path; loaded when somebody first asks for them. */
+/** The API description and the page that shows it, by path; loaded on first use. */
 export const DOCS_ROUTES: ReadonlyMap<string, (exchange: Exchange) => Promise<void>> = new Map([
   ['/openapi.json', async (exchange) => (await load()).answerOpenApi(exchange)],
   ['/docs', async (exchange) => (await load()).answerDocsPage(exchange)],

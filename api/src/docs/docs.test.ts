@@ -3,7 +3,7 @@ import { createOpenApiDocument } from '../openapi/document.ts';
 import { startTestApi, type TestApi } from '../testing/start-test-api.ts';
 import { createStage, type Stage } from '../../test/gateway-fixture.ts';
 
-describe.each(['node', 'web'] as const)('the page that shows the API, on the %s runtime', (runtime) => {
+describe.each(['node', 'web'] as const)('the API docs page on the %s runtime', (runtime) => {
   let stage: Stage;
   let api: TestApi;
   let origin: string;
@@ -17,14 +17,14 @@ describe.each(['node', 'web'] as const)('the page that shows the API, on the %s 
     await stage[Symbol.asyncDispose]();
   });
 
-  it('gives the description without a key, to anybody', async () => {
+  it('the API description is public', async () => {
     const response = await fetch(`${origin}/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument())));
   });
 
-  it('loads nothing from elsewhere, and says so', async () => {
+  it('loads nothing from other origins, and enforces that by its policy', async () => {
     const response = await fetch(`${origin}/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -39,7 +39,7 @@ describe.each(['node', 'web'] as const)('the page that shows the API, on the %s 
     expect(html).not.toContain('<script>');
   });
 
-  it('names its files by what is in them, so that a browser keeps them', async () => {
+  it('names its files by their content, so that browsers cache them', async () => {
     const page = await fetch(`${origin}/docs`);
     expect(page.headers.get('cache-control')).toBe('no-cache');
     const references = [...(await page.text()).matchAll(/"(docs\/[^"]+)"/g)].map(
@@ -57,7 +57,7 @@ describe.each(['node', 'web'] as const)('the page that shows the API, on the %s 
     }
   });
 
-  it('sends them compressed only to whom takes that', async () => {
+  it('compresses files only for clients that accept it', async () => {
     const url = `${origin}/docs/swagger-ui-bundle.js`;
     const packed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
     expect(packed.headers.get('content-encoding')).toBe('gzip');

@@ -1,14 +1,14 @@
 export interface PageFile {
   name: string;
   contentType: string;
-  /** Swagger UI's own, or else one of the folder `page`. */
+  /** True: a file of Swagger UI; false: in the folder `page`. */
   isSwaggerUi: boolean;
 }
 
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the page loads, all of it from this server. */
+/** The files that the page loads, all from this server. */
 export const PAGE_FILES: readonly PageFile[] = [
   { name: 'swagger-ui.css', contentType: CSS, isSwaggerUi: true },
   { name: 'swagger-ui-bundle.js', contentType: SCRIPT, isSwaggerUi: true },

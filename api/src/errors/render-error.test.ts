@@ -23,14 +23,14 @@ describe.each(codes)('the error %s', (code) => {
     });
   });
 
-  it('is what the SDK of each spec expects', () => {
+  it('is what the SDK of each dialect expects', () => {
     expect(checkOpenAiError(JSON.parse(errorFormatOf('openai-chat').body(error, 'req_1')))).toEqual([]);
     expect(checkMessagesError(JSON.parse(errorFormatOf('anthropic-messages').body(error, 'req_1')))).toEqual(
       [],
     );
   });
 
-  it('is one event of a stream in both dialects', () => {
+  it('is one stream event in both dialects', () => {
     expect(errorFormatOf('openai-chat').event(error, 'req_1')).toMatch(/^data: \{.*\}\n\n$/);
     expect(errorFormatOf('anthropic-messages').event(error, 'req_1')).toMatch(
       /^event: error\ndata: \{.*\}\n\n$/,
@@ -38,7 +38,7 @@ describe.each(codes)('the error %s', (code) => {
   });
 });
 
-it('calls an overloaded provider 529 on the Anthropic spec alone', () => {
+it('returns 529 for an overloaded provider only in the Anthropic dialect', () => {
   const error = { code: 'upstream_overloaded', message: '' } as const;
   expect(errorFormatOf('anthropic-messages').statusOf(error)).toBe(529);
   expect(errorFormatOf('openai-chat').statusOf(error)).toBe(503);

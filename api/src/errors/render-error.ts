@@ -1,7 +1,7 @@
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { ERROR_TABLE, type GatewayError } from '@tollgate/core/errors/errors';
 
-/** How a dialect writes an error: as a body, and as an event in a stream that has begun. */
+/** How a dialect writes an error: as a body, and as an event in a started stream. */
 export interface ErrorFormat {
   statusOf(error: GatewayError): number;
   body(error: GatewayError, requestId: string): string;
@@ -15,7 +15,7 @@ const openAiFormat: ErrorFormat = {
   event: (error, requestId) => `data: ${openAiFormat.body(error, requestId)}\n\n`,
 };
 
-/** Anthropic's status for a provider that has too much to do. */
+/** Anthropic's status for an overloaded provider. */
 const OVERLOADED_STATUS = 529;
 
 const anthropicFormat: ErrorFormat = {
@@ -28,11 +28,11 @@ const anthropicFormat: ErrorFormat = {
   event: (error, requestId) => `event: error\ndata: ${anthropicFormat.body(error, requestId)}\n\n`,
 };
 
-/** The Responses API writes errors as chat completions do, but for those in a stream. */
+/** The Responses API writes errors like chat completions, except in streams. */
 const responsesEndpoint: ErrorFormat = {
   ...openAiFormat,
   event: ({ code, message, param }) => {
-    // The number is part of the event's type, and the events before were relayed uncounted.
+    // The event type requires a number; earlier events were relayed without counting.
     const event = { type: 'error', sequence_number: 0, code, message, param: param ?? null };
     return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
   },

@@ -14,12 +14,12 @@ export function sendError(exchange: Exchange, dialect: Dialect, error: GatewayEr
   return status;
 }
 
-/** Headers that every answer of a dialect has: Anthropic's SDK looks for the request's id under a name of its own. */
+/** Headers of every response in a dialect: Anthropic's SDK reads the request id from a separate header. */
 export function setDialectHeaders(exchange: Exchange, dialect: Dialect): void {
   if (dialect === 'anthropic-messages') exchange.setHeader('request-id', exchange.requestId);
 }
 
-/** The dialect of the answers that no completion endpoint gives: OpenAI's, unless the caller speaks Anthropic's. */
+/** The dialect of responses outside the completion endpoints: OpenAI's, unless the caller speaks Anthropic's. */
 export function dialectOfCaller(exchange: Exchange): Dialect {
   return exchange.header('anthropic-version') === null ? 'openai-chat' : 'anthropic-messages';
 }

@@ -17,7 +17,7 @@ const SHUTTING_DOWN = deny('shutting_down', 'This process of the gateway is shut
 });
 const RETRY_AFTER_SECONDS = 2;
 
-/** Finds the living key behind a request. Sync where the cache has it; never rejects. */
+/** Finds the active key of a request. Synchronous if the key is cached; never rejects. */
 export function authenticate(
   exchange: Exchange,
   { keys, clock, log, isRefusing }: AuthenticateOptions,
@@ -26,7 +26,7 @@ export function authenticate(
   return denyUnreadable(checkKey(presentedKey(exchange), keys, clock), log);
 }
 
-/** As {@link authenticate}, for a key that was found before: it may have been revoked while something was waited for. */
+/** Like {@link authenticate}, for a key found earlier: it may have been revoked during a wait. */
 export function authenticateAgain(
   { hashHex }: CachedKey,
   { keys, clock, log }: AuthenticateOptions,
@@ -46,7 +46,7 @@ function denyUnreadable(
   });
 }
 
-/** The key of a request: `Authorization: Bearer`, as documented, or `x-api-key`, as Anthropic's SDK sends it. */
+/** The key of a request: `Authorization: Bearer`, as documented, or `x-api-key`, as sent by Anthropic's SDK. */
 function presentedKey(exchange: Exchange): string | null {
   const authorization = exchange.header('authorization');
   if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();

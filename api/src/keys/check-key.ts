@@ -5,7 +5,7 @@ import type { CachedKey, KeyCache } from './key-cache.ts';
 
 const HOW = "Send it as 'Authorization: Bearer sk-…' (or 'x-api-key: sk-…').";
 
-/** Finds the key that a request presents, and checks that it is alive. Sync where the cache has it. */
+/** Finds the key of a request and checks that it is active. Synchronous if the key is cached. */
 export function checkKey(
   presented: string | null,
   keys: KeyCache,
@@ -21,7 +21,7 @@ export function checkKey(
   return checkKeyHash(hashApiKeyHex(presented), keys, clock);
 }
 
-/** The same for a key that was found before: it may have been revoked while the body of its request arrived. */
+/** The same for a key found earlier: it may have been revoked while the body arrived. */
 export function checkKeyHash(
   hashHex: string,
   keys: KeyCache,

@@ -33,7 +33,7 @@ const record = (rest: Partial<KeyRecord> = {}): KeyRecord => ({
   ...rest,
 });
 
-/** A cache over a database that answers when the test lets it. */
+/** A cache over a database that answers when the test allows it. */
 function createStage() {
   let nowMs = 0;
   const reads: { answer: (key: KeyRecord | null) => void; fail: (error: Error) => void }[] = [];
@@ -54,7 +54,7 @@ async function fill(stage: ReturnType<typeof createStage>, key: KeyRecord | null
 }
 
 describe('KeyCache', () => {
-  it('reads a key once for all who ask at the same time, then answers without waiting', async () => {
+  it('reads a key once for concurrent lookups, then answers without waiting', async () => {
     const stage = createStage();
     const first = stage.cache.find(HASH);
     const second = stage.cache.find(HASH);
@@ -64,7 +64,7 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toMatchObject({ id: 'key_1' });
   });
 
-  it('remembers that there is no such key, until one is made', async () => {
+  it('caches that a key does not exist, until it is created', async () => {
     const stage = createStage();
     await fill(stage, null);
     expect(stage.cache.find(HASH)).toBeNull();
@@ -72,7 +72,7 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
-  it('never lets a slow read bring back a key that was revoked meanwhile', async () => {
+  it('never lets a slow read restore a key that was revoked meanwhile', async () => {
     const stage = createStage();
     const found = stage.cache.find(HASH);
     stage.cache.dropKey(HASH);
@@ -84,7 +84,7 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toMatchObject({ revokedAt });
   });
 
-  it('reads an entry again after a second while changes cannot be heard, after a minute while they can', async () => {
+  it('reads an entry again after a second while changes cannot be received, and after a minute otherwise', async () => {
     const stage = createStage();
     await fill(stage, record());
     stage.turnMs(59_999);
@@ -99,7 +99,7 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
-  it('drops the keys of an account, and all of them after a gap', async () => {
+  it('drops the keys of an account, and all keys after a gap', async () => {
     const stage = createStage();
     await fill(stage, record());
     stage.cache.dropAccount('acct_2');
@@ -110,7 +110,7 @@ describe('KeyCache', () => {
     expect(stage.cache.find(HASH)).toBeInstanceOf(Promise);
   });
 
-  it('serves a key that was known a moment ago while the database does not answer, and no unknown one', async () => {
+  it('serves a recently cached key while the database does not answer, and no unknown one', async () => {
     const stage = createStage();
     await fill(stage, record());
     stage.state.isHearing = false;
@@ -130,7 +130,7 @@ describe('KeyCache', () => {
     await expect(unknown).rejects.toThrow('no database');
   });
 
-  it('serves no key that was changed while the database does not answer', async () => {
+  it('does not serve a changed key while the database does not answer', async () => {
     const stage = createStage();
     await fill(stage, record());
     stage.cache.dropKey(HASH);
@@ -139,7 +139,7 @@ describe('KeyCache', () => {
     await expect(found).rejects.toThrow('no database');
   });
 
-  it('forgets a read that failed', async () => {
+  it('does not cache a failed read', async () => {
     const stage = createStage();
     const found = stage.cache.find(HASH);
     stage.reads[0]?.fail(new Error('no database'));

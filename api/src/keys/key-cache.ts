@@ -4,16 +4,16 @@ import type { KeyRecord } from '@tollgate/db/queries/keys/key-lookup';
 import { LRUCache } from 'lru-cache';
 
 const MAX_ENTRIES = 100_000;
-/** While no change can be heard, an entry older than this is read again. */
+/** Maximum age of an entry while change notifications cannot be received. */
 const MAX_AGE_UNHEARD_MS = 1_000;
-/** Even when all is heard: a net below the notifications, and the life of what is known of unknown keys. */
+/** Maximum age otherwise: a safety net for lost notifications, and the lifetime of entries for unknown keys. */
 const MAX_AGE_MS = 60_000;
-/** While the database does not answer, what was read of a key holds for so long. */
+/** How long a cached key stays valid while the database does not answer. */
 const MAX_AGE_UNREADABLE_MS = 60_000;
-/** A key that changes again and again while it is read is served as last read, but not kept. */
+/** A key that keeps changing during reads is served as last read, but not cached. */
 const MAX_RELOADS = 5;
 
-/** A key as the api keeps it, with its list of models ready for look-ups. */
+/** A cached key, with its model list as a set. */
 export interface CachedKey extends KeyRecord {
   hashHex: string;
   allowedModelSet: ReadonlySet<string> | null;
@@ -21,14 +21,14 @@ export interface CachedKey extends KeyRecord {
 }
 
 interface Entry {
-  /** null: there is no such key. */
+  /** null: no such key exists. */
   key: CachedKey | null;
   readAtMs: number;
 }
 
 interface Load {
   promise: Promise<CachedKey | null>;
-  /** Something changed since the read began: what it found may be of before. */
+  /** Something changed since the read began: its result may be outdated. */
   isStale: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface KeyCacheOptions {
   clock: Clock;
   find: (hash: Buffer) => Promise<KeyRecord | null>;
   onRead?: ((key: KeyRecord) => void) | undefined;
-  /** True while every change is told. */
+  /** True while change notifications are received. */
   isHearing: () => boolean;
 }
 
 /**
- * Keys by the SHA-256 of the key, unknown ones included. A change drops its entry, and marks a read under way as
- * stale, so that a slow read never brings back a key that was revoked meanwhile.
+ * Keys by the SHA-256 of the key, including unknown ones. A change drops its entry and marks a running read as stale, so
+ * that a slow read never restores a key that was revoked meanwhile.
  */
 export class KeyCache {
   readonly #options: KeyCacheOptions;
@@ -54,7 +54,7 @@ export class KeyCache {
     this.#options = options;
   }
 
-  /** @returns the key, null where there is none; a promise only where the database must be asked */
+  /** @returns the key, or null if none exists; a promise only if the database must be queried */
   find(hashHex: string): CachedKey | null | Promise<CachedKey | null> {
     const entry = this.#entries.get(hashHex);
     if (entry !== undefined && this.#isFresh(entry)) return entry.key;
@@ -66,20 +66,20 @@ export class KeyCache {
     return load.promise;
   }
 
-  /** A key was made, revoked or removed. */
+  /** A key was created, revoked or removed. */
   dropKey(hashHex: string): void {
     const load = this.#loads.get(hashHex);
     if (load !== undefined) load.isStale = true;
     this.#expire(this.#entries.peek(hashHex));
   }
 
-  /** An account was suspended or resumed: everything known of its keys goes. */
+  /** An account was suspended or resumed: drops the entries of all its keys. */
   dropAccount(accountId: string): void {
     for (const load of this.#loads.values()) load.isStale = true;
     for (const entry of this.#entries.values()) if (entry.key?.accountId === accountId) this.#expire(entry);
   }
 
-  /** Changes may have been missed: everything goes. */
+  /** Changes may have been missed: drops all entries. */
   dropAll(): void {
     for (const load of this.#loads.values()) load.isStale = true;
     for (const entry of this.#entries.values()) this.#expire(entry);
@@ -93,7 +93,7 @@ export class KeyCache {
     const nowMs = this.#options.clock.nowMs();
     const ageMs = nowMs - entry.readAtMs;
     if (this.#options.isHearing()) return ageMs < MAX_AGE_MS;
-    // A database that has just failed is not asked for every request.
+    // A database that just failed is not queried for every request.
     if (nowMs - this.#failedAtMs < MAX_AGE_UNHEARD_MS && entry.key !== null)
       return ageMs < MAX_AGE_UNREADABLE_MS;
     return ageMs < MAX_AGE_UNHEARD_MS;
@@ -115,8 +115,8 @@ export class KeyCache {
   }
 
   /**
-   * Asks the database; where it does not answer, a key that was known a moment ago goes on, unknown ones do not.
-   * @throws what `find` throws where nothing is known
+   * Queries the database; if it does not answer, a recently cached key stays valid, an unknown one does not.
+   * @throws what `find` throws if nothing is cached
    */
   async #read(
     hash: Buffer,

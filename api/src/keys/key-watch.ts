@@ -18,13 +18,13 @@ export interface KeyWatchOptions {
   log: Logger;
   catalogue: LiveCatalogue;
   inFlight: InFlight;
-  /** ParsedResponse what a read says of the key's money. */
+  /** Called with each key that is read. */
   onRead: (key: KeyRecord) => void;
-  /** ParsedResponse what the console asks; must not take long. */
+  /** Called with each question from the console; must not take long. */
   onAsk: (ask: Ask) => void;
 }
 
-/** A connection that is dead without a word must not keep a request waiting. */
+/** A dead connection that was not closed must not block a request. */
 const LOOK_UP_LIMIT_MS = 3_000;
 
 const REVOKED: GatewayError = {
@@ -36,7 +36,7 @@ const SUSPENDED: GatewayError = {
   message: 'The account of this API key was suspended while its request was under way.',
 };
 
-/** The key cache and the feed that keeps it true: a change drops what is cached and cuts what is under way. */
+/** The key cache and the feed that keeps it current: a change drops entries and cuts requests in flight. */
 export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed: ChangeFeed } {
   const { db, clock, log, catalogue, inFlight } = options;
   const keys = new KeyCache({
@@ -90,7 +90,7 @@ export function createKeyWatch(options: KeyWatchOptions): { keys: KeyCache; feed
     log,
     onChange,
     onGap,
-    // The cache reads a key again every second meanwhile, so this costs no more than that.
+    // Meanwhile the cache reads a key again every second, so this costs no more than that.
     onDeaf: recheckInFlight,
   });
   return { keys, feed };

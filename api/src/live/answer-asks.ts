@@ -6,8 +6,8 @@ import type { Limits } from '@tollgate/limits/create-limits';
 import type { Logger } from 'pino';
 import { describeReplica, type ReplicaParts } from './describe-replica.ts';
 
-/** Asks beyond this are passed over: whoever asks is told by others, or asks again. */
-const MAX_UNDER_WAY = 16;
+/** Questions beyond this are ignored: other replicas answer, or the console asks again. */
+const MAX_IN_FLIGHT = 16;
 
 export interface AnswererOptions extends ReplicaParts {
   db: Database;
@@ -16,26 +16,23 @@ export interface AnswererOptions extends ReplicaParts {
   ledger: Ledger;
 }
 
-/**
- * Answers what the console asks of this process from its memory, beside all else that it does: nothing waits for it, and
- * looking changes nothing.
- */
+/** Answers the console's questions about this replica from memory, in the background and without side effects. */
 export function createAnswerer(options: AnswererOptions): (ask: Ask) => void {
   const { db, log, ledger } = options;
-  let underWay = 0;
+  let inFlight = 0;
   const reply = async ({ id, question }: Ask) => {
-    underWay += 1;
+    inFlight += 1;
     try {
       const answer = await answerTo(options, question);
       await sendReply(db, { askId: id, replicaId: ledger.replicaId, answer });
     } catch (error) {
       log.debug({ err: error, about: question.about }, 'what the console asks could not be answered');
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
     }
   };
   return (ask) => {
-    if (underWay < MAX_UNDER_WAY) void reply(ask);
+    if (inFlight < MAX_IN_FLIGHT) void reply(ask);
   };
 }
 

@@ -33,20 +33,20 @@ function setUp() {
   return { fail, describe, turnMs: (ms: number) => (nowMs += ms) };
 }
 
-it('names the routes that fail, those that let nothing pass first, and what of them fails', () => {
+it('lists failing routes with open breakers first, and the endpoint whose requests fail', () => {
   const { fail, describe, turnMs } = setUp();
   fail('route_shaky', 'timeout');
   fail('route_down count_tokens', 'status_503');
   turnMs(1_000);
   fail('route_down count_tokens', 'connect');
   turnMs(500);
-  const told = describe();
-  expect(told).toMatchObject({
+  const description = describe();
+  expect(description).toMatchObject({
     inFlight: 4,
     ledger: { isWritable: true, holds: 2, settlements: 1, spooledBytes: 3, isSpoolFull: false },
     breakersLeftOut: 0,
   });
-  expect(told.breakers).toEqual([
+  expect(description.breakers).toEqual([
     {
       routeId: 'route_down',
       counts: 'token counts',
@@ -62,7 +62,7 @@ it('names the routes that fail, those that let nothing pass first, and what of t
   ]);
 });
 
-it('fits into a message however many routes fail, and says how many it leaves out', () => {
+it('fits in a message however many routes fail, and reports how many it leaves out', () => {
   const { fail, describe, turnMs } = setUp();
   for (let index = 0; index < 60; index++) {
     const id = `${createId('route')} count_tokens`;

@@ -7,12 +7,12 @@ import { parseBreakerId } from '../endpoints.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { InFlight } from '../pipeline/in-flight.ts';
 
-/** So many find room in a message; of more, those that matter most. */
+/** Maximum that fits in a message; the most important breakers are kept. */
 const MAX_BREAKERS = 24;
 const MAX_ERROR_LENGTH = 40;
 const URGENCY = { open: 0, 'half-open': 1, closed: 2 } as const;
 
-/** What a replica tells of itself is read from these. */
+/** The parts that a replica's description is read from. */
 export interface ReplicaParts {
   clock: Clock;
   limits: Pick<Limits, 'health'>;
@@ -22,7 +22,7 @@ export interface ReplicaParts {
   isDraining: () => boolean;
 }
 
-/** How this process is, now. */
+/** The current state of this replica. */
 export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
   const { limits, ledger, inFlight, isDraining } = parts;
   const { isWritable, waiting, waitingHolds, spooledBytes, isSpoolFull } = ledger.health;
@@ -39,7 +39,7 @@ export function describeReplica(parts: ReplicaParts): ReplicaAnswer {
   };
 }
 
-/** Those that let nothing pass first, of their like the newest failure. Times are spans: clocks differ. */
+/** Open breakers first, then by newest failure. Times are durations, because clocks differ. */
 function listBreakers({ breakers, clock }: ReplicaParts): Breaker[] {
   const nowMs = clock.nowMs();
   const agoMs = (atMs: number) => Math.max(0, Math.round(nowMs - atMs));

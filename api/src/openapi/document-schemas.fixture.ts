@@ -4,7 +4,7 @@ import { createOpenApiDocument } from './document.ts';
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(createOpenApiDocument(), 'openapi');
 
-/** Compiles a schema of the published description, as any client would. */
+/** Compiles a schema of the published description, as a client would. */
 export function schemaOf(name: string): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
 }

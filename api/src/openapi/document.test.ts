@@ -26,7 +26,7 @@ const mediaSchema = z.object({ requestBody: contentSchema, responses: z.record(z
 const document = createOpenApiDocument();
 const paths = Object.entries(document.paths ?? {});
 
-describe('the description of the API', () => {
+describe('the API description', () => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)));
@@ -34,14 +34,14 @@ describe('the description of the API', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('tells of every error code, in one answer or another', () => {
+  it('lists every error code in some response', () => {
     const text = JSON.stringify(paths);
-    const told = ERROR_CODES.filter((code) => text.includes(`"${code}`));
-    // No endpoint answers that there is no endpoint.
-    expect([...told, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
+    const listed = ERROR_CODES.filter((code) => text.includes(`"${code}`));
+    // No endpoint returns `route_not_found`.
+    expect([...listed, 'route_not_found'].toSorted()).toEqual(ERROR_CODES.toSorted());
   });
 
-  it('has only examples that fit what they are examples of', () => {
+  it('has only examples that match their schema', () => {
     const examples = Object.values(document.paths ?? {}).flatMap(({ post }) => {
       if (post === undefined) return [];
       const { requestBody, responses } = mediaSchema.parse(post);
@@ -58,12 +58,12 @@ describe('the description of the API', () => {
     }
   });
 
-  it('names no path of this machine and no placeholder', () => {
+  it('contains no local path and no placeholder', () => {
     expect(JSON.stringify(document)).not.toMatch(/file:|TODO|undefined/);
   });
 });
 
-describe('beside the running api', () => {
+describe('the API description, compared with the running api,', () => {
   let stage: Stage;
   let api: TestApi;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('beside the running api', () => {
     await stage[Symbol.asyncDispose]();
   });
 
-  it('describes every route there is, and none that there is not', () => {
+  it('describes exactly the existing routes', () => {
     const routes = createApp(api.deps, openWebExchange)
       .routes.filter(({ method, path }) => method !== 'ALL' && !DOCS_ROUTES.has(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')}`);
@@ -87,7 +87,7 @@ describe('beside the running api', () => {
     expect(described.toSorted()).toEqual(routes.toSorted());
   });
 
-  it('has the members of a key, no more and no less', async () => {
+  it('has exactly the members of a key', async () => {
     const { secret } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
     const answer: unknown = await (await get(`${api.baseUrl}/key`, { secret })).json();
     expect(keySchema.parse(answer)).toEqual(answer);

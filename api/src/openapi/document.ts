@@ -13,7 +13,7 @@ import { chatCompletionChunkSchema } from './schemas/chat-completion.ts';
 import { messageEventSchema } from './schemas/message.ts';
 import { responseEventSchema } from './schemas/response.ts';
 
-/** Every endpoint that is described: another one is a file in `paths` and a line here. */
+/** Every documented endpoint: to add one, add a file in `paths` and a line here. */
 const PATHS: ZodOpenApiPathsObject = {
   '/v1/chat/completions': chatCompletionsPath,
   '/v1/messages': messagesPath,
@@ -31,7 +31,7 @@ const DESCRIPTION = `One address for models of many providers, in the dialects o
 
 Set the base URL of an SDK to the address of this API with \`/v1\` at its end, and its API key to one that you made in the console.`;
 
-/** The description of the API in OpenAPI 3.1, from the schemas that check what comes in and shape what goes out. */
+/** The OpenAPI 3.1 description, generated from the schemas that validate requests and shape responses. */
 export function createOpenApiDocument(): ReturnType<typeof createDocument> {
   const described: ZodOpenApiObject = {
     openapi: '3.1.1',
@@ -61,7 +61,7 @@ export function createOpenApiDocument(): ReturnType<typeof createDocument> {
           description: 'As Anthropic’s SDKs send it',
         },
       },
-      // No response refers to these: they are the data of events.
+      // Not referenced by a response: these are event data.
       schemas: {
         ChatCompletionChunk: chatCompletionChunkSchema,
         MessageStreamEvent: messageEventSchema,

@@ -9,19 +9,19 @@ import { ERROR_CODES, ERROR_SCHEMAS } from './schemas/error.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_01k9zq3v5x7c9e1g3j5m7p9r1t';
 
-/** Statuses on which an SDK waits and asks again. */
+/** Statuses that SDKs retry after a wait. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503, 529]);
 
-/** What every endpoint that asks for a key may answer. */
+/** Errors of every endpoint that requires a key. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   ...ERROR_CODES.filter((code) => ERROR_TABLE[code].status === 401),
   'internal_error',
 ];
 
-/** What an endpoint that asks a model may answer: everything but an endpoint that is not there. */
+/** Errors of model endpoints: all except an unknown route. */
 export const COMPLETION_ERRORS = ERROR_CODES.filter((code) => code !== 'route_not_found');
 
-/** Errors as responses, one for each status, with an example of each code as the gateway writes it. */
+/** Error responses by status, with an example for each code as the gateway writes it. */
 export function errorResponses(
   dialects: readonly [Dialect, ...Dialect[]],
   codes: readonly ErrorCode[],

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** The headers of answers, and of requests where a dialect has its own. */
+/** Response headers, and request headers specific to a dialect. */
 const text = (description: string) => z.string().optional().meta({ description });
 const number = (description: string) => z.int().optional().meta({ description });
 
-/** Of every answer. */
+/** On every response. */
 export const ANSWER_HEADERS = z.object({
   'x-request-id': z.string().meta({ description: 'Names the request in the gateway’s log' }),
 });
 
-/** Of answers after which an SDK waits and asks again. */
+/** On responses that SDKs retry after a wait. */
 export const RETRY_HEADERS = ANSWER_HEADERS.extend({
   'retry-after': number('Seconds until the same request may pass'),
 });
@@ -24,7 +24,7 @@ const COMPLETION_HEADERS = ANSWER_HEADERS.extend({
   ),
 });
 
-/** Of an answer of a model; the limits are those of the key, where it has any. */
+/** On model responses; the limits are those of the key, if it has any. */
 export const CHAT_COMPLETION_HEADERS = COMPLETION_HEADERS.extend({
   'x-ratelimit-limit-requests': number('Requests per minute'),
   'x-ratelimit-remaining-requests': number('What is left of them now'),
@@ -34,7 +34,7 @@ export const CHAT_COMPLETION_HEADERS = COMPLETION_HEADERS.extend({
   'x-ratelimit-reset-tokens': text('Until all of them are back: 1500ms'),
 });
 
-/** The same in Anthropic's words. */
+/** The same in Anthropic's format. */
 export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
   'anthropic-ratelimit-requests-limit': number('Requests per minute'),
@@ -45,14 +45,14 @@ export const MESSAGE_HEADERS = COMPLETION_HEADERS.extend({
   'anthropic-ratelimit-tokens-reset': text('When all of them are back, as RFC 3339'),
 });
 
-/** Of a count of tokens. */
+/** On token counts. */
 export const COUNT_HEADERS = ANSWER_HEADERS.extend({
   'request-id': text('The same as x-request-id'),
   'x-tollgate-cost': text('0.00'),
   'x-tollgate-estimated': text('`true` where the gateway counted, since no provider did'),
 });
 
-/** Of requests of Anthropic's dialect. */
+/** On requests in Anthropic's dialect. */
 export const ANTHROPIC_HEADERS = z.object({
   'anthropic-version': z.string().optional().meta({ description: 'Handed on', example: '2023-06-01' }),
   'anthropic-beta': z.string().optional().meta({ description: 'Handed on' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What takes the place of a value: one of each kind, and words that mean something in a request. */
+/** Replacement values: one of each type, and strings with a meaning in requests. */
 const REPLACEMENTS: readonly unknown[] = [
   null,
   true,
@@ -29,7 +29,7 @@ const REPLACEMENTS: readonly unknown[] = [
 
 type Step = string | number;
 
-/** One change somewhere in a JSON value: a value replaced or left out. */
+/** One change in a JSON value: a value is replaced or removed. */
 export function arbitraryMutant(value: unknown): fc.Arbitrary<unknown> {
   return fc
     .tuple(

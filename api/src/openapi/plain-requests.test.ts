@@ -9,7 +9,7 @@ import { ANTHROPIC_BODIES } from './request-bodies.fixture.ts';
 
 const RUNS = 600;
 
-/** Bodies that are valid, and everything that one change makes of them. */
+/** Valid bodies, and every result of one change to them. */
 function variantsOf(bodies: readonly JsonObject[]): JsonObject[] {
   const mutants = bodies.flatMap((body) => fc.sample(arbitraryMutant(body), RUNS));
   return [...bodies, ...mutants.map((mutant) => JSON.parse(JSON.stringify(mutant)) as JsonObject)];
@@ -18,8 +18,8 @@ function variantsOf(bodies: readonly JsonObject[]): JsonObject[] {
 const withoutLimit = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'max_tokens'));
 
-describe('the described request', () => {
-  it('for embeddings is what is taken', () => {
+describe('the request schema', () => {
+  it('for embeddings matches what the api accepts', () => {
     const schema = schemaOf('EmbeddingsRequest');
     const settings = { model: 'm', encoding_format: 'float', dimensions: 2, user: 'u', input_type: 'query' };
     const inputs = ['a', ['a', 'b'], [1, 2], [[1], [2, 3]]];
@@ -29,7 +29,7 @@ describe('the described request', () => {
     }
   });
 
-  it('for a count of tokens is what is taken where the gateway counts', () => {
+  it('for token counts matches what the api accepts if the gateway counts', () => {
     const schema = schemaOf('CountTokensRequest');
     const bodies = ANTHROPIC_BODIES.flatMap(({ body }) => [body, withoutLimit(body)]);
     for (const body of variantsOf(bodies)) {

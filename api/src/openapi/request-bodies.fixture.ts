@@ -1,6 +1,6 @@
 /**
- * Valid requests that use every member that is described. A member that another one supersedes is in a body of its own:
- * the decoder does not look at `user` beside a `safety_identifier`, for one.
+ * Valid requests that use every documented member. A member that another one supersedes has a separate body: for example,
+ * the decoder ignores `user` if `safety_identifier` is set.
  */
 const messages = [{ role: 'user', content: 'Hi' }];
 const f = { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true };

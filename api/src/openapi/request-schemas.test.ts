@@ -16,7 +16,7 @@ import { ANTHROPIC_BODIES, OPENAI_BODIES, RESPONSES_BODIES } from './request-bod
 const recordings = loadRecordingsOf(['openai-chat', 'anthropic-messages', 'openai-responses']);
 process.stdout.write(`${describeRecordings(recordings)}\n`);
 
-/** What is described of a request, and what reads it when it is translated and when it is relayed. */
+/** The schema of a request, its decoder for translation and its parser for passthrough. */
 const DIALECTS = [
   {
     dialect: 'openai-chat',
@@ -43,7 +43,7 @@ const DIALECTS = [
 
 const RUNS = 600;
 
-/** An item that only names what the provider keeps is refused, whatever its shape. */
+/** An item that only references data stored at the provider is refused, whatever its shape. */
 function namesStoredItem({ input }: JsonObject): boolean {
   if (!Array.isArray(input)) return false;
   return input.some((each) => {
@@ -52,22 +52,22 @@ function namesStoredItem({ input }: JsonObject): boolean {
   });
 }
 
-describe.each(DIALECTS)('the described request of $dialect', ({ dialect, schema, decode, parse, bodies }) => {
-  /** What the description says of a body, and what becomes of it. */
+describe.each(DIALECTS)('the request schema of $dialect', ({ dialect, schema, decode, parse, bodies }) => {
+  /** The result of the schema for a body, and of the decoder and parser. */
   function judge(body: JsonObject) {
     const isDescribed = schema(body) && !namesStoredItem(body);
     const decoded = decode(body);
-    const told = decoded.ok ? 'taken' : decoded.error.message;
-    // Relaying asks for less than translating, never for more.
+    const result = decoded.ok ? 'taken' : decoded.error.message;
+    // Passthrough requires less than translation, never more.
     const isRelayed = !isDescribed || parse(JSON.stringify(body)).ok;
-    return { verdict: { isDecoded: decoded.ok, isRelayed, told, body }, isDescribed };
+    return { verdict: { isDecoded: decoded.ok, isRelayed, result, body }, isDescribed };
   }
 
-  it('is what the decoder takes, over recorded traffic', () => {
+  it('matches the decoder over recorded traffic', () => {
     const sent = recordings.cases.flatMap((found) =>
       found.dialect === dialect ? (found.request ?? []) : [],
     );
-    // The project's own fixtures have none of the Responses API.
+    // The project's own fixtures have no Responses API traffic.
     if (recordings.source === 'recordings') expect(sent.length).toBeGreaterThan(3);
     for (const { json } of sent) {
       const { verdict, isDescribed } = judge(json);
@@ -75,11 +75,11 @@ describe.each(DIALECTS)('the described request of $dialect', ({ dialect, schema,
     }
   });
 
-  it.each(bodies)('is what the decoder takes: $name', ({ body }) => {
+  it.each(bodies)('matches the decoder: $name', ({ body }) => {
     expect(judge(body)).toMatchObject({ isDescribed: true, verdict: { isDecoded: true, isRelayed: true } });
   });
 
-  it.each(bodies)('is what the decoder takes, with one thing changed: $name', ({ body }) => {
+  it.each(bodies)('matches the decoder with one change: $name', ({ body }) => {
     const mutant = arbitraryMutant(body).map((changed) => JSON.parse(JSON.stringify(changed)) as JsonObject);
     for (const changed of fc.sample(mutant, RUNS)) {
       const { verdict, isDescribed } = judge(changed);

@@ -20,20 +20,20 @@ export interface AdmissionContext extends ForwardSource {
   log: Logger;
 }
 
-/** Whose request is admitted. */
+/** Callbacks of the request being admitted. */
 export interface AdmissionOwner {
-  /** A provider may be asked now; while the admission is not open, what it says waits. */
+  /** A provider may be called now; its response is buffered until the admission is open. */
   begin(): void;
-  /** What a provider has said may go to the caller. */
+  /** The provider's response may go to the caller. */
   open(): void;
-  /** The provider that is being asked must not be: another beginning may follow. */
+  /** The running provider call must be cancelled; `begin` may follow again. */
   withdraw(): void;
   refuse(error: GatewayError): void;
 }
 
 /**
- * Sees to it that a request is paid for before its caller is given anything. While plenty is left the provider is asked
- * at the same time; near the edge only for what can be paid, once that is held.
+ * Ensures that a request is paid for before its caller receives anything. With plenty of budget left, the provider is
+ * called at the same time; otherwise only after the hold is granted, and only for an affordable amount.
  */
 export class Admission {
   readonly #context: AdmissionContext;
@@ -60,23 +60,23 @@ export class Admission {
       void this.#holdFirst(hold);
       return;
     }
-    hold.ask(true, (outcome) => this.#answerFault(() => this.#hear(hold, outcome)));
+    hold.ask(true, (outcome) => this.#answerFault(() => this.#handleOutcome(hold, outcome)));
     this.#owner.begin();
   }
 
-  /** A provider has spoken: its caller waits for the admission alone. */
+  /** The provider has responded: only the admission still delays the caller. */
   hurry(): void {
     this.#context.settlement.noteHoldWait();
     this.#context.hold?.hurry();
   }
 
-  /** The request is over: nobody wants to know any more. */
+  /** The request is over: later outcomes are ignored. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** A provider is being asked already. */
-  #hear(hold: RequestHold, outcome: HoldOutcome): void {
+  /** Handles the hold outcome of a request already sent to a provider. */
+  #handleOutcome(hold: RequestHold, outcome: HoldOutcome): void {
     if (this.#isOver) return;
     if (outcome.ok) {
       this.#context.settlement.noteGranted(outcome.grantedNanoUsd);
@@ -86,7 +86,7 @@ export class Admission {
       return;
     }
     this.#owner.withdraw();
-    // Less may do, and that is all that is left.
+    // A smaller hold may be enough, and only that much is left.
     if (
       outcome.reason === 'budget_exceeded' ||
       outcome.reason === 'insufficient_balance' ||
@@ -101,10 +101,10 @@ export class Admission {
     const inputTokens = await this.#countInput();
     if (this.#isOver) return;
     if (inputTokens !== null) hold.refine(inputTokens);
-    hold.ask(false, (outcome) => this.#answerFault(() => this.#hearFirst(hold, outcome)));
+    hold.ask(false, (outcome) => this.#answerFault(() => this.#handleFirstOutcome(hold, outcome)));
   }
 
-  #hearFirst(hold: RequestHold, outcome: HoldOutcome): void {
+  #handleFirstOutcome(hold: RequestHold, outcome: HoldOutcome): void {
     if (this.#isOver) return;
     if (!outcome.ok) {
       this.#refuse(outcome, hold);
@@ -128,26 +128,26 @@ export class Admission {
     }
   }
 
-  /** What a request only refers to cannot be counted. */
+  /** @returns null for input that is only referenced or too large: it cannot be counted */
   async #countInput(): Promise<number | null> {
     const { spec, routes, log, exchange, request, body } = this.#context;
     if (request.hasUnboundedInput || body.length > BODY_LIMITS.maxCountedBytes) return null;
     try {
       return await spec.countInput(this.#context, routes[0]?.upstreamModel ?? request.model);
     } catch (error) {
-      // The bound from the size of the body stands.
+      // The bound from the body size stays in use.
       if (error instanceof TokenizerUnavailable) return null;
       log.error({ err: error, requestId: exchange.requestId }, 'the input of a request could not be counted');
       return null;
     }
   }
 
-  /** Every request to a provider names the maximum that the hold covers. Embeddings have no output. */
+  /** Every provider request names the maximum that the hold covers. Embeddings have no output. */
   #limitOutput(outputLimit: number): void {
     this.#context.outputLimit = outputLimit === 0 ? null : outputLimit;
   }
 
-  /** Shows the caller a maximum that is lower than what was asked for. */
+  /** Reports a maximum lower than requested to the caller. */
   #showLimit(hold: RequestHold): void {
     const { outputLimit, exchange } = this.#context;
     if (outputLimit !== null && hold.isLowered(outputLimit))

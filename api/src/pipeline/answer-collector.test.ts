@@ -18,16 +18,19 @@ const piecesOf = (bytes: Buffer, size: number) =>
     bytes.subarray(at * size, (at + 1) * size),
   );
 
-describe('the collector of an answer', () => {
-  it.each([1, 1_000, 64 * KIB, 700 * KIB])('gives back what came in pieces of %i bytes', (size) => {
-    const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
-    const { collector } = collect(piecesOf(bytes, size));
-    expect(collector.size).toBe(bytes.length);
-    expect(Buffer.concat(collector.pieces()).equals(bytes)).toBe(true);
-    expect(collector.head(300 * KIB).equals(bytes.subarray(0, 300 * KIB))).toBe(true);
-  });
+describe('the response collector', () => {
+  it.each([1, 1_000, 64 * KIB, 700 * KIB])(
+    'returns a response that arrived in pieces of %i bytes',
+    (size) => {
+      const bytes = Buffer.from(Array.from({ length: 900 * KIB }, (_, at) => at % 251));
+      const { collector } = collect(piecesOf(bytes, size));
+      expect(collector.size).toBe(bytes.length);
+      expect(Buffer.concat(collector.pieces()).equals(bytes)).toBe(true);
+      expect(collector.head(300 * KIB).equals(bytes.subarray(0, 300 * KIB))).toBe(true);
+    },
+  );
 
-  it('reserves nothing up to 64 KiB, and all that it holds above', () => {
+  it('reserves nothing up to 64 KiB, and everything above', () => {
     const small = collect(piecesOf(Buffer.alloc(64 * KIB), 1_000));
     expect(small.budget.usedBytes).toBe(0);
     const { collector, budget } = collect([...piecesOf(Buffer.alloc(64 * KIB), 1_000), Buffer.alloc(1)]);
@@ -37,14 +40,14 @@ describe('the collector of an answer', () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  it('reserves a declared length at once', () => {
+  it('reserves a declared length immediately', () => {
     const { budget } = collect([Buffer.alloc(65 * KIB)], { declaredBytes: 20 * MIB });
     expect(budget.usedBytes).toBe(20 * MIB);
     const { shortages } = collect([Buffer.alloc(65 * KIB)], { declaredBytes: 60 * MIB });
     expect(shortages).toEqual(['account']);
   });
 
-  it('keeps the memory reserved for whoever it is passed on to', () => {
+  it('keeps memory reserved after it is handed over', () => {
     const { budget, collector } = collect([Buffer.alloc(2 * MIB)]);
     const release = collector.passOn();
     collector.release();

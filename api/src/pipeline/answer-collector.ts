@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer';
 import type { BodyReservation, BodyShortage } from '../request-body/body-budget.ts';
 
-/** Smaller answers reserve nothing: they are the rule, and are sent on at once. */
+/** Smaller responses, which are the common case, reserve nothing and are sent immediately. */
 const FREE_BYTES = 64 * 1024;
-/** Later blocks. A large answer is never copied to make room for more of it. */
+/** Size of later blocks. A large response is never copied to grow. */
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Collects an answer in blocks of memory that is reserved first. Pieces are copied and not kept: thousands of tiny pieces would
- * take many times their bytes.
+ * Collects a response in memory that is reserved first. Pieces are copied, not kept: thousands of tiny pieces would take
+ * many times their bytes.
  */
 export class AnswerCollector {
   readonly #open: () => BodyReservation;
   readonly #declaredBytes: number;
   #reservation: BodyReservation | null = null;
   #reservedBytes = 0;
-  /** An answer that comes in one small piece is not copied. */
+  /** A response in one small piece is not copied. */
   #only: Buffer | null = null;
   #blocks: Buffer[] = [];
   #usedOfLast = 0;
@@ -30,17 +30,17 @@ export class AnswerCollector {
     this.#declaredBytes = declaredBytes;
   }
 
-  /** Bytes that were added. */
+  /** Number of bytes added. */
   get size(): number {
     return this.#size;
   }
 
-  /** True if memory is reserved for it. */
+  /** True if memory is reserved for the response. */
   get isReserved(): boolean {
     return this.#reservation !== null;
   }
 
-  /** @returns what is used up, or null if the bytes were added */
+  /** @returns the exhausted limit, or null if the bytes were added */
   add(chunk: Buffer): BodyShortage | null {
     if (this.#size === 0 && chunk.length <= FREE_BYTES) {
       this.#only = chunk;
@@ -52,7 +52,7 @@ export class AnswerCollector {
     return (first === null ? null : this.#copy(first)) ?? this.#copy(chunk, chunk.length);
   }
 
-  /** The answer in order. */
+  /** The response, in order. */
   pieces(): Buffer[] {
     if (this.#only !== null) return [this.#only];
     return this.#blocks.map((block, at) =>
@@ -60,7 +60,7 @@ export class AnswerCollector {
     );
   }
 
-  /** Its first bytes. */
+  /** The first bytes of the response. */
   head(most: number): Buffer {
     const pieces = this.pieces();
     const [first] = pieces;
@@ -68,14 +68,14 @@ export class AnswerCollector {
     return Buffer.concat(pieces, Math.min(this.#size, most));
   }
 
-  /** Its blocks are used elsewhere from now on; their memory stays reserved. */
+  /** Hands the blocks over to another user; their memory stays reserved. */
   takePieces(): Buffer[] {
     const pieces = this.pieces();
     this.#blocks = [];
     return pieces;
   }
 
-  /** Reserves so many bytes in all. @returns what is used up, or null if they are reserved now */
+  /** Reserves memory up to a total. @returns the exhausted limit, or null if it is reserved */
   reserve(bytes: number): BodyShortage | null {
     this.#reservation ??= this.#open();
     const more = bytes - this.#reservedBytes;
@@ -89,7 +89,7 @@ export class AnswerCollector {
     return this.#reservedBytes;
   }
 
-  /** From now on the memory is reserved until the returned function is called. */
+  /** Keeps the memory reserved until the returned function is called. */
   passOn(): () => void {
     const reservation = this.#reservation;
     this.#reservation = null;
@@ -100,7 +100,7 @@ export class AnswerCollector {
     this.#reservation?.release();
   }
 
-  /** @param counted bytes that are added to the size: those of a chunk that was kept are in it already */
+  /** @param counted bytes to add to the size; 0 for a kept chunk, which is counted already */
   #copy(chunk: Buffer, counted = 0): BodyShortage | null {
     let at = 0;
     while (at < chunk.length) {
@@ -121,7 +121,7 @@ export class AnswerCollector {
     return null;
   }
 
-  /** A declared length is reserved at once: of many answers that do not all fit, some get all that they need. */
+  /** Reserves a declared length in one step: if not all responses fit, some still get all they need. */
   #makeRoom(bytes: number): BodyShortage | null {
     return bytes <= this.#reservedBytes ? null : this.reserve(Math.max(bytes, this.#declaredBytes));
   }

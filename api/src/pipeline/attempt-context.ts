@@ -7,20 +7,20 @@ import type { AttemptFailure } from './attempt-failure.ts';
 import type { ForwardedRequest } from './forwarded-request.ts';
 import type { RelayContext } from './relay.ts';
 
-/** Whose attempt it is. */
+/** Callbacks of the request that an attempt belongs to. */
 export interface AttemptOwner {
-  /** The provider has spoken, and what it says waits for the gate. */
+  /** The provider has responded, but the gate is closed. */
   waitsAtGate(): void;
   /**
-   * The provider has answered with an error of its own.
-   * @returns true where somebody else is asked: this attempt is over; false where its answer is the one the caller gets
+   * The provider has responded with an error.
+   * @returns true if another route is tried and this attempt is over; false if the caller gets this error
    */
   passOver(attempt: Attempt, failure: AttemptFailure): boolean;
-  /** The attempt is over without an answer. */
+  /** The attempt ended without a response. */
   failed(attempt: Attempt, failure: AttemptFailure): void;
-  /** The attempt is over, the request settled. */
+  /** The attempt is over and the request is settled. */
   answered(attempt: Attempt): void;
-  /** A part of the answer came after the caller had left. */
+  /** Part of the response arrived after the caller disconnected. */
   drained(attempt: Attempt): void;
 }
 
@@ -30,8 +30,8 @@ export interface AttemptContext {
   forwarded: ForwardedRequest;
   transport: UpstreamTransport;
   log: Logger;
-  /** The place at the provider that it takes until it is over. */
+  /** The concurrency slot at the provider, held until the attempt is over. */
   place: ProviderPlace;
-  /** True: what the provider says waits until the gate is opened. */
+  /** True: the provider's response is buffered until the gate opens. */
   isGated: boolean;
 }

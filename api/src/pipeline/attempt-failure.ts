@@ -3,27 +3,27 @@ import { parseRetryAfterMs } from '@tollgate/upstreams/routing/retry-policy';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 import { errorOfFault, MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** A provider that was too slow once is not waited for again, and one that is set up wrongly will be so in a second. */
+/** Not retried on the same route: timeouts are too slow to repeat, and misconfiguration does not go away within a second. */
 const LASTING_FAULTS: ReadonlySet<UpstreamFault['kind']> = new Set(['timeout', 'tls', 'protocol']);
 
-/** Why an attempt gave the caller no answer, or no whole one. */
+/** Why an attempt gave the caller no complete response. */
 export interface AttemptFailure {
-  /** What the caller is told where nobody else answers. */
+  /** The caller's error if no other route answers. */
   error: GatewayError;
-  /** In a word, for the record: `timeout`, `status_529`. */
+  /** Short code for the record: `timeout`, `status_529`. */
   outcome: string;
   status: number | null;
   /** What failed: a provider that cannot be reached, the route as it served this request, or neither. */
   fault: 'unreachable' | 'route' | 'none';
-  /** The same route may serve the request a moment later. */
+  /** True: the same route may serve the request a moment later. */
   isRetryable: boolean;
-  /** null: the provider asks for none. */
+  /** null: the provider sent no retry time. */
   retryAfterMs: number | null;
-  /** True: the gateway itself could not take the answer. Nobody else is asked. */
+  /** True: the gateway could not process the response. No other route is tried. */
   isOwn?: boolean;
 }
 
-/** The failure of an answer that had begun to come. */
+/** The failure of a response that had started. */
 export function failureOfAnswer(error: GatewayError, outcome: string, status: number | null): AttemptFailure {
   const isOwn = error.code === 'gateway_overloaded';
   const fault = isOwn ? 'none' : 'route';
@@ -31,7 +31,7 @@ export function failureOfAnswer(error: GatewayError, outcome: string, status: nu
   return { error, outcome, status, fault, isRetryable, retryAfterMs: null, isOwn };
 }
 
-/** The provider has answered with an error of its own. */
+/** The failure of a provider that responded with an error. */
 export function failureOfStatus(
   status: number,
   verdict: 'retryable' | 'misconfigured' | 'refused',
@@ -47,7 +47,7 @@ export function failureOfStatus(
   };
 }
 
-/** The connection to the provider failed. @param connectMs null: there was no connection yet */
+/** The connection to the provider failed. @param connectMs null: not connected yet */
 export function failureOfConnection(fault: UpstreamFault, connectMs: number | null): AttemptFailure {
   return {
     error: errorOfFault(fault),
@@ -59,12 +59,12 @@ export function failureOfConnection(fault: UpstreamFault, connectMs: number | nu
   };
 }
 
-/** A 409 or a 429 refuses one request: the route works. */
+/** A 409 or 429 refuses one request; the route works. */
 function faultOfStatus(status: number): AttemptFailure['fault'] {
   return status === 409 || status === 429 ? 'none' : 'route';
 }
 
-/** @param connectMs null: there was no connection yet */
+/** @param connectMs null: not connected yet */
 function faultOfConnection(kind: UpstreamFault['kind'], connectMs: number | null): AttemptFailure['fault'] {
   switch (kind) {
     case 'dns':

@@ -19,8 +19,8 @@ export function attemptRecord(
 
 /**
  * Every attempt of a request, in order.
- * @param route the route that gave the answer; null: none did
- * @returns null if the first attempt gave the answer: the record itself says all of it
+ * @param route the route that gave the response; null: none did
+ * @returns null if the first attempt gave the response: the record itself has all details
  */
 export function listAttempts(
   failures: readonly AttemptRecord[] | null,

@@ -16,37 +16,37 @@ import { BROKEN_GATEWAY, OVERSIZE_ANSWER, outcomeOf, UNREADABLE_ANSWER } from '.
 export class Attempt implements UpstreamListener {
   readonly #context: AttemptContext;
   readonly #owner: AttemptOwner;
-  /** null until the provider has answered. */
+  /** null until the provider has responded. */
   #relay: Relay | null = null;
   #call: UpstreamCall | null = null;
   #isOver = false;
-  /** What the provider has said while the gate is shut; null: it is open. */
-  #unheard: (() => void)[] | null;
+  /** Provider events buffered while the gate is closed; null: it is open. */
+  #buffered: (() => void)[] | null;
   #mustWait = false;
   #isDraining = false;
-  /** The last measurement that worked; it is billed if a later one fails. */
+  /** The last successful measurement; it is billed if a later one fails. */
   #measured: Metered = UNMETERED;
   #isUnmeasurable = false;
   readonly startedAtMs = Date.now();
-  /** True once it has been counted as a failure of its route. */
+  /** True once it counts as a failure of its route. */
   hasFailed = false;
 
   constructor(context: AttemptContext, owner: AttemptOwner) {
     this.#context = context;
     this.#owner = owner;
-    this.#unheard = context.isGated ? [] : null;
+    this.#buffered = context.isGated ? [] : null;
   }
 
   get route(): Route {
     return this.#context.route;
   }
 
-  /** True once the caller has been given a byte of its answer. */
+  /** True once the caller has received a byte of its response. */
   get hasBegun(): boolean {
     return this.#relay?.hasBegun ?? false;
   }
 
-  /** True once the provider has said all of its answer, but perhaps for its usage. */
+  /** True once the provider has sent its whole response, except perhaps the usage. */
   get isComplete(): boolean {
     return this.#relay?.isComplete ?? false;
   }
@@ -55,21 +55,21 @@ export class Attempt implements UpstreamListener {
     this.#call = this.#context.transport.send(this.#context.forwarded.upstream, this);
   }
 
-  /** From now on the caller may be given what the provider says, and has said. */
+  /** Opens the gate: buffered and later provider data may go to the caller. */
   openGate(): void {
-    const unheard = this.#unheard;
-    if (unheard === null) return;
-    this.#unheard = null;
-    for (const hear of unheard) hear();
+    const buffered = this.#buffered;
+    if (buffered === null) return;
+    this.#buffered = null;
+    for (const hear of buffered) hear();
     if (!this.#mustWait && !this.#isOver) this.#call?.resume();
   }
 
   onStart(status: number, header: (name: string) => string | null): void {
     if (this.#isOver) return;
-    if (this.#unheard !== null) {
-      // No more than has come already is kept.
+    if (this.#buffered !== null) {
+      // Limits the buffer to what has already arrived.
       this.#call?.pause();
-      this.#unheard.push(() => this.onStart(status, header));
+      this.#buffered.push(() => this.onStart(status, header));
       this.#owner.waitsAtGate();
       return;
     }
@@ -82,7 +82,7 @@ export class Attempt implements UpstreamListener {
       return;
     }
     const { request, settlement } = this.#context.relay;
-    // Whoever reads a stream finds nothing in a whole answer, and takes that for an answer without words.
+    // A caller that reads a stream would find nothing in a whole response and treat it as empty.
     if (status < 300 && isEventStream(header) !== request.stream) {
       const dialect = this.#context.forwarded.translated?.dialect ?? this.#context.relay.spec.dialect;
       this.#relay = new MisfitAnswer(this.#context.relay, !request.stream, dialect);
@@ -97,8 +97,8 @@ export class Attempt implements UpstreamListener {
 
   onData(chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.#unheard !== null) {
-      this.#unheard.push(() => this.onData(chunk));
+    if (this.#buffered !== null) {
+      this.#buffered.push(() => this.onData(chunk));
       return;
     }
     if (this.#relay === null) return;
@@ -116,14 +116,14 @@ export class Attempt implements UpstreamListener {
 
   onEnd(): void {
     if (this.#isOver) return;
-    if (this.#unheard !== null) {
-      this.#unheard.push(() => this.onEnd());
+    if (this.#buffered !== null) {
+      this.#buffered.push(() => this.onEnd());
       return;
     }
     if (this.#relay !== null) this.#conclude(this.#relay);
   }
 
-  /** The answer is complete: it is read no further, and settled. */
+  /** The response is complete: stops reading and settles. */
   finish(): void {
     if (this.#isOver || this.#relay === null) return;
     this.#conclude(this.#relay);
@@ -138,8 +138,8 @@ export class Attempt implements UpstreamListener {
 
   onError(fault: UpstreamFault): void {
     if (this.#isOver) return;
-    if (this.#unheard !== null) {
-      this.#unheard.push(() => this.onError(fault));
+    if (this.#buffered !== null) {
+      this.#buffered.push(() => this.onError(fault));
       this.#owner.waitsAtGate();
       return;
     }
@@ -159,20 +159,20 @@ export class Attempt implements UpstreamListener {
     this.#call?.resume();
   }
 
-  /** Ends it now; nothing is told any more. */
+  /** Ends the attempt without further callbacks. */
   abort(): void {
     if (this.#isOver) return;
     this.#end();
     this.#call?.abort();
   }
 
-  /** The caller gets the error, in the stream where one has begun; the attempt must be over. */
+  /** Sends the error to the caller, in the stream if one has started; the attempt must be over. */
   answerWith(error: GatewayError, metered: Metered): void {
     if (this.#relay === null) refuse(this.#context.relay, error);
     else this.#relay.fail(error, metered);
   }
 
-  /** Usage of the response so far. Never throws: timers and the ends of requests rely on a result. */
+  /** Usage of the response so far. Never throws: timers and request ends rely on a result. */
   meter(): Metered {
     try {
       this.#measured = this.#relay?.meter() ?? UNMETERED;
@@ -185,8 +185,8 @@ export class Attempt implements UpstreamListener {
   }
 
   /**
-   * The caller has left: from now on the answer is read only for its usage.
-   * @param giveUp ends it when another call needs its place at the provider
+   * The caller has disconnected: reads the response only for its usage.
+   * @param giveUp ends it when another call needs its slot at the provider
    */
   startDrain(giveUp: () => void): void {
     this.#isDraining = true;
@@ -218,7 +218,7 @@ export class Attempt implements UpstreamListener {
     }
   }
 
-  /** While a thread reads the answer, the caller may leave, and the request may be cut. */
+  /** While a thread reads the response, the caller may disconnect and the request may be cut. */
   async #finishLater(finishing: Promise<() => GatewayError | null>): Promise<void> {
     const give = await finishing.catch((error: unknown) => () => this.#noteFault(error));
     if (!this.#isOver) this.#finish(this.#guard(give));
@@ -230,7 +230,7 @@ export class Attempt implements UpstreamListener {
     this.#owner.answered(this);
   }
 
-  /** Whatever goes wrong here, the caller is not left waiting: the transport above would not tell anybody. */
+  /** Turns any exception into an error response: the transport would not report it to the caller. */
   #noteFault(error: unknown): GatewayError {
     this.#logFault(error, 'a response could not be relayed to its caller');
     return BROKEN_GATEWAY;

@@ -4,11 +4,11 @@ import type { CachedKey } from '../keys/key-cache.ts';
 
 export interface AuthorizedModel {
   model: Model;
-  /** The price that holds for this request. */
+  /** The price of this request. */
   price: Price;
 }
 
-/** May the account of this key make requests? @returns why not, or null */
+/** Checks that the key's account may make requests. @returns the error, or null */
 export function checkAccount(key: CachedKey): GatewayError | null {
   if (key.accountSuspendedAt === null) return null;
   return {
@@ -17,7 +17,7 @@ export function checkAccount(key: CachedKey): GatewayError | null {
   };
 }
 
-/** May this key use this model, and does the installation have it, with a price? */
+/** Checks that the key may use the model, and that the model exists and has a price. */
 export function authorizeModel(
   key: CachedKey,
   modelId: string,
@@ -47,7 +47,7 @@ export function authorizeModel(
   return { ok: true, value: { model, price } };
 }
 
-/** A name as the caller sent it, cut to a length that is fit to print. */
+/** A caller's model name, cut to a printable length. */
 function quote(modelId: string): string {
   return JSON.stringify(modelId.length > 100 ? `${modelId.slice(0, 100)}…` : modelId);
 }

@@ -70,18 +70,18 @@ const SOURCE = {
 describe('the bill of a request', () => {
   it.each([
     ['plain', [], null, COST, null],
-    ['the tier asked for, where the provider does not say', FLEX, null, COST / 2n, 'flex'],
-    ['the plain tier, where it was served instead', FLEX, served('default'), COST, null],
+    ['the requested tier if the provider reports none', FLEX, null, COST / 2n, 'flex'],
+    ['the standard tier if it was served instead', FLEX, served('default'), COST, null],
     ['another tier that was served', FLEX, served('priority'), COST * 2n, 'priority'],
-    ['a tier that nobody asked for', [], served('priority'), COST * 2n, 'priority'],
-    ['the tier asked for, where the one served has no rate', FLEX, served('mystery'), COST / 2n, 'flex'],
+    ['an unrequested tier', [], served('priority'), COST * 2n, 'priority'],
+    ['the requested tier if the served one has no rate', FLEX, served('mystery'), COST / 2n, 'flex'],
   ])('is %s', (_, needs, what, cost, tier) => {
     const bill = billUsage(USAGE, { ...SOURCE, needs, served: what });
     expect(bill.costNanoUsd).toBe(cost);
     expect(bill.terms?.serviceTier ?? null).toBe(tier);
   });
 
-  it('has further models at their own prices, found by snapshot too', () => {
+  it('bills further models at their own prices, also by snapshot', () => {
     const iterations = [
       { model: 'other-20260101', usage: USAGE },
       { model: 'unknown', usage: USAGE },
@@ -93,7 +93,7 @@ describe('the bill of a request', () => {
     expect(bill.missing).toEqual(['model unknown']);
   });
 
-  it('has further models by what the provider calls them, not by what the gateway does', () => {
+  it("resolves further models by the provider's names, not by the gateway's", () => {
     const cheap = price(3, 1n);
     const dear = price(4, 7_000_000_000n);
     const models = [
@@ -106,14 +106,14 @@ describe('the bill of a request', () => {
     const bill = billUsage({ ...USAGE, extras: { iterations } }, { ...SOURCE, catalogue: named });
     expect(bill.usage.extras?.iterations?.[0]?.priceId).toBe(4);
     expect(bill.costNanoUsd).toBe(COST + 800_000n);
-    // Of several models with the same upstream name, the one that the request was held for is billed.
+    // Of several models with the same upstream name, the request is billed for the model that its hold used.
     const twice = new Map([...named, ['twin', model('twin', cheap, 'helper')]]);
     const needs: RateNeed[] = [{ kind: 'model', model: 'twin', maxCalls: 1 }];
     const held = billUsage({ ...USAGE, extras: { iterations } }, { ...SOURCE, catalogue: twice, needs });
     expect(held.usage.extras?.iterations?.[0]?.priceId).toBe(3);
   });
 
-  it('has no further model by a route whose name the operator chose', () => {
+  it('does not resolve a further model through a route whose name the operator chose', () => {
     const arn = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x';
     const iterations = [{ model: 'unknown', usage: USAGE }];
     const catalogue: Catalogue = new Map([['profile', model('profile', price(5, 1n), arn)]]);

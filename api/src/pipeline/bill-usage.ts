@@ -14,18 +14,18 @@ import type { Catalogue, Price } from '../catalogue/catalogue.ts';
 import type { Route } from '../catalogue/route.ts';
 import { findServedPrice } from '../catalogue/upstream-models.ts';
 
-/** What a request is billed by. */
+/** The inputs of a bill. */
 export interface BillSource {
-  /** Of the model that answered. */
+  /** Price of the model that answered. */
   price: Price;
-  /** Of the model that was asked for. */
+  /** Price of the requested model. */
   askedPrice: Price;
-  /** null: no provider was asked. */
+  /** null: no provider was called. */
   route: Route | null;
   /** The plan's multiplier, in millionths. */
   pricePpm: number;
   needs: readonly RateNeed[];
-  /** What the provider says that it used; null: it does not say. */
+  /** The terms reported by the provider; null: not reported. */
   served: ServedTerms | null;
   catalogue: Catalogue;
   startedAtMs: number;
@@ -33,15 +33,15 @@ export interface BillSource {
 
 export interface Bill {
   costNanoUsd: NanoUsd;
-  /** Further models have the version of their price. */
+  /** Usage of further models includes the version of their price. */
   usage: TokenUsage;
-  /** null: the plain ones. */
+  /** null: standard terms. */
   terms: RateTerms | null;
-  /** What was used and has no rate: `tool_calls code_execution`. It is not in the cost. */
+  /** Usage without a rate, not in the cost: `tool_calls code_execution`. */
   missing: readonly string[];
 }
 
-/** Bills what was used: by the terms that were served, else by those asked for, and further models by their own prices. */
+/** Bills usage by the served terms, else by the requested ones, and further models by their own prices. */
 export function billUsage(usage: TokenUsage, source: BillSource): Bill {
   const { price, pricePpm } = source;
   const terms = billedTerms(source);
@@ -60,7 +60,7 @@ export function billUsage(usage: TokenUsage, source: BillSource): Bill {
   return { costNanoUsd: sumLines(lines, pricePpm), usage: billed, terms, missing };
 }
 
-/** What a provider may charge for output that no caller is billed for: by the terms asked for, without the plan's multiplier. */
+/** What a provider may charge for unbilled output: by the requested terms, without the plan's multiplier. */
 export function unbilledCostOf(usage: TokenUsage, price: Price, needs: readonly RateNeed[]): NanoUsd {
   const terms = normalizeTerms(requestedTerms(needs));
   const known = resolveRates(price, terms).ok ? terms : null;
@@ -72,12 +72,12 @@ function billedTerms({ price, needs, served }: BillSource): RateTerms | null {
   const asked = requestedTerms(needs);
   const used = usedTerms(asked, served);
   if (isPlain(used)) return null;
-  // Terms without a rate are a mismatch, which is charged at the hold's bound; below it, those asked for are billed.
+  // Terms without a rate are a mismatch, charged at the hold's bound; below it, the requested terms are billed.
   const billed = resolveRates(price, used).ok ? used : normalizeTerms(asked);
   return isPlain(billed) ? null : billed;
 }
 
-/** Answers count searches of either kind as one: the earlier tool is billed if the request has it. */
+/** Responses count both kinds of searches as one: the earlier tool is billed if the request has it. */
 function attributeSearches(usage: TokenUsage, needs: readonly RateNeed[]): TokenUsage {
   const { extras } = usage;
   const searches = extras?.toolCalls?.web_search;
@@ -98,7 +98,7 @@ function withPrices(usage: TokenUsage, source: BillSource): TokenUsage {
   return { ...usage, extras: { ...extras, iterations } };
 }
 
-/** The price of a further model, by the provider's name of it. */
+/** The price of a further model, by the provider's name for it. */
 function findIterationPrice({ model }: UsageIteration, source: BillSource): Price | null {
   const { route, askedPrice: price } = source;
   return model === null || route === null ? null : findServedPrice(model, { ...source, route, price });

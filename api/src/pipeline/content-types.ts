@@ -1,8 +1,8 @@
-/** The gateway writes the type of every response itself: a provider's could make a browser run what it was sent. */
+/** The gateway sets every content type: a provider's could make a browser execute the response. */
 export const JSON_TYPE = 'application/json';
 export const EVENT_STREAM_TYPE = 'text/event-stream; charset=utf-8';
 
-/** True if a provider answers with server-sent events. @param header reads a header of the response */
+/** True if a provider responds with server-sent events. @param header reads a response header */
 export function isEventStream(header: (name: string) => string | null): boolean {
   return /^\s*text\/event-stream\b/i.test(header('content-type') ?? '');
 }

@@ -6,7 +6,7 @@ import type { Relay, RelayContext, ResponseHead } from './relay.ts';
 import { StreamTranslation } from './translate-stream.ts';
 import type { TranslatedRequest } from './translation.ts';
 
-/** Chooses how a response reaches the caller. @param translated null: the provider speaks the caller's dialect */
+/** Chooses how a response reaches the caller. @param translated null: passthrough */
 export function createRelay(
   context: RelayContext,
   translated: TranslatedRequest | null,

@@ -14,12 +14,12 @@ function start(accountId: string): boolean {
   return isStarted;
 }
 
-it('leaves room for other accounts, however many responses one account leaves', () => {
+it('drains leave room for other accounts, however many responses one account abandons', () => {
   expect(Array.from({ length: 6 }, () => start('greedy'))).toEqual([true, true, true, false, false, false]);
   expect(['a', 'b'].map(start)).toEqual([true, true]);
 });
 
-it('gives the share of an account back with each response that ends, once', () => {
+it("a drain releases the account's share once when it ends", () => {
   for (let count = 0; count < 3; count++) start('a');
   const [first] = started;
   if (first === undefined) throw new Error('nothing was started');
@@ -28,7 +28,7 @@ it('gives the share of an account back with each response that ends, once', () =
   expect([start('a'), start('a')]).toEqual([true, false]);
 });
 
-it('has a limit for all accounts together', () => {
+it('drains have a limit for all accounts together', () => {
   const tries = Array.from({ length: 10 }, (_, index) => start(`account-${index}`));
   expect(tries.filter(Boolean)).toHaveLength(8);
   expect(drains.size).toBe(8);

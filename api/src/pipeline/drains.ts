@@ -1,31 +1,31 @@
-/** Streams that are read to their end for callers who left, at the same time; further ones are cancelled at once. */
+/** Maximum number of concurrent drains after disconnects; further ones are cancelled immediately. */
 const MAX_DRAINS = 256;
-/** Of these, for one account. Its further responses are estimated; those of other accounts are still read on. */
+/** Maximum for one account. Its further responses are estimated; other accounts are not affected. */
 const MAX_ACCOUNT_DRAINS = 64;
 
 export interface DrainLimits {
-  /** How long a provider is read after its caller left, in milliseconds; 0: not at all. */
+  /** How long a provider is read after its caller disconnected, in milliseconds; 0: not at all. */
   limitMs: number;
   maxConcurrent?: number;
   maxPerAccount?: number;
 }
 
-/** An answer that is read on without its caller. */
+/** A response that is read on without its caller. */
 export interface Draining {
-  /** Ends it now, and settles it by estimate. */
+  /** Ends the drain now, and settles it by estimate. */
   stop(): void;
 }
 
 /**
- * The answers that are read on for their usage after their callers left: bounded in time and in number, in all and by account,
- * so that callers who leave cannot tie up more than that.
+ * Responses that are read for their usage after the caller disconnected. Time, total number and number per account are
+ * limited, so that disconnecting callers cannot tie up more than that.
  */
 export class Drains {
   readonly #limitMs: number;
   readonly #maxConcurrent: number;
   readonly #maxPerAccount: number;
   readonly #running = new Map<Draining, { accountId: string; timer: ReturnType<typeof setTimeout> }>();
-  /** Absent: none. */
+  /** A missing entry means none. */
   readonly #byAccount = new Map<string, number>();
   #isClosed = false;
 
@@ -59,7 +59,7 @@ export class Drains {
     else this.#byAccount.set(running.accountId, left);
   }
 
-  /** Stops all of them, and lets none begin: the process is shutting down. */
+  /** Stops all drains and rejects new ones: the process is shutting down. */
   close(): void {
     this.#isClosed = true;
     for (const draining of this.#running.keys()) draining.stop();

@@ -4,8 +4,8 @@ const MAX_NAMES = 20;
 const PLAIN_NAME = /^[\w.$[\]-]{1,64}$/;
 
 /**
- * Tells the caller which members of the request the provider's dialect had no place for. Their names are the caller's own:
- * only what is plain goes into a header, and no more of it than clients take.
+ * Lists the request members that the provider's dialect does not support in a response header. Callers choose the names:
+ * only plain ones are listed, and no more than clients accept.
  */
 export function setDroppedParams(exchange: Exchange, dropped: readonly string[]): void {
   const names = dropped.filter((name) => PLAIN_NAME.test(name)).slice(0, MAX_NAMES);

@@ -7,13 +7,13 @@ import { parseJsonObject, type JsonObject } from '@tollgate/dialects/json/parse-
 import { OPENAI_FLAVOUR, type OpenAiChatFlavour } from '@tollgate/dialects/openai-chat/flavour';
 import type { Route } from '../catalogue/route.ts';
 
-/** The output limit for models whose own is not known, in dialects that want one said. */
+/** Output limit for models without a known limit, in dialects that require one. */
 const UNKNOWN_MODEL_MAX_TOKENS = 4_096;
 
-/** What an encoder must know of the provider that a request is for. Plain data: it can be sent to a thread. */
+/** What an encoder must know about the provider of a request. Plain data: it can be sent to a thread. */
 export interface TranslationTarget {
   dialect: Dialect;
-  /** The name of the model that the provider knows. */
+  /** The provider's name for the model. */
   upstreamModel: string;
   flavour: OpenAiChatFlavour;
   /** The output limit for a request that names none. */
@@ -26,7 +26,7 @@ export interface DecodedRequest {
   canonical: CompletionRequest;
 }
 
-/** @param maxOutputTokens the model's own limit; null: not known */
+/** @param maxOutputTokens the model's own limit; null: unknown */
 export function targetOf(route: Route, dialect: Dialect, maxOutputTokens: number | null): TranslationTarget {
   return {
     dialect,
@@ -45,8 +45,8 @@ export function decodeBody(from: Dialect, text: string): Result<DecodedRequest> 
 
 /**
  * Writes a request in a provider's dialect.
- * @param outputLimit the maximum of output tokens to send; null: the caller's
- * @returns what the provider's dialect has no place for is `dropped`, in the caller's terms
+ * @param outputLimit maximum output tokens to send; null: the caller's
+ * @returns `dropped` lists what the provider's dialect does not support, in the caller's terms
  */
 export function encodeFor(
   from: Dialect,

@@ -12,15 +12,15 @@ import { inspectRequest } from '@tollgate/dialects/contract/inspect-request';
 import { isSameNeed } from '@tollgate/dialects/contract/inspection';
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 
-/** What a translated request was admitted with. */
+/** The terms that a translated request was admitted with. */
 export interface EncodedTerms {
   needs: readonly RateNeed[];
   policy: TermsPolicy;
 }
 
 /**
- * Holds what an encoder wrote against the contract of the provider that gets it.
- * @returns what to send; an error if it names another model, or needs a rate that it was not admitted with
+ * Checks an encoded request against the contract of its provider.
+ * @returns the body to send; an error if it names another model, or needs a rate that it was not admitted with
  */
 export function fitEncoded(
   object: JsonObject,
@@ -33,7 +33,7 @@ export function fitEncoded(
   return { ok: true, value: { object: applyTermsToObject(object, judged.value), dropped } };
 }
 
-/** The same for what was classified of it. @returns how its members change */
+/** The same for its classified members. @returns how its members change */
 export function judgeEncoded(
   { members, conversation }: ClassifiedBody,
   contract: RequestContract,

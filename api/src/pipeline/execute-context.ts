@@ -5,7 +5,7 @@ import type { InFlight } from './in-flight.ts';
 import type { RelayContext } from './relay.ts';
 import type { UpstreamPipeline } from './upstream-pipeline.ts';
 
-/** What a completion is executed with. */
+/** The context of a completion. */
 export interface ExecuteContext extends RelayContext, AdmissionContext {
   price: Price;
   upstreams: UpstreamPipeline;

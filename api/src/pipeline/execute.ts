@@ -1,7 +1,7 @@
 /**
- * The part of a request's upstreams that crosses the network: asks the routes one after the other until one of them answers,
- * as long as the caller has been given nothing, and makes sure that each of the ways it can end (answered, failed, cut by
- * the operator, left by the caller) settles it once and leaves nothing running.
+ * The network part of a request: tries the routes in order until one answers, as long as the caller has received nothing.
+ * Ensures that every way to end (answered, failed, cut by the operator, abandoned by the caller) settles the request once
+ * and leaves nothing running.
  */
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { UNLIMITED_PLACE } from '@tollgate/upstreams/routing/provider-concurrency';
@@ -24,7 +24,7 @@ import { RouteFailures } from './route-failures.ts';
 import { RoutePlan, type Planned } from './route-plan.ts';
 import { BUSY, NOBODY, RESTING } from './upstream-failure.ts';
 
-/** Starts a completion; it goes on by itself until it is settled. */
+/** Starts a completion, which runs until it is settled. */
 export function execute(context: ExecuteContext): void {
   new CompletionRun(context).start();
 }
@@ -37,11 +37,11 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   readonly #admission: Admission;
   #attempt: Attempt | null = null;
   #retryTimer: ReturnType<typeof setTimeout> | null = null;
-  /** The first error of a route that could not be asked. */
+  /** The error of the first route that could not be called. */
   #refusal: GatewayError | null = null;
   readonly #failures: RouteFailures;
   #isOver = false;
-  /** The caller has left, and the answer is read on for its usage. */
+  /** The caller has disconnected, and the response is read on for its usage. */
   #isDraining = false;
   readonly #costs: RunCosts;
 
@@ -101,7 +101,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (!this.#isDraining && this.#answerLocally()) return;
     this.#close();
     if (this.#isDraining) {
-      // A failure is not billed, unless the caller had got a part of the answer.
+      // A failure is not billed, unless the caller received part of the response.
       if (!attempt.hasBegun) this.#costs.noteFailed(attempt, failure);
       this.#context.settlement.settleGone(attempt.hasBegun ? attempt.meter() : {});
       return;
@@ -127,7 +127,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     } else this.stop();
   }
 
-  /** Ends the request of a caller who left; what was not reported is estimated. */
+  /** Ends the request of a disconnected caller; unreported usage is estimated. */
   stop(): void {
     if (this.#isOver) return;
     const attempt = this.#attempt;
@@ -135,7 +135,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     const wasAsked = this.#wasAsked;
     const metered = attempt === null ? null : this.#costs.produced(attempt);
     this.#stop();
-    // A caller that got no part of an answer is not billed for the work on it.
+    // A caller that received no part of a response is not billed for it.
     if (wasAsked && (metered?.usage ?? null) === null) this.#costs.noteDiscarded(null);
     this.#context.settlement.settleGone(metered ?? {});
   }
@@ -173,12 +173,12 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     if (usage !== null) settlement.checkpointLost(usage);
   }
 
-  /** True while a provider is being asked. */
+  /** True while a provider call is running. */
   get #wasAsked(): boolean {
     return this.#attempt !== null && this.#retryTimer === null;
   }
 
-  /** Ends what is under way, whose end tells nothing about its route. */
+  /** Ends the running attempt without counting it for or against its route. */
   #stop(): void {
     this.#stopAttempt();
     this.#close();
@@ -193,7 +193,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     upstreams.breakers.release(this.#breakerId(attempt.route), key.accountId);
   }
 
-  /** Takes a place at a route. @returns null where it cannot take the request now */
+  /** Starts an attempt on a route. @returns null if the route cannot take the request now */
   #enter(route: Route): Attempt | null {
     const { upstreams, log, key } = this.#context;
     const forwarded = tryForward(this.#context, route);
@@ -236,15 +236,15 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     }, delayMs);
   }
 
-  /** @returns null where the caller has a part of the answer already, or nobody else is left */
+  /** @returns null if the caller has part of the response already, or no route is left */
   #planAfter(attempt: Attempt, failure: AttemptFailure): Planned<Attempt> | null {
-    // Whose refusal was to be the answer is not counted again where that breaks off.
+    // A refusal chosen as the response is not counted again if it breaks off.
     if (attempt.hasFailed) return null;
     attempt.hasFailed = true;
     const { settlement } = this.#context;
     this.#failures.note(attempt.route, this.#breakerId(attempt.route), failure);
     settlement.noteFailure(attempt, failure);
-    // An answer that the caller left is billed for what came of it.
+    // A response that the caller abandoned is billed for what arrived.
     if (attempt.hasBegun || this.#isDraining) return null;
     this.#costs.noteFailed(attempt, failure);
     if (failure.isOwn === true) return null;
@@ -252,7 +252,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
     return this.#plan.next((route) => this.#enter(route));
   }
 
-  /** The gateway answers in place of a provider. @returns false where it cannot */
+  /** The gateway answers in place of a provider. @returns false if it cannot */
   #answerLocally(): boolean {
     const { answerLocally: answer } = this.#context.spec;
     if (answer === null) return false;
@@ -263,7 +263,7 @@ class CompletionRun implements ExchangeListener, RunningCompletion, AttemptOwner
   async #sendLocalAnswer(answer: NonNullable<EndpointSpec['answerLocally']>): Promise<void> {
     this.#context.settlement.noteNoRoute();
     const give = await answerLocally(this.#context, answer);
-    // The caller may have left meanwhile, or the key may have been revoked.
+    // Meanwhile the caller may have disconnected, or the key may have been revoked.
     if (this.#isOver) return;
     this.#close();
     give();

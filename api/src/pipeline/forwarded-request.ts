@@ -18,19 +18,19 @@ import { BROKEN_GATEWAY } from './upstream-failure.ts';
 /** A larger body is sent in pieces. */
 const MAX_JOINED_BYTES = 64 * 1024;
 
-/** What every request to a provider is made from. */
+/** The inputs of every request to a provider. */
 export interface ForwardSource {
   exchange: Exchange;
   spec: EndpointSpec;
   request: RelayRequest;
   body: Buffer;
-  /** Where the members of a large body are; null: not known. */
+  /** Where the members of a large body are; null: unknown. */
   places: MemberPlaces | null;
   translator: Translator;
-  /** The maximum of output tokens that the hold covers, to be sent; null: the caller's own goes on as it is. */
+  /** Maximum output tokens covered by the hold, to be sent; null: the caller's own is forwarded unchanged. */
   outputLimit: number | null;
   terms: RequestTerms;
-  /** True: what the request may cost is held, so the gateway writes what that depends on. */
+  /** True: the maximum cost is held, so the gateway writes the members that determine it. */
   isHeld: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface ForwardedRequest {
   upstream: UpstreamRequest;
   /** null: the provider speaks the caller's dialect. */
   translated: TranslatedRequest | null;
-  /** Members of the request that are not in it, in the caller's terms. */
+  /** Request members that were left out, in the caller's terms. */
   dropped: readonly string[];
 }
 
-/** As `forwardTo`, but never throws: a hold or a failed attempt that calls it could not answer the request. */
+/** Like `forwardTo`, but never throws: a hold or failed attempt that calls it could not answer the request. */
 export function tryForward(
   source: ForwardSource & { log: Logger },
   route: Route,
@@ -57,8 +57,8 @@ export function tryForward(
 }
 
 /**
- * Makes the request for one route.
- * @returns an error where the provider's dialect cannot say it; null where the provider takes no such requests
+ * Builds the request for one route.
+ * @returns an error if the provider's dialect cannot express it; null if the provider does not support the endpoint
  */
 function forwardTo(source: ForwardSource, route: Route): Result<ForwardedRequest> | null {
   const end = source.spec.resolveEndpoint(route);
@@ -93,7 +93,7 @@ function upstreamRequest(
   };
 }
 
-/** The route's own headers, and those of the caller that mean something to a provider of the same dialect. */
+/** The route's own headers, and the caller's headers that a provider of the same dialect understands. */
 function relayedHeaders(
   { exchange, spec, terms }: ForwardSource,
   end: UpstreamEndpoint,
@@ -113,12 +113,12 @@ function relayedHeaders(
   return { headers, dropped };
 }
 
-/** True for the name and the value of a header in a list of them. */
+/** True for the name and value of a header in a list of them. */
 function isPairOf(list: readonly string[], at: number, name: string): boolean {
   return list[at - (at % 2)] === name;
 }
 
-/** The caller's own bytes, except members that must change and members that the provider is known to refuse. */
+/** The caller's bytes, except members that must change or that the provider is known to refuse. */
 function relayedBody(
   { spec, request, body, places, outputLimit, isHeld, terms }: ForwardSource,
   route: Route,
@@ -135,14 +135,14 @@ function relayedBody(
   const own = terms.byContract.get(end.contract) ?? NO_TERMS;
   const object = new JsonObjectBytes(body, places);
   const edits = editsOfTerms(own, changes);
-  // Of a server of the operator's own nothing is known: it gets what the caller wrote.
+  // Nothing is known about a custom server: it gets what the caller wrote.
   if (provider.kind !== 'http' || provider.preset === null || end.dialect !== 'openai-chat')
     return { body: applyEdits(object, edits), dropped: own.dropped };
   const fitted = applyProviderQuirks(object, edits, provider.flavour);
   return { body: applyEdits(object, fitted.edits), dropped: [...own.dropped, ...fitted.dropped] };
 }
 
-/** A small body is joined: it goes out in one write. */
+/** Joins a small body so that it is sent in one write. */
 function applyEdits(object: JsonObjectBytes, edits: MemberEdits): UpstreamBody {
   if (edits.drops.length === 0 && Object.keys(edits.changes).length === 0) return object.bytes;
   return object.bytes.length > MAX_JOINED_BYTES ? { pieces: object.editInPieces(edits) } : object.edit(edits);

@@ -11,20 +11,20 @@ import { meterAnswer, UNMETERED, type Metered } from './metered.ts';
 import { refuse, type Finished, type Relay, type RelayContext, type Taken } from './relay.ts';
 import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER } from './upstream-failure.ts';
 
-/** The largest answer that is gathered, in bytes. */
+/** The largest response that is gathered, in bytes. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** The same once the caller has left: it is read only for its usage. */
+/** The same after the caller has disconnected: it is read only for its usage. */
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 
-/** What all relays share that answer the caller in one piece, when the provider has sent everything. */
+/** Base of relays that send the caller one response after the provider has sent everything. */
 export abstract class GatheredAnswer implements Relay {
   readonly hasBegun = false;
   protected readonly context: RelayContext;
   protected readonly collected: AnswerCollector;
   #maxBytes: number;
-  /** The beginning of an answer whose bytes a thread has; null: they are here. */
+  /** The beginning of a response whose bytes a thread has; null: they are here. */
   #head: Buffer | null = null;
-  /** The measured beginning of a larger answer: it does not change. */
+  /** Measurement of the beginning of a larger response, cached since it does not change. */
   #begun: PartialAnswer | null = null;
 
   onReady: (() => void) | null = null;
@@ -74,12 +74,12 @@ export abstract class GatheredAnswer implements Relay {
     return { ...metered, isFinal, estimated: metered.estimated || !isFinal };
   }
 
-  /** Measures what has come, at most the first MiB of it. */
+  /** Measures at most the first MiB received. */
   protected measure(bytes: Buffer): PartialAnswer {
     return measurePartial(bytes);
   }
 
-  /** A thread gets the bytes: until it has answered, only their beginning is here. @returns null if there is no memory for that */
+  /** Hands the bytes to a thread; only their beginning stays here. @returns null if there is no memory for that */
   protected moveToThread(): Buffer[] | null {
     const head = Buffer.from(this.collected.head(MAX_MEASURED_BYTES));
     if (this.collected.reserve(this.collected.reservedBytes + head.length) !== null) return null;
@@ -87,7 +87,7 @@ export abstract class GatheredAnswer implements Relay {
     return this.collected.takePieces();
   }
 
-  /** Answers and settles. @returns why that cannot be */
+  /** Sends the response and settles. @returns the error if that is impossible */
   protected abstract answerWith(bytes: Buffer): GatewayError | null;
 
   #measure(size: number): PartialAnswer {

@@ -5,7 +5,7 @@ import { affordableOutputTokens, MIN_OUTPUT_TOKENS } from '@tollgate/ledger/hold
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestHold } from './request-hold.ts';
 
-/** Holds of requests under way shrink to their cost within seconds. */
+/** Holds of requests in flight shrink to their cost within seconds. */
 const RESERVED_RETRY_SECONDS = 1;
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
@@ -15,7 +15,7 @@ export const LEDGER_UNAVAILABLE: GatewayError = {
   retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 };
 
-/** What a caller is told whose request could not be paid for. */
+/** The error for a request that could not be paid for. */
 export function holdRefusal(
   refused: Extract<HoldOutcome, { ok: false }>,
   hold: RequestHold,
@@ -63,7 +63,7 @@ export function holdRefusal(
   }
 }
 
-/** What the request could cost, and what would be affordable. */
+/** The maximum cost of the request, and the affordable one. */
 function worstCase(hold: RequestHold, leftNanoUsd: bigint): string {
   const { bounds, amounts } = hold;
   const cost = `it could cost up to $${formatUsd(bounds.isMaxNamed ? amounts.wantNanoUsd : amounts.minNanoUsd)}.`;

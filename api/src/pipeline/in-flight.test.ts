@@ -3,7 +3,7 @@ import { InFlight, type RunningCompletion } from './in-flight.ts';
 
 const ERROR = { code: 'revoked_api_key', message: '' } as const;
 
-/** Completions of two keys that leave as soon as they are cut, as real ones do. */
+/** Completions of two keys that remove themselves when cut, as real ones do. */
 function createStage() {
   const faults: unknown[] = [];
   const inFlight = new InFlight((error) => faults.push(error));
@@ -25,7 +25,7 @@ function createStage() {
   return { inFlight, cut, start, faults };
 }
 
-it('cuts every completion of a key and no other, while they leave', () => {
+it('cuts all completions of a key, and no others, while they remove themselves', () => {
   const { inFlight, cut, start } = createStage();
   for (const [name, key] of Object.entries({ a: 'x', b: 'y', c: 'x', d: 'x', e: 'y' })) start(name, key);
   inFlight.cutKey('x', ERROR);
@@ -35,7 +35,7 @@ it('cuts every completion of a key and no other, while they leave', () => {
   expect(inFlight.size).toBe(0);
 });
 
-it('keeps its books over any order of coming and going', () => {
+it('stays consistent for any order of additions and removals', () => {
   const { inFlight, start } = createStage();
   let left: RunningCompletion[] = [];
   for (let step = 0; step < 2_000; step++) {
@@ -51,7 +51,7 @@ it('keeps its books over any order of coming and going', () => {
   expect(inFlight.keyHashes()).toEqual(new Set(left.map((run) => run.keyHash)));
 });
 
-it('tells when nothing is under way any more, and when it took too long', async () => {
+it('reports when no completion is in flight, or that the wait timed out', async () => {
   const { inFlight, start } = createStage();
   expect(await inFlight.waitUntilEmpty(0)).toBe(true);
   const run = start('a', 'x');
@@ -61,7 +61,7 @@ it('tells when nothing is under way any more, and when it took too long', async 
   expect(await empty).toBe(true);
 });
 
-it('reaches the others if one of them throws', () => {
+it('cuts the other completions if one of them throws', () => {
   const { inFlight, start, faults } = createStage();
   const reached: string[] = [];
   for (const name of ['a', 'b', 'c']) {

@@ -1,30 +1,30 @@
 import type { GatewayError } from '@tollgate/core/errors/errors';
 
-/** A completion under way. */
+/** A completion in flight. */
 export interface RunningCompletion {
   /** SHA-256 of its key, in hex. */
   readonly keyHash: string;
-  /** Its place among those under way; kept by `InFlight`. */
+  /** Its index in the list; managed by `InFlight`. */
   slot: number;
-  /** Ends it now: a stream with the error as its last event, whatever has not begun with the error itself. */
+  /** Ends it now, with the error as the response or as the last event of a started stream. */
   cut(error: GatewayError): void;
   /** Called every few seconds. */
   tick(): void;
-  /** Called several times a second: keeps its progress if the last time was long enough ago. */
+  /** Called several times a second: stores its progress if the last time was long enough ago. */
   checkpoint(nowMs: number): void;
 }
 
 /**
- * Every completion under way, so that a revocation and a shutdown can reach them. An array and not a Set: each table that
- * a Set outgrows links to the next one, so one that has grown old keeps all later ones and what they held alive until
- * the next full collection, which cost 15 % of the time under load.
+ * Every completion in flight, so that revocation and shutdown can reach them. An array and not a Set: each table that a
+ * Set outgrows links to the next one, so one that has grown old keeps all later ones and what they held alive until the
+ * next full collection, which cost 15 % of the time under load.
  */
 export class InFlight {
   readonly #running: RunningCompletion[] = [];
   readonly #onFault: (error: unknown) => void;
   #onEmpty: (() => void) | null = null;
 
-  /** @param onFault called with what one completion throws; the others are reached anyway */
+  /** @param onFault called with what one completion throws; the others are still processed */
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault;
   }
@@ -38,7 +38,7 @@ export class InFlight {
   }
 
   remove(run: RunningCompletion): void {
-    // The last one takes its place.
+    // The last one moves into the free index.
     const last = this.#running.pop();
     if (last !== undefined && last !== run) {
       this.#running[run.slot] = last;
@@ -61,12 +61,12 @@ export class InFlight {
   }
 
   cutAll(error: GatewayError): void {
-    // Whoever is cut leaves: from the end, so that nobody takes the place of one not yet seen.
+    // Cut completions remove themselves: iterate from the end, so that none moves to an index already visited.
     for (const run of this.#running.toReversed()) this.#guard(() => run.cut(error));
   }
 
   tick(): void {
-    // A run that a tick ends gives its place to the last one, which had its tick.
+    // If a tick ends a run, the last run, already ticked, moves to its index.
     for (let at = this.#running.length - 1; at >= 0; at -= 1) this.#guard(() => this.#running[at]?.tick());
   }
 
@@ -83,7 +83,7 @@ export class InFlight {
     }
   }
 
-  /** @returns true once nothing is under way, false where `limitMs` passed first */
+  /** @returns true once nothing is in flight, false if `limitMs` passed first */
   waitUntilEmpty(limitMs: number): Promise<boolean> {
     if (this.#running.length === 0) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -6,24 +6,24 @@ import { resolveRates } from '@tollgate/core/money/rates/resolve-rates';
 import type { Price } from '../catalogue/catalogue.ts';
 import { findServedPrice, type AskedModels } from '../catalogue/upstream-models.ts';
 
-/** What a provider's answer says of its price. */
+/** What a provider's response says about its price. */
 export interface ServedVerdict {
-  /** The price of the model that answered; null: that of the model that was asked for. */
+  /** The price of the model that answered; null: that of the requested model. */
   price: Price | null;
-  /** What was used that has no known price: `model gpt-x`, `service_tier priority`; null: nothing. */
+  /** Usage without a known price: `model gpt-x`, `service_tier priority`; null: none. */
   mismatch: string | null;
 }
 
 const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
 
-/** Compares an answer with what the request was priced by. */
+/** Compares a response with what the request was priced by. */
 export function judgeServed(served: ServedTerms, question: AskedModels): ServedVerdict {
   const { provider } = question.route;
   if (provider.kind === 'demo') return AS_ASKED;
   const model = judgeModel(served.model, question);
   const terms = usedTerms(requestedTerms(question.needs), served);
   if (isPlain(terms)) return model;
-  // Terms that have a rate are billed by it, whether they were asked for or not.
+  // Terms that have a rate are billed by it, even if they were not requested.
   const used = resolveRates(model.price ?? question.price, terms);
   const strays = used.ok ? [] : [used.missing];
   const mismatch = [...(model.mismatch === null ? [] : [model.mismatch]), ...strays].join(', ');
@@ -32,14 +32,14 @@ export function judgeServed(served: ServedTerms, question: AskedModels): ServedV
 
 function judgeModel(served: string | null, asked: AskedModels): ServedVerdict {
   const { provider } = asked.route;
-  // Azure's deployments have names of the operator's own; its answers have the model's.
+  // Azure deployments have names chosen by the operator; responses name the model.
   if (served === null || (provider.kind === 'http' && provider.preset === 'azure-openai')) return AS_ASKED;
   const price = findServedPrice(served, asked);
   if (price === null) return { price, mismatch: `model ${served}` };
   return price === asked.price ? AS_ASKED : { price, mismatch: null };
 }
 
-/** True for terms that are worth storing: anything beside the plain ones, or another model. */
+/** True for terms that are worth storing: other than the standard ones, or another model. */
 export function isNotable(served: ServedTerms, { price, mismatch }: ServedVerdict): boolean {
   const { serviceTier, speed, inferenceGeo } = servedRateTerms(served);
   return price !== null || mismatch !== null || (serviceTier ?? speed ?? inferenceGeo) !== null;

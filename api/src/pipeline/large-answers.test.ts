@@ -30,7 +30,7 @@ const SOURCE = {
 } as const;
 const turnOf = (owner: string, isWanted = () => true) => ({ owner, isWanted });
 
-/** Blocks of their own memory, as the collector of answers makes them. */
+/** Blocks with separate memory, as the response collector creates them. */
 function blocksOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: Math.ceil(bytes.length / MIB) }, (_, at) => {
@@ -48,7 +48,7 @@ function embeddings(bytes: number): string {
   return `{"object":"list","model":"m","data":[${data}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
 }
 
-it('reads in a thread what reading here gives, while the event loop goes on', async () => {
+it('a thread reads a large response with the same result, without blocking the event loop', async () => {
   const text = embeddings(24 * MIB);
   const options = {
     ...SOURCE,
@@ -59,7 +59,7 @@ it('reads in a thread what reading here gives, while the event loop goes on', as
   const startedAtMs = performance.now();
   const here = readWhole(Buffer.from(text), options);
   const hereMs = performance.now() - startedAtMs;
-  // The thread is there before the time is taken.
+  // Start the thread before the time is measured.
   await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf('a'));
   const pieces = blocksOf(text);
   const state = { isOver: false };
@@ -78,14 +78,14 @@ it('reads in a thread what reading here gives, while the event loop goes on', as
   expect(worstMs).toBeLessThan(hereMs / 2);
 });
 
-it('moves the bytes: they are not in memory twice', async () => {
+it('moves the bytes of a large response to the thread without a second copy', async () => {
   const pieces = blocksOf(embeddings(4 * MIB));
   const reading = answers.read(pieces, SOURCE, turnOf('a'));
   expect(pieces.every(({ length }) => length === 0)).toBe(true);
   await reading;
 });
 
-it('lets accounts take turns', async () => {
+it('accounts take turns at reading large responses', async () => {
   const order: string[] = [];
   const read = async (owner: string) => {
     await answers.read(blocksOf(embeddings(MIB)), SOURCE, turnOf(owner));
@@ -95,7 +95,7 @@ it('lets accounts take turns', async () => {
   expect(order.indexOf('other')).toBeLessThan(3);
 });
 
-it('does not read what is not wanted any more', async () => {
+it('skips a large response that is no longer wanted', async () => {
   const read = await answers.read(
     blocksOf(embeddings(MIB)),
     SOURCE,
@@ -104,7 +104,7 @@ it('does not read what is not wanted any more', async () => {
   expect(read.ok).toBe(false);
 });
 
-it('refuses what takes a thread too long', async () => {
+it('refuses a large response that takes a thread too long', async () => {
   const slow = openAnswers({ timeLimitMs: 1 });
   expect(await slow.read(blocksOf(embeddings(8 * MIB)), SOURCE, turnOf('a'))).toMatchObject({
     ok: false,
@@ -112,7 +112,7 @@ it('refuses what takes a thread too long', async () => {
   });
 });
 
-it('does not parse what could need more memory than a thread has', async () => {
+it('does not parse a response that could need more memory than a thread has', async () => {
   const objects = `{"data":[${Array.from({ length: 2_000_000 }, () => '{}').join(',')}]}`;
   const small = openAnswers({ maxHeapMib: 256 });
   expect(await small.read(blocksOf(objects), SOURCE, turnOf('a'))).toEqual({
@@ -121,7 +121,7 @@ it('does not parse what could need more memory than a thread has', async () => {
   });
 });
 
-it('says what went wrong in reading it', async () => {
+it('reports the error of a failed read', async () => {
   const from = 'no dialect' as Dialect;
   const translation = { from, requestId: 'r', model: 'm', nowSeconds: 0 };
   const reading = answers.read(blocksOf(embeddings(MIB)), { ...SOURCE, translation }, turnOf('a'));

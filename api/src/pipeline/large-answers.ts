@@ -7,13 +7,13 @@ import type { ReadSource } from '../request-body/worker/run-read-job.ts';
 import type { ReadAnswer } from './read-whole.ts';
 import { NO_MEMORY_FOR_ANSWER, OVERSIZE_ANSWER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** The bytes of an answer for its caller, and what else was read in it. */
+/** The bytes of a response for its caller, and the other values read from it. */
 type LargeAnswer = Omit<ReadAnswer, 'text'> & { pieces: Buffer[] };
 
-/** What answers that come in one piece take of this process: memory until their callers have them, and threads to read them. */
+/** Resources for responses that are not streams: memory until their callers have them, and threads to read them. */
 export class LargeAnswers {
   readonly budget: BodyBudget;
-  /** Who reads a large answer from its provider. */
+  /** Turns for reading large responses from providers. */
   readonly turns = new ReadTurns();
   readonly #workers: BodyWorkers;
 
@@ -23,10 +23,10 @@ export class LargeAnswers {
   }
 
   /**
-   * Reads a large answer in a thread.
-   * @param pieces blocks of memory of their own: they are empty from now on
-   * @param turn owners take turns: an account; `isWanted` is asked when the turn has come
-   * @throws what went wrong in reading it
+   * Reads a large response in a thread.
+   * @param pieces blocks with separate memory: they are empty afterwards
+   * @param turn owners (accounts) take turns; `isWanted` is called at its turn
+   * @throws the error that occurred while reading
    */
   async read(
     pieces: readonly Buffer[],
@@ -42,7 +42,7 @@ export class LargeAnswers {
       if (!answer.read.ok) return answer.read;
       return { ok: true, value: { ...answer.read.value, pieces: answer.pieces.map(bufferOf) } };
     } catch (error) {
-      // It took too long, or more memory than a thread has.
+      // The job exceeded the time limit or the heap of a thread.
       if (error instanceof BodyJobFailed) return { ok: false, error: NO_MEMORY_FOR_ANSWER };
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import type { OwnerStates, WindowState } from '@tollgate/limits/limit-store';
 import type { Exchange } from '../exchange.ts';
 
-/** Tells the caller where its key and its account stand, whichever leaves less, in the headers that its SDK knows. */
+/** Reports the limits of the key or the account, whichever has less left, in the headers that its SDK reads. */
 export function setLimitHeaders(exchange: Exchange, dialect: Dialect, { key, account }: OwnerStates): void {
   const requests = tighter(key.requests, account.requests);
   const tokens = tighter(key.tokens, account.tokens);

@@ -2,18 +2,18 @@ import type { LimitOwners } from '@tollgate/limits/limit-store';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-/** Free requests per minute of a key without a limit of its own, and of an account whose plan has none. */
+/** Free requests per minute of a key, or of an account whose plan sets none, if no limit is configured. */
 const FREE_RPM = 600;
 const FREE_ACCOUNT_RPM = 3_000;
 
-/** The windows that the metered requests of a key count in. */
+/** The windows that a key's metered requests count in. */
 export function ownersOf({ id, accountId, rpm, tpm, plan }: CachedKey): LimitOwners {
   return { accountId, keyId: id, key: { rpm, tpm }, account: { rpm: plan.rpm, tpm: plan.tpm } };
 }
 
 /**
- * The windows that the free requests of a key (token counts) count in: the same number per minute as metered requests,
- * counted separately. They always have a limit, because they cost the gateway time and the caller nothing.
+ * The windows that a key's free requests (token counts) count in: the same number per minute as metered requests, counted
+ * separately. They always have a limit, because they cost the gateway time and the caller nothing.
  */
 function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
   return {
@@ -24,7 +24,7 @@ function freeOwnersOf({ id, accountId, rpm, plan }: CachedKey): LimitOwners {
   };
 }
 
-/** The windows that a request counts in; null: it has no limits. */
+/** The windows that a request counts in; null: no limits apply. */
 export function ownersFor(spec: Pick<EndpointSpec, 'isMetered'>, key: CachedKey): LimitOwners | null {
   if (!spec.isMetered) return freeOwnersOf(key);
   const { rpm, tpm, plan } = key;

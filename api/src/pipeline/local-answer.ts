@@ -13,16 +13,16 @@ export interface LocalQuestion {
   key: Pick<CachedKey, 'accountId'>;
   request: RelayRequest;
   body: Buffer;
-  /** The likely input, by the size of the body. */
+  /** The likely input, by body size. */
   inputTokens: number;
-  /** Of the model, in the order in which they were to be asked. */
+  /** Routes of the model, in the order they would be tried. */
   routes: readonly Route[];
 }
 
-/** What the gateway says to it; an error where the request is at fault. */
+/** The gateway's own response; an error if the request is invalid. */
 export type LocalAnswer = Result<{ body: string; headers: Readonly<Record<string, string>> }>;
 
-/** Works out the gateway's own answer. @returns the way to give it; never rejects */
+/** Computes the gateway's own response. @returns a function that sends it; never rejects */
 export async function answerLocally(
   context: RelayContext & LocalQuestion & { log: Logger },
   answer: (question: LocalQuestion) => Promise<LocalAnswer>,

@@ -6,19 +6,19 @@ import type { UsageReport } from '@tollgate/dialects/usage/usage-report';
 import type { EndpointSpec } from '../endpoints.ts';
 import type { RelayContext } from './relay.ts';
 
-/** What an answer used, as far as is known. */
+/** The usage of a response, as far as it is known. */
 export interface Metered {
   /** null: nothing was delivered. */
   usage: TokenUsage | null;
-  /** True: a part of it is estimated. */
+  /** True: part of the usage is estimated. */
   estimated: boolean;
-  /** True: the provider has reported all of its output, hidden reasoning included. */
+  /** True: the provider has reported all output, including hidden reasoning. */
   isFinal: boolean;
-  /** The provider's usage object as JSON; null: there was none. */
+  /** The provider's usage object as JSON; null: none. */
   rawUsage: string | null;
-  /** What the provider says the request cost; null: it does not say. */
+  /** The cost reported by the provider; null: not reported. */
   reportedCostNanoUsd: NanoUsd | null;
-  /** Output tokens of the text that was delivered, in estimate: what is missing to `usage` is hidden reasoning. */
+  /** Estimated output tokens of the delivered text: the rest of `usage` is hidden reasoning. */
   visibleTokens: number;
 }
 
@@ -34,12 +34,12 @@ export const UNMETERED: Metered = {
 /** What the model wrote, and how much of it after the provider last reported usage, in tokens. */
 export type Written = Pick<Delivered, 'outputTokens' | 'leastOutputTokens' | 'tokensSinceReport' | 'tools'>;
 
-/** What completes a report. */
+/** The inputs that complete a report. */
 type MeterContext = Pick<RelayContext, 'inputTokens' | 'estimateInput'> & {
   spec: Pick<EndpointSpec, 'completeUsage'>;
 };
 
-/** Completes the provider's report by what was delivered. */
+/** Completes the provider's report with what was delivered. */
 export function meterAnswer(context: MeterContext, report: UsageReport | null, written: Written): Metered {
   const { spec, inputTokens, estimateInput } = context;
   const completed = spec.completeUsage(report, { ...written, likelyInputTokens: inputTokens, estimateInput });

@@ -9,19 +9,19 @@ import { GatheredAnswer } from './gathered-answer.ts';
 import type { RelayContext, Taken } from './relay.ts';
 import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** No more of such an answer is read. */
+/** Read limit for such a response. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * A response of the wrong kind: whole although a stream was requested, or a stream although it was not. The caller gets
- * nothing of it except the error that a whole one reports. It is read for what the provider may charge.
+ * A response of the wrong kind: whole although a stream was requested, or the reverse. The caller receives only the error
+ * that a whole response reports. It is read for what the provider may charge.
  */
 export class MisfitAnswer extends GatheredAnswer {
   readonly #isStream: boolean;
   readonly #dialect: Dialect;
 
   /**
-   * @param isStream true: events came
+   * @param isStream true: the provider sent events
    * @param dialect the provider's
    */
   constructor(context: RelayContext, isStream: boolean, dialect: Dialect) {

@@ -6,7 +6,7 @@ import { listNamedModels } from '../catalogue/upstream-models.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { authorizeModel } from './authorize.ts';
 
-/** What the models are checked against that a request names beside its own. */
+/** What further models named in a request are checked against. */
 export interface ModelScope {
   key: CachedKey;
   catalogue: Catalogue;
@@ -14,8 +14,8 @@ export interface ModelScope {
 }
 
 /**
- * Finds the model of the catalogue that a name means to a route's provider. The name is sent as it is, so it counts as
- * the provider reads it: by the routes' upstream names, never by the gateway's own.
+ * Finds the catalogue model that a name means to a route's provider. The name is sent unchanged, so it is resolved as the
+ * provider does: by the routes' upstream names, never by the gateway's own.
  * @returns its id; `model_not_allowed` if the key may not use it, if it has no price, or if no route leads to it
  */
 export function resolveNamedModel(
@@ -39,7 +39,7 @@ export function resolveNamedModel(
   );
 }
 
-/** What to send in place of a name of the gateway's own; empty if the key may not use the model. */
+/** A hint with the name to send instead of a gateway model name; empty if the key may not use the model. */
 function upstreamNameOf(name: string, providerName: string, scope: ModelScope): string {
   const own = scope.catalogue.get(name)?.routes.find(({ provider }) => provider.name === providerName);
   if (own === undefined) return '';

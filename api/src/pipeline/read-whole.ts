@@ -16,10 +16,10 @@ import type { EndpointSpec } from '../endpoints.ts';
 import { meterAnswer, type Metered } from './metered.ts';
 import { errorInAnswer, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
-/** What of a spec reads whole answers. */
+/** The part of a spec that reads whole responses. */
 export type AnswerSpec = Pick<EndpointSpec, 'dialect' | 'isAnswer' | 'decodeUsage' | 'completeUsage'>;
 
-/** Into which answer one of another dialect is made. */
+/** How a response in another dialect is translated. */
 export interface AnswerTranslation extends AnswerContext {
   /** The provider's dialect. */
   from: Dialect;
@@ -34,15 +34,15 @@ export interface ReadOptions {
   translation: AnswerTranslation | null;
 }
 
-/** What a whole answer says, and what the caller gets of it. */
+/** The content of a whole response, and the text for the caller. */
 export interface ReadAnswer {
   served: ServedTerms | null;
   metered: Metered;
-  /** null: the caller gets the bytes as they came. */
+  /** null: the caller gets the bytes unchanged. */
   text: string | null;
 }
 
-/** Reads a whole answer, here or in a thread. @returns the error that it holds if it is none */
+/** Reads a whole response, here or in a thread. @returns the error that it contains, if any */
 export function readWhole(bytes: Buffer, options: ReadOptions): Result<ReadAnswer> {
   const text = bytes.toString('utf8');
   const body = parseJsonObject(text);

@@ -15,21 +15,21 @@ import type { RelayContext } from './relay.ts';
 import { MISCONFIGURED_PROVIDER, UNREADABLE_ANSWER } from './upstream-failure.ts';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
-/** What a provider tells about trying again; its other headers describe the operator's account. */
+/** A provider's retry headers; its other headers describe the operator's account. */
 const RELAYED_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry'];
 
-/** The head of a provider's refusal. */
+/** The status and headers of a provider's refusal. */
 export interface RefusalHead {
-  /** The provider's. */
+  /** The provider's dialect. */
   dialect: Dialect;
   status: number;
   header: (name: string) => string | null;
 }
 
 /**
- * Passes a provider's refusal on. If it is an error of the caller's dialect, its known members are kept; else its status, kind
- * and message are written in the caller's dialect. Texts are redacted. A refusal that says nothing of use to a caller, or
- * that is about the operator's own account, becomes an error of the gateway.
+ * Passes a provider's refusal on. If it is an error of the caller's dialect, its known members are kept; otherwise its
+ * status, kind and message are written in the caller's dialect. Texts are redacted. A refusal that has no useful content,
+ * or that is about the operator's own account, becomes an error of the gateway.
  */
 export class ErrorRelay extends GatheredAnswer {
   readonly #head: RefusalHead;
@@ -52,7 +52,7 @@ export class ErrorRelay extends GatheredAnswer {
       this.#send(status, cleaned);
       return null;
     }
-    // A body that is not JSON exposes upstream details. Only whether to try again is of use to a caller.
+    // A body that is not JSON exposes upstream details. Callers need only the retry information.
     if (typeof body === 'string' && status < 500 && status !== 429) return UNREADABLE_ANSWER;
     const message = redact(error.message);
     const encoded = codecOf(spec.dialect).encodeError({ ...error, message }, exchange.requestId);
@@ -82,7 +82,7 @@ function cleanError(
     : cleanOpenAiError(status, body, redact);
 }
 
-/** Passes on what the provider says about trying again. */
+/** Passes the provider's retry headers on. */
 function setRetryHeaders(exchange: Exchange, header: (name: string) => string | null): void {
   for (const name of RELAYED_HEADERS) {
     const value = header(name);
@@ -90,13 +90,13 @@ function setRetryHeaders(exchange: Exchange, header: (name: string) => string | 
   }
 }
 
-/** What a provider's refusal is called in the records. */
+/** The error code of a provider's refusal in the records. */
 function errorCodeOfStatus(status: number): string {
   if (status < 500) return 'upstream_rejected';
   return status === 503 || status === 529 ? 'upstream_overloaded' : 'upstream_error';
 }
 
-/** Anthropic alone has a status of its own for a provider that has too much to do. */
+/** Only Anthropic has a separate status for an overloaded provider. */
 function statusFor(dialect: Dialect, status: number): number {
   if (status !== 503 && status !== 529) return status;
   return dialect === 'anthropic-messages' ? 529 : 503;

@@ -14,16 +14,16 @@ import { BROKEN_STREAM, findOpeningError } from './upstream-failure.ts';
 const MAX_OPENING_BYTES = 64 * 1024;
 
 /**
- * Relays a stream event by event; a broken end never looks like a clean one. What comes before the first word is held, at
- * most until the next tick: until then a failure can still go to another provider.
+ * Relays a stream event by event; a broken end never looks like a clean one. Events before the first word are buffered at
+ * most until the next tick, so that a failure can still fall over to another provider.
  */
 export class StreamRelay implements Relay {
   readonly #context: RelayContext;
   readonly #status: number;
   readonly #tap: StreamTap;
-  /** Events that came before the first word. */
+  /** Events buffered before the first word. */
   #opening = '';
-  /** The terminator was among what was sent. */
+  /** The terminator was sent. */
   #hasEnded = false;
   hasBegun = false;
 
@@ -74,7 +74,7 @@ export class StreamRelay implements Relay {
   }
 
   startDrain(): void {
-    // Nothing is kept: what is written to a caller that left is discarded.
+    // Nothing to do: writes to a disconnected caller are discarded.
   }
 
   meter(): Metered {
@@ -104,7 +104,7 @@ export class StreamRelay implements Relay {
     return this.#begin() ? 'more' : 'wait';
   }
 
-  /** Sends the headers and what was held. @returns false where the caller reads too slowly */
+  /** Sends the headers and buffered events. @returns false if the caller reads too slowly */
   #begin(): boolean {
     const { exchange, spec, dropped } = this.#context;
     this.hasBegun = true;
@@ -125,11 +125,11 @@ export class StreamRelay implements Relay {
     return this.#send(events) ? 'more' : 'wait';
   }
 
-  /** @returns false if the caller reads too slowly; true also if it is written at the end of the turn */
+  /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
   #send(events: string): boolean {
     const { exchange, settlement } = this.#context;
     if (!this.#tap.terminated) return exchange.writeLatin1(events);
-    // A caller takes the terminator for the end, whether the connection ends with it or not.
+    // A caller treats the terminator as the end, even if the connection stays open.
     if (!this.#hasEnded) settlement.checkpoint(this.#outcome());
     this.#hasEnded = true;
     let hasRoom = true;

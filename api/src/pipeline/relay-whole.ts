@@ -10,16 +10,16 @@ import type { Finished, RelayContext, ResponseHead } from './relay.ts';
 import type { TranslatedRequest } from './translation.ts';
 import { NO_MEMORY_FOR_ANSWER } from './upstream-failure.ts';
 
-/** Smaller answers are read on the event loop: in a few milliseconds at most. */
+/** Smaller responses are read on the event loop, in a few milliseconds at most. */
 const MAX_ON_LOOP_BYTES = 256 * 1024;
 
-/** Relays an answer that is not a stream: it waits for the end, since its cost goes into the headers. */
+/** Relays a response that is not a stream: it waits for the end, since the cost goes into the headers. */
 export class WholeRelay extends GatheredAnswer {
   readonly #status: number;
   readonly #translation: AnswerTranslation | null;
   #isReleased = false;
 
-  /** @param translated null: the provider speaks the caller's dialect */
+  /** @param translated null: passthrough */
   constructor(context: RelayContext, { status, header }: ResponseHead, translated: TranslatedRequest | null) {
     super(context, MAX_ANSWER_BYTES, Number(header('content-length') ?? 0) || 0);
     this.#status = translated === null ? status : 200;
@@ -46,7 +46,7 @@ export class WholeRelay extends GatheredAnswer {
 
   async #finishInThread(): Promise<() => GatewayError | null> {
     const { largeAnswers, key, spec, inputTokens, estimateInput, redactors } = this.context;
-    // Measured here: what it is made from stays on this side.
+    // Measured here, because its inputs are not sent to the thread.
     const estimatedInput = estimateInput();
     const pieces = this.moveToThread();
     if (pieces === null) return () => NO_MEMORY_FOR_ANSWER;

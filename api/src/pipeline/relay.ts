@@ -11,73 +11,73 @@ import type { LargeAnswers } from './large-answers.ts';
 import type { Metered } from './metered.ts';
 import type { Settlement } from './settlement.ts';
 
-/** What every way of relaying an answer works on. */
+/** The context shared by all relays. */
 export interface RelayContext {
   exchange: Exchange;
   spec: EndpointSpec;
   key: CachedKey;
   request: RelayRequest;
   settlement: Settlement;
-  /** The input by the size of the request, in tokens. */
+  /** Estimated input by request size, in tokens. */
   inputTokens: number;
-  /** Takes credentials and account identifiers out of a provider's text. */
+  /** Removes credentials and account identifiers from a provider's text. */
   redact: Redact;
-  /** What `redact` is made from, for a thread. */
+  /** The sources of `redact`, for a thread. */
   redactors: () => RedactorSource[];
-  /** The memory for answers that are gathered, and the threads that read large ones. */
+  /** The memory for gathered responses, and the threads that read large ones. */
   largeAnswers: LargeAnswers;
-  /** The input by what the model reads of it, in tokens: slower, and closer. */
+  /** Input tokens by what the model reads: slower and more accurate than `inputTokens`. */
   estimateInput: () => number;
-  /** Members of the request that the provider was not sent, in the caller's terms. */
+  /** Request members that were not sent to the provider, in the caller's terms. */
   dropped: readonly string[];
 }
 
-/** The head of a provider's response. */
+/** The status and headers of a provider's response. */
 export interface ResponseHead {
   status: number;
   header: (name: string) => string | null;
 }
 
 /**
- * What became of a chunk: `more` may come; `wait`, since the caller reads too slowly, or others are to be read first; or the answer turned out to be
- * none before the caller was given anything of it.
+ * Result of a chunk: `more` may come; `wait`, because the caller is slow or other readers take their turn; or an error found
+ * before the caller received anything.
  */
 export type Taken = 'more' | 'wait' | GatewayError;
 
 /**
- * null where the request is answered and settled; else why it is not. A promise while a thread reads the answer: it gives what
- * answers and settles, which is not called once the attempt is over.
+ * null if the request is answered and settled; else the error. A promise while a thread reads the response: its function
+ * answers and settles, and is not called once the attempt is over.
  */
 export type Finished = GatewayError | null | Promise<() => GatewayError | null>;
 
-/** One way to bring a provider's answer to the caller. */
+/** One way to bring a provider's response to the caller. */
 export interface Relay {
-  /** True once the caller has been given a byte of the answer: from then on nobody else can give one. */
+  /** True once the caller has received a byte of the response: no failover afterwards. */
   readonly hasBegun: boolean;
-  /** True once the dialect's terminator has come: the answer is complete, however its connection ends. Absent: never. */
+  /** True once the dialect's terminator has arrived: the response is complete, even if its connection breaks. Absent: never. */
   readonly isComplete?: boolean;
-  /** Called after `wait` by those that do not wait for the caller. */
+  /** Called after a `wait` that was not caused by a slow caller. */
   onReady?: (() => void) | null;
-  /** @throws OversizeEventError where an event of the answer is too large */
+  /** @throws OversizeEventError if an event of the response is too large */
   take(chunk: Buffer): Taken;
   /** The provider has sent everything. */
   finish(): Finished;
   /**
-   * No more will come: the caller gets the error, in the stream where one has begun, and the request is settled.
-   * @param metered what is billed where the answer has begun
+   * The response broke off: sends the error, in the stream if one has started, and settles the request.
+   * @param metered usage to bill if the response has started
    */
   fail(error: GatewayError, metered: Metered): void;
-  /** The caller has left: from now on the answer is read only for its usage. */
+  /** The caller has disconnected: the response is read only for its usage. */
   startDrain(): void;
-  /** The attempt is over: what was reserved for its answer is given back, unless the caller still has to take it. */
+  /** The attempt is over: releases the memory of its response, unless the caller is still reading it. */
   release?(): void;
-  /** What has come so far. */
+  /** Usage of the response so far. */
   meter(): Metered;
-  /** Called every few seconds, by those alone who must not be silent for long. */
+  /** Called every few seconds, for relays that must not be silent for long. */
   tick?(): void;
 }
 
-/** Settles, then answers with an error if nothing has been answered yet: what failed attempts cost is recorded first. */
+/** Settles, then sends an error if nothing was sent yet, so that the costs of failed attempts are recorded first. */
 export function refuse(
   { exchange, spec, settlement }: Pick<RelayContext, 'exchange' | 'spec' | 'settlement'>,
   error: GatewayError,

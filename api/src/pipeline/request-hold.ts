@@ -20,11 +20,11 @@ import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import type { RequestRates } from './request-rates.ts';
 
-/** The output limit of models whose own is not known: what is forwarded has it, so that the worst case has an end. */
+/** Output limit sent for models without a known one, so that the worst case is bounded. */
 const UNKNOWN_MODEL_MAX_OUTPUT_TOKENS = 16_384;
-/** Estimated input is often less than what the provider counts. */
+/** Estimated input is often less than the provider's count. */
 const INPUT_MARGIN = 1.25;
-/** A maximum that the gateway chooses is not lowered below this to fit the model's context, unless that is small. */
+/** A maximum chosen by the gateway is not lowered below this to fit the model's context, unless that is small. */
 const MIN_ROOM_TOKENS = 4_096;
 const MIN_ROOM_SHARE = 0.25;
 export interface HoldTerms {
@@ -41,7 +41,7 @@ export interface HoldTerms {
   inputTokens: number;
 }
 
-/** What one request holds of its key's budget and of its account's balance. */
+/** The hold of one request on its key's budget and its account's balance. */
 export class RequestHold {
   readonly #terms: HoldTerms;
   #bounds: RequestBounds;
@@ -59,12 +59,12 @@ export class RequestHold {
     return key.maxBudgetNanoUsd !== null || key.plan.isPrepaid;
   }
 
-  /** @returns null where nothing limits what the key spends */
+  /** @returns null if nothing limits what the key spends */
   static create(terms: HoldTerms): RequestHold | null {
     return RequestHold.isNeeded(terms.key) ? new RequestHold(terms) : null;
   }
 
-  /** The last one that was asked for. */
+  /** The most recent hold request. */
   get pending(): PendingHold | null {
     return this.#pending;
   }
@@ -77,12 +77,12 @@ export class RequestHold {
     return this.#amounts;
   }
 
-  /** True if the provider may call tools of its own that cost extra. */
+  /** True if the provider may call its own tools at extra cost. */
   get hasServerTools(): boolean {
     return (this.#terms.request.rateNeeds ?? []).some(({ kind }) => kind === 'tool_calls');
   }
 
-  /** True if so much is left that the provider can be asked before the hold is granted. */
+  /** True if enough is left to call the provider before the hold is granted. */
   get isPlentiful(): boolean {
     const { ledger, key } = this.#terms;
     return ledger.totals.canSendEarly({
@@ -94,7 +94,7 @@ export class RequestHold {
     });
   }
 
-  /** Takes a sharper bound of the input. */
+  /** Lowers the input bound. */
   refine(inputTokens: number): void {
     if (inputTokens >= this.#bounds.inputTokens) return;
     this.#bounds = { ...this.#bounds, inputTokens };
@@ -102,9 +102,9 @@ export class RequestHold {
   }
 
   /**
-   * Asks for it.
-   * @param isWhole true: all of the worst case or nothing, for a request that goes ahead meanwhile
-   * @param onOutcome told once, never within this call
+   * Requests the hold.
+   * @param isWhole true: the whole worst case or nothing, for a request that is sent meanwhile
+   * @param onOutcome called once, never within this call
    */
   ask(isWhole: boolean, onOutcome: (outcome: HoldOutcome) => void): void {
     const { ledger, exchange, key, endpoint, model, price, request } = this.#terms;
@@ -132,25 +132,25 @@ export class RequestHold {
     this.#pending = ledger.hold(asked, onOutcome, isWhole);
   }
 
-  /** The request goes no further without it. */
+  /** Prioritizes the hold: the request cannot continue without it. */
   hurry(): void {
     if (this.#pending !== null) this.#terms.ledger.hurry(this.#pending);
   }
 
-  /** The maximum of output tokens for each answer that an amount pays for; the whole bound if all of it was granted. */
+  /** Maximum output tokens per choice that an amount pays for; the whole bound if all of it was granted. */
   outputTokensFor(grantedNanoUsd: bigint): number {
     const { maxOutputTokens, isMaxNamed } = this.#bounds;
     if (isMaxNamed || grantedNanoUsd >= this.#amounts.wantNanoUsd) return maxOutputTokens;
     return affordableOutputTokens(this.#bounds, grantedNanoUsd);
   }
 
-  /** True if a maximum is lower than what the caller asked for, or than what the model could write. */
+  /** True if a maximum is lower than the requested one, or than the model's limit. */
   isLowered(outputTokens: number): boolean {
     const asked = this.#terms.request.maxOutputTokens ?? this.#terms.model.maxOutputTokens;
     return asked === null || outputTokens < asked;
   }
 
-  /** What the caller must change, as the maximum that is sent is lower than the one asked for; null: nothing. */
+  /** The error if the maximum to be sent is too low for other members of the request; null: none. */
   findLimitFault(): GatewayError | null {
     const { maxOutputTokens } = this.#bounds;
     const budget = this.#terms.request.thinkingBudgetTokens ?? 0;
@@ -176,7 +176,7 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
     toolCallsNanoUsd: other.toolCallsNanoUsd,
     calls: other.calls,
     inputTokens: inputOf(other.model),
-    // Its answers are limited by its own maximum: the request's is for the model that it asks.
+    // Limited by the other model's own maximum: the request's maximum is for the requested model.
     outputTokens: Math.max(other.model.maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS, maxOutputTokens),
   }));
   return {
@@ -192,12 +192,12 @@ function boundsOf({ key, model, rates, request, body, inputTokens }: HoldTerms):
   };
 }
 
-/** OpenAI's API writes to a cache without marks in the request, and bills the writes of some models. */
+/** OpenAI's API caches without markers in the request, and bills the cache writes of some models. */
 function cachesUnasked({ ends }: Route): boolean {
   return ends.some(({ dialect }) => dialect !== 'anthropic-messages');
 }
 
-/** The maximum for a request that names none. Providers refuse one that does not fit into the context beside the input. */
+/** The maximum for a request that names none. Providers refuse one that does not fit in the context with the input. */
 function roomFor({ maxOutputTokens, contextTokens }: Model, inputTokens: number): number {
   const most = maxOutputTokens ?? UNKNOWN_MODEL_MAX_OUTPUT_TOKENS;
   if (contextTokens === null) return most;

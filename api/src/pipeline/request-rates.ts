@@ -59,7 +59,7 @@ function denyRate(modelId: string, { need, missing }: { need: RateNeed; missing:
   return deny('unsupported_parameter', message, { param: paramOf(need) });
 }
 
-/** The member of the request that needs the rate. */
+/** The request member that needs the rate. */
 function paramOf(need: RateNeed): string {
   switch (need.kind) {
     case 'service_tier':

@@ -1,6 +1,6 @@
 /**
- * Holds a request against the contracts of its model's routes before anything is sent: which routes may be sent it, what
- * changes in it on the way, and which rates it needs.
+ * Checks a request against the contracts of its model's routes before anything is sent: which routes are allowed, which
+ * members change, and which rates it needs.
  */
 import type { Dialect } from '@tollgate/core/models/dialect';
 import { deny, type GatewayError, type Result } from '@tollgate/core/errors/errors';
@@ -28,12 +28,12 @@ import { resolveNamedModel, type ModelScope } from './named-models.ts';
 import { RequestHold } from './request-hold.ts';
 import type { Translator } from './translation.ts';
 
-/** What the contracts make of one request. */
+/** The result of checking a request against the contracts. */
 export interface RequestTerms {
-  /** The routes that may be sent it. */
+  /** The routes that the request may be sent to. */
   routes: readonly Route[];
   needs: readonly RateNeed[];
-  /** How the body changes for each contract; a contract that is not here changes nothing. */
+  /** Body changes per contract; a contract without an entry changes nothing. */
   byContract: ReadonlyMap<RequestContract, BodyTerms>;
   policy: TermsPolicy;
 }
@@ -42,13 +42,13 @@ export interface TermsSource {
   spec: EndpointSpec;
   request: RelayRequest;
   classified: ClassifiedBody;
-  /** The caller's header of a name; null: none. */
+  /** Reads a request header; null: not set. */
   header: (name: string) => string | null;
   key: CachedKey;
   routes: readonly Route[];
   translator: Translator;
   scope: ModelScope;
-  /** Called with the names that the first route's contract does not know, even if the request is denied. */
+  /** Called with members unknown to the first route's contract, even if the request is denied. */
   onUnknown: (provider: string, members: readonly string[]) => void;
 }
 
@@ -57,7 +57,7 @@ function chargesMoney({ plan }: Pick<CachedKey, 'plan'>): boolean {
   return plan.isPrepaid && plan.pricePpm !== 0;
 }
 
-/** Unknown members are forwarded as the plan says, else if it charges no money. */
+/** Unknown members are forwarded as the plan says, else only if it charges no money. */
 function policyOf(key: CachedKey): TermsPolicy {
   return {
     forwardsUnknown: key.plan.forwardsUnknown ?? !chargesMoney(key),
@@ -68,7 +68,7 @@ function policyOf(key: CachedKey): TermsPolicy {
 
 /**
  * Reads a request's terms.
- * @returns the first denial if no route may be sent it: `unsupported_parameter`, `invalid_request` or `model_not_allowed`
+ * @returns the first denial if no route is allowed: `unsupported_parameter`, `invalid_request` or `model_not_allowed`
  */
 export function readRequestTerms(source: TermsSource): Result<RequestTerms> {
   const policy = policyOf(source.key);
@@ -140,7 +140,7 @@ function decideRelayed(
   return { ok: true, value: { needs, terms: terms.value } };
 }
 
-/** True for a key that may use some models only. */
+/** True for a key that may use only some models. */
 function isLimited({ allowedModelSet, planModelSet }: CachedKey): boolean {
   return allowedModelSet !== null || planModelSet !== null;
 }
@@ -160,7 +160,7 @@ function denyChooser(param: string): ReturnType<typeof deny> {
   return deny('unsupported_parameter', message, { param });
 }
 
-/** Only what the provider would be sent counts: the encoder leaves out what the provider's dialect has no place for. */
+/** Only what would be sent counts: the encoder leaves out what the provider's dialect does not support. */
 function decideTranslated(
   { translator }: TermsSource,
   {
@@ -171,7 +171,7 @@ function decideTranslated(
   }: { route: Route; dialect: Dialect; contract: RequestContract; policy: TermsPolicy },
 ): Result<Decided> {
   const encoded = translator.classify(route, dialect);
-  // The attempt itself reports what cannot be said in the provider's dialect.
+  // The attempt itself reports what the provider's dialect cannot express.
   if (!encoded.ok) return { ok: true, value: { needs: [], terms: NO_TERMS } };
   const found = inspectRequest(encoded.value.members, contract, encoded.value.conversation);
   const terms = decideTerms(found, policy);
@@ -190,7 +190,7 @@ function inputNeeds({ hasAudioInput }: RelayRequest): RateNeed[] {
   return hasAudioInput === true ? [{ kind: 'tokens', class: 'audio_input' }] : [];
 }
 
-/** Keeps the larger limit of two needs of the same rate: one route answers. */
+/** Keeps the larger limit of two needs for the same rate: only one route answers. */
 function addLarger(needs: RateNeed[], need: RateNeed): void {
   addNeed(needs, need, (known) => (callsOf(need) > callsOf(known) ? need : known));
 }

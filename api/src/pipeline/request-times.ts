@@ -1,12 +1,12 @@
-/** When each step of a request happened, in milliseconds since it started; null: it did not. */
+/** Times of the steps of a request, in milliseconds since it started; null: step not reached. */
 export class RequestTimes {
   readonly #startedAtMs: number;
   #holdWaitSinceMs: number | null = null;
   firstByteMs: number | null = null;
   queueMs: number | null = null;
-  /** How long the connection to the provider took. */
+  /** Time to connect to the provider. */
   connectMs: number | null = null;
-  /** How long the request waited for its hold and nothing else. */
+  /** Time that the request waited only for its hold. */
   holdMs = 0;
   /** When the request was sent to the current route, in Unix milliseconds; 0: not yet. */
   routeStartedAtMs = 0;
@@ -20,7 +20,7 @@ export class RequestTimes {
     return Date.now() - this.#startedAtMs;
   }
 
-  /** Since the request was sent to the current route; null: it was not. */
+  /** Time since the request was sent to the current route; null: not sent. */
   get sinceRouteMs(): number | null {
     return this.routeStartedAtMs === 0 ? null : Date.now() - this.routeStartedAtMs;
   }

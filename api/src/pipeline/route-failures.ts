@@ -2,11 +2,11 @@ import type { Route } from '../catalogue/route.ts';
 import type { AttemptFailure } from './attempt-failure.ts';
 import type { UpstreamPipeline } from './upstream-pipeline.ts';
 
-/** Counts the failures of one request with the breakers of its routes. */
+/** Counts the failures of one request in the breakers of its routes. */
 export class RouteFailures {
   readonly #upstreams: UpstreamPipeline;
   readonly #accountId: string;
-  /** Breakers that this request has counted as failed: its retries do not count again. */
+  /** Breakers that already counted this request: its retries do not count again. */
   readonly #counted = new Set<string>();
 
   constructor(upstreams: UpstreamPipeline, accountId: string) {

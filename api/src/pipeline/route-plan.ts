@@ -6,13 +6,13 @@ interface Again {
   retryAfterMs: number | null;
 }
 
-/** What is tried next, and after which wait. */
+/** The next attempt, and the wait before it. */
 export interface Planned<Entered> {
   entered: Entered;
   delayMs: number;
 }
 
-/** The way of one request through its routes: each once, in order, then those that failed for a moment alone once more. */
+/** The route order of one request: each route once, then routes with temporary failures once more. */
 export class RoutePlan {
   readonly #routes: readonly Route[];
   readonly #policy: RetryPolicy;
@@ -26,16 +26,16 @@ export class RoutePlan {
     this.#policy = policy;
   }
 
-  /** The route failed for a reason that may pass. */
+  /** Records a temporary failure of the route. */
   noteRetryable(route: Route, retryAfterMs: number | null): void {
     this.#again ??= [];
     this.#again.push({ route, retryAfterMs });
   }
 
   /**
-   * Finds who is asked next.
-   * @param enter takes a place at the route; null where the route cannot take the request now
-   * @returns null where nobody is left
+   * Finds the next route to try.
+   * @param enter starts an attempt on the route; null if the route cannot take the request now
+   * @returns null if no route is left
    */
   next<Entered>(enter: (route: Route) => Entered | null): Planned<Entered> | null {
     while (this.#attempts < this.#policy.attempts) {

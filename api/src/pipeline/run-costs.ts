@@ -8,9 +8,9 @@ import type { RequestHold } from './request-hold.ts';
 
 /** Outcomes after which the provider may have worked on the request. */
 const MAY_BE_BILLED: ReadonlySet<string> = new Set(['timeout', 'cut', 'unreadable']);
-/** How often an answer that is read on is metered at most. */
+/** Minimum interval between measurements of a drained response. */
 const METER_EVERY_MS = 250;
-/** Of requests that name no maximum, and have no hold. */
+/** For requests that name no maximum and have no hold. */
 const MAX_HIDDEN_TOKENS = 16_384;
 
 export interface RunCostsContext extends Pick<RelayContext, 'settlement' | 'estimateInput' | 'request'> {
@@ -19,7 +19,7 @@ export interface RunCostsContext extends Pick<RelayContext, 'settlement' | 'esti
   price: Price;
 }
 
-/** What the providers of one request have done for it, and what of that no caller is billed for. */
+/** Tracks what the providers of one request produced, and its unbilled cost. */
 export class RunCosts {
   readonly #context: RunCostsContext;
   #meteredAtMs = 0;
@@ -28,12 +28,12 @@ export class RunCosts {
     this.#context = context;
   }
 
-  /** What the provider has written by now, hidden reasoning included. */
+  /** What the provider has written so far, including hidden reasoning. */
   produced(attempt: Attempt): Metered {
     return this.#context.settlement.addHidden(attempt.meter(), this.#maxOutputTokens);
   }
 
-  /** True where what was written costs as much as is held; looked at a few times a second. */
+  /** True if the output costs as much as is held; measured at most every `METER_EVERY_MS`. */
   exceedsHold(attempt: Attempt): boolean {
     const nowMs = Date.now();
     if (nowMs - this.#meteredAtMs < METER_EVERY_MS) return false;
@@ -42,18 +42,18 @@ export class RunCosts {
     return usage !== null && this.#context.settlement.exceedsHold(usage);
   }
 
-  /** A provider works on the request, or has answered it, and no caller is billed. */
+  /** Adds the unbilled cost of work that no caller pays for. */
   noteDiscarded(usage: TokenUsage | null): void {
     this.#noteUnbilled(usage ?? this.#askedUsage(true));
   }
 
-  /** A caller whose answer broke off pays for what it got. */
+  /** A caller whose response broke off pays only for what it received. */
   noteHidden(attempt: Attempt, billed: Metered): void {
     const hidden = (this.produced(attempt).usage?.outputTokens ?? 0) - (billed.usage?.outputTokens ?? 0);
     if (hidden > 0) this.#noteUnbilled({ ...NO_USAGE, outputTokens: hidden });
   }
 
-  /** A failed attempt: what came of its answer, else its input where the provider may have worked on it. */
+  /** Adds the cost of a failed attempt: its partial output, else its input if the provider may have worked on it. */
   noteFailed(attempt: Attempt, { outcome }: AttemptFailure): void {
     const metered = attempt.meter();
     if (MAY_BE_BILLED.has(outcome)) this.#noteUnbilled(metered.usage ?? this.#askedUsage(false));
@@ -66,7 +66,7 @@ export class RunCosts {
     return max * request.choices;
   }
 
-  /** What a provider has probably used that has answered nothing yet. */
+  /** Likely usage of a provider that has not responded yet. */
   #askedUsage(isWorking: boolean): TokenUsage {
     const { settlement, estimateInput } = this.#context;
     const outputTokens = isWorking ? Math.min(settlement.producedTokens(0), this.#maxOutputTokens) : 0;

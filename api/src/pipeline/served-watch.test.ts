@@ -19,7 +19,7 @@ const price = (inputNanoUsdPerMtok: bigint) => ({
   cacheWrite1hNanoUsdPerMtok: null,
 });
 
-it('bills a usage again once anything that its bill depends on is another', () => {
+it('bills usage again when any input of its bill has changed', () => {
   const watch = new ServedWatch();
   const bill = (usage: TokenUsage, of: ReturnType<typeof price>) =>
     watch.bill(usage, {

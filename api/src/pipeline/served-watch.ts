@@ -6,7 +6,7 @@ import { isNotable, judgeServed, type ServedVerdict } from './judge-served.ts';
 
 const AS_ASKED: ServedVerdict = { price: null, mismatch: null };
 
-/** What the provider's answer says that it used, compared with what the request was priced by. */
+/** The terms reported by the provider's response, compared with what the request was priced by. */
 export class ServedWatch {
   /** The rates that the request was admitted with. */
   needs: readonly RateNeed[] = [];
@@ -14,7 +14,7 @@ export class ServedWatch {
   #served: ServedTerms | null = null;
   #lastBill: { of: BillKey; bill: Bill } | null = null;
 
-  /** The request goes to a route now. */
+  /** Resets for the next route. */
   reset(): void {
     this.#served = null;
     this.verdict = AS_ASKED;
@@ -26,12 +26,12 @@ export class ServedWatch {
     this.verdict = judgeServed(served, { ...question, needs: this.needs });
   }
 
-  /** Everything that the answer says of its terms; null: nothing yet. */
+  /** All terms reported so far; null: none. */
   get terms(): ServedTerms | null {
     return this.#served;
   }
 
-  /** Bills a usage by what was served. The cost in a response's header and the recorded cost are computed once. */
+  /** Bills usage by the served terms. The cost is computed once, for the response header and the record. */
   bill(usage: TokenUsage, source: Omit<BillSource, 'needs' | 'served'>): Bill {
     const { price, askedPrice, route } = source;
     const of: BillKey = { usage, price, askedPrice, route, served: this.#served };
@@ -41,13 +41,13 @@ export class ServedWatch {
     return bill;
   }
 
-  /** The terms to store; null: the plain ones. */
+  /** The terms to store; null: standard terms. */
   get notable(): ServedTerms | null {
     return this.#served !== null && isNotable(this.#served, this.verdict) ? this.#served : null;
   }
 }
 
-/** What may change between two bills of one request. */
+/** The inputs that may change between two bills of one request. */
 interface BillKey extends Pick<BillSource, 'price' | 'askedPrice' | 'route' | 'served'> {
   usage: TokenUsage;
 }

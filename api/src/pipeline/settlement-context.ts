@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-/** The request of a settlement, and what its end is reported to. */
+/** The request of a settlement, and the services that its end is reported to. */
 export interface SettlementContext {
   exchange: Exchange;
   key: CachedKey;

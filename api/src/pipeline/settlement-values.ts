@@ -9,7 +9,7 @@ export function totalTokens(usage: TokenUsage): number {
   return allInputTokensOf(usage) + allOutputTokensOf(usage);
 }
 
-/** @returns null if all that was used has a price */
+/** @returns null if all usage has a price */
 export function joinMismatch(served: string | null, missing: readonly string[] = []): string | null {
   const all = served === null ? missing : [served, ...missing];
   return all.length === 0 ? null : all.join(', ');

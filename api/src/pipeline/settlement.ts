@@ -16,9 +16,9 @@ import { capAt, joinMismatch, totalTokens } from './settlement-values.ts';
 import type { RequestHold } from './request-hold.ts';
 import type { SettlementContext } from './settlement-context.ts';
 
-/** nginx's status for a caller that left first; it is written down, never sent. */
+/** nginx's status for a caller that disconnected first; recorded, never sent. */
 const CLIENT_GONE_STATUS = 499;
-/** Interval at which the progress of an answer is kept: what a crash may lose of a stream. */
+/** Checkpoint interval of streams: a crash loses at most this much. */
 const CHECKPOINT_EVERY_MS = 2_000;
 
 /** How a request ended. */
@@ -28,7 +28,7 @@ export interface Outcome extends Partial<Metered> {
   errorCode: string | null;
 }
 
-/** Collects what is known of a request on its way and records it exactly once, at its end. */
+/** Collects the facts of a request and records them exactly once, at its end. */
 export class Settlement {
   readonly #context: SettlementContext;
   #price: Price | null = null;
@@ -59,7 +59,7 @@ export class Settlement {
     this.#streamed = streamed;
   }
 
-  /** What the provider's answer says that it used; null: nothing yet. */
+  /** Records the terms reported by the provider; null: none yet. */
   noteServed(terms: ServedTerms | null): void {
     if (terms === null || this.#route === null || this.#price === null) return;
     const { catalogue, exchange } = this.#context;
@@ -67,27 +67,27 @@ export class Settlement {
     this.served.note(terms, { ...asked, catalogue: catalogue.current });
   }
 
-  /** Its body, its key, its model and its limits have been looked at. */
+  /** Its body, key, model and limits have been checked. */
   noteAdmitted(): void {
     this.#times.noteAdmitted();
   }
 
-  /** What it was taken out of its limits by; it is trued up with the settlement. */
+  /** The ticket of its rate limits, trued up at settlement. */
   noteTicket(ticket: LimitTicket): void {
     this.#ticket = ticket;
   }
 
-  /** The memory of its body; it is released with the settlement. */
+  /** The memory of its body, released at settlement. */
   noteBody(reservation: BodyReservation): void {
     this.#body = reservation;
   }
 
-  /** What is asked for it; it comes free with the settlement, however that was decided. */
+  /** Its hold, released at settlement whatever the outcome. */
   noteHold(hold: RequestHold): void {
     this.#hold = hold;
   }
 
-  /** From now on it waits for its hold and nothing else. */
+  /** Starts measuring the time that it waits only for its hold. */
   noteHoldWait(): void {
     this.#times.startHoldWait();
   }
@@ -97,14 +97,14 @@ export class Settlement {
     this.#grantedNanoUsd = grantedNanoUsd;
   }
 
-  /** The provider may bill so much for output that no caller is billed for. */
+  /** Adds unbilled cost: usage that the provider may bill and no caller pays for. */
   noteUnbilled(usage: TokenUsage, price: Price): void {
     this.#operatorCostNanoUsd += unbilledCostOf(usage, price, this.served.needs);
   }
 
   /**
-   * Adds what the provider has produced beyond what was seen of it: hidden reasoning, by the time that has passed and the
-   * rate of the model. Never more than the request may have.
+   * Adds hidden reasoning to the output seen so far, estimated from the elapsed time and the model's speed, up to the
+   * request's maximum.
    */
   addHidden(metered: Metered, maxOutputTokens: number): Metered {
     const { usage } = metered;
@@ -115,7 +115,7 @@ export class Settlement {
     return { ...metered, usage: { ...usage, outputTokens: usage.outputTokens + hidden }, estimated: true };
   }
 
-  /** What the provider has probably written by now. */
+  /** The likely output so far. */
   producedTokens(seenTokens: number): number {
     const elapsedMs = this.#times.sinceRouteMs;
     if (this.#model === null || elapsedMs === null) return seenTokens;
@@ -123,19 +123,19 @@ export class Settlement {
     return this.#context.rates.estimateTokens(this.#context.key.accountId, cut);
   }
 
-  /** The caller has left: however the answer ends, it is recorded as not delivered. */
+  /** The caller has disconnected: the response is recorded as not delivered, however it ends. */
   noteGone(): void {
     this.#isGone = true;
   }
 
-  /** True once what has been metered costs as much as is held. */
+  /** True once the metered usage costs as much as is held. */
   exceedsHold(usage: TokenUsage): boolean {
     const granted = this.#grantedNanoUsd;
-    // A mismatch charges the whole hold; the usage itself says whether it is used up.
+    // A mismatch charges the whole hold; here only the usage itself decides.
     return granted !== null && (this.#billOf(usage, false)?.costNanoUsd ?? 0n) >= granted;
   }
 
-  /** The request goes to a provider now. */
+  /** The request is sent to a provider now. */
   noteRoute(route: Route, price: Price): void {
     this.#route = route;
     this.#price = price;
@@ -143,17 +143,17 @@ export class Settlement {
     this.#times.noteRoute();
   }
 
-  /** How long it took until the connection to the provider was there. */
+  /** Records the connect time; null: not connected. */
   noteConnected(connectMs: number | null): void {
     this.#times.connectMs = connectMs;
   }
 
-  /** No provider answers: the gateway does so by itself. */
+  /** No provider answers: the gateway uses its local fallback. */
   noteNoRoute(): void {
     this.#route = null;
   }
 
-  /** The provider gave no answer, or no whole one. */
+  /** Records an attempt without a complete response. */
   noteFailure(
     attempt: { route: Route; startedAtMs: number },
     failure: Pick<AttemptRecord, 'outcome' | 'status'>,
@@ -162,12 +162,12 @@ export class Settlement {
     this.#failures.push(attemptRecord(attempt.route, attempt.startedAtMs, failure));
   }
 
-  /** The first byte of the answer has come from the provider. */
+  /** The first byte of the response has arrived from the provider. */
   noteFirstByte(): void {
     this.#times.noteFirstByte();
   }
 
-  /** null: no provider was asked. */
+  /** null: no provider was called. */
   #billOf(usage: TokenUsage, chargesMismatch = true): Bill | null {
     const { verdict } = this.served;
     const price = verdict.price ?? this.#price;
@@ -176,19 +176,19 @@ export class Settlement {
     const { startedAtMs } = exchange;
     const asked = { route: this.#route, askedPrice: this.#price ?? price, pricePpm: key.plan.pricePpm };
     const bill = this.served.bill(usage, { ...asked, price, catalogue: catalogue.current, startedAtMs });
-    // What was used has no known price: it is charged at the most that the request may cost.
+    // Usage without a known price is charged at the maximum cost of the request.
     const isUnknown = joinMismatch(verdict.mismatch, bill.missing) !== null && bill.costNanoUsd !== 0n;
     const granted = chargesMismatch && isUnknown ? this.#grantedNanoUsd : null;
     return granted === null ? bill : { ...bill, costNanoUsd: granted };
   }
 
-  /** The caller left before its answer was complete. */
+  /** The caller disconnected before its response was complete. */
   settleGone(metered: Partial<Metered>): void {
     this.noteGone();
     this.settle({ status: CLIENT_GONE_STATUS, errorCode: 'client_gone', ...metered });
   }
 
-  /** Only what the provider reported says how fast it is. */
+  /** Only reported usage counts for the model's speed. */
   #noteRate(model: string, usage: TokenUsage, { estimated = false, visibleTokens = 0 }: Outcome): void {
     const durationMs = this.#times.sinceRouteMs;
     if (estimated || durationMs === null) return;
@@ -197,9 +197,9 @@ export class Settlement {
   }
 
   /**
-   * The request is over; does nothing if it was already.
-   * @param answer sends the last bytes, after the journal has the settlement: see `Ledger.whenKept`. It is given what the caller
-   * is billed, in nano-dollars, at most the hold; 0n if it was settled before
+   * Records the end of the request; does nothing if it is settled already.
+   * @param answer sends the last bytes after the journal has the settlement (see `Ledger.whenKept`). Gets the billed amount in
+   * nano-dollars, at most the hold; 0n if it was settled before
    */
   settle(ended: Outcome, answer?: (costNanoUsd: NanoUsd) => void): void {
     const costNanoUsd = this.#isSettled ? 0n : this.#settle(ended);
@@ -213,7 +213,7 @@ export class Settlement {
     const usage = ended.usage ?? NO_USAGE;
     this.#times.endHoldWait();
     if (this.#ticket !== null) limits.trueUp(this.#ticket, totalTokens(usage));
-    // What broke off says nothing about how long answers are.
+    // A response that broke off says nothing about response lengths.
     if (this.#model !== null && ended.errorCode === null && usage.outputTokens > 0) {
       expected.note(this.#model, usage.outputTokens);
       this.#noteRate(this.#model, usage, ended);
@@ -228,17 +228,17 @@ export class Settlement {
     else this.#context.ledger.whenKept(this.#kept, callback);
   }
 
-  /** True if the progress of the request was kept long enough ago. */
+  /** True if its last checkpoint is old enough. */
   isCheckpointDue(nowMs: number): boolean {
     return !this.#isSettled && nowMs - this.#checkpointAtMs >= CHECKPOINT_EVERY_MS;
   }
 
-  /** Keeps what is known of an answer under way: it is billed if this process dies. Nothing is settled by it. */
+  /** Checkpoints a response in flight: it is billed if this process dies. Settles nothing. */
   checkpointLost(usage: TokenUsage): void {
     this.checkpoint({ status: CLIENT_GONE_STATUS, errorCode: 'replica_lost', usage, estimated: true });
   }
 
-  /** Keeps how the request ends: it is billed like this if this process dies before it is settled. */
+  /** Checkpoints how the request ends: it is billed like this if this process dies before it is settled. */
   checkpoint(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#checkpointAtMs = Date.now();

@@ -10,20 +10,20 @@ import type { EndpointSpec } from '../endpoints.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 import { ownersFor } from './limit-owners.ts';
 
-/** What a request was taken out of. */
+/** The limits that a request was counted in. */
 interface TakenLimits {
   ticket: LimitTicket;
   state: OwnerStates;
 }
 
-/** `taken` null: nothing limits the request. Where a limit is used up, `state` says how far each one is. */
+/** `taken` null: no limits apply. If a limit is exceeded, `state` reports all of them. */
 export type LimitsOutcome =
   | { ok: true; taken: TakenLimits | null }
   | (Extract<Result<never>, { ok: false }> & { state: OwnerStates });
 
 const UNLIMITED: LimitsOutcome = { ok: true, taken: null };
 
-/** Whose windows, and where they are kept. */
+/** The owner of the windows, and their store. */
 export interface LimitsSource {
   key: CachedKey;
   spec: Pick<EndpointSpec, 'isMetered'>;
@@ -31,9 +31,9 @@ export interface LimitsSource {
 }
 
 /**
- * Takes the request out of the limits of its key and of its account, or says which one is used up. Sync where limits are
- * kept in this process.
- * @param tokens the likely input and output; 0 for a request that is rejected, which counts as a request only
+ * Counts the request in the limits of its key and account, or reports the exceeded one. Synchronous if limits are kept in
+ * this process.
+ * @param tokens the likely input and output; 0 for a rejected request, which counts only as a request
  */
 export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome | Promise<LimitsOutcome> {
   const { key, spec, limits } = source;
@@ -46,9 +46,9 @@ export function takeLimits(source: LimitsSource, tokens: number): LimitsOutcome 
 }
 
 /**
- * Looks whether the limits are used up already, before a large body is read. Counts nothing unless a window changed
- * between the look and the answer.
- * @returns why the request must not be read, or null
+ * Checks whether a limit is already exceeded, before a large body is read. Counts nothing unless a window changed between
+ * the check and the answer.
+ * @returns the refusal, or null
  */
 export async function findUsedUpLimit(source: LimitsSource): Promise<Refused | null> {
   const owners = ownersFor(source.spec, source.key);

@@ -25,10 +25,10 @@ import { errorOfKind } from './upstream-failure.ts';
 
 /** Usage that is not `null`. */
 const HAS_USAGE = /"usage"\s*:\s*\{/;
-/** Ticks without a word after which the caller gets a ping. */
+/** Ticks without output after which the caller gets a ping. */
 const QUIET_TICKS = 2;
 
-/** Brings a stream in another dialect than the provider's, event by event, as it comes. */
+/** Translates a stream to the caller's dialect, event by event. */
 export class StreamTranslation implements Relay {
   readonly #context: RelayContext;
   readonly #parser = createSseParser();
@@ -39,18 +39,18 @@ export class StreamTranslation implements Relay {
   readonly #servedScan = new ServedScan();
   readonly #meter = new TextMeter();
   readonly #tools = new ToolTally();
-  /** What had been written when the provider last reported usage. */
+  /** Bytes written when the provider last reported usage. */
   #bytesReported = 0;
   #piecesReported = 0;
-  /** True: the last report was of the whole answer, as far as it had come. */
+  /** True: the last report covered all output up to that point. */
   #isReportFinal = false;
-  /** Events for the caller that came before the first word; null: the answer has begun. */
+  /** Events for the caller buffered before the first word; null: the response has started. */
   #opening: string | null = '';
   #quietTicks = 0;
-  /** True once what is written contains the terminator. */
+  /** True once the written events contain the terminator. */
   #hasEnd = false;
   #isEndKept = false;
-  /** Of the provider, in the stream. */
+  /** The provider's error in the stream. */
   #error: GatewayError | null = null;
 
   constructor(context: RelayContext, translated: TranslatedRequest) {
@@ -100,7 +100,7 @@ export class StreamTranslation implements Relay {
   }
 
   startDrain(): void {
-    // Nothing is kept: what is written to a caller that left is discarded.
+    // Nothing to do: writes to a disconnected caller are discarded.
   }
 
   meter(): Metered {
@@ -117,13 +117,13 @@ export class StreamTranslation implements Relay {
     if (this.#quietTicks >= QUIET_TICKS) this.#write(this.#encoder.push({ type: 'ping' }));
   }
 
-  /** Reads what the provider says it used, and the server tools that it calls, from the events that tell. */
+  /** Reads the served terms and server tool calls from the events that report them. */
   #readServed({ data }: SseEvent): void {
-    const tellsOfTools = mayTellOfTools(data);
+    const hasToolEvents = mayTellOfTools(data);
     const isChange = this.#servedScan.findChanges(data).length > 0;
-    if (!isChange && !tellsOfTools && !HAS_USAGE.test(data)) return;
+    if (!isChange && !hasToolEvents && !HAS_USAGE.test(data)) return;
     const event = parseJsonObject(data) ?? {};
-    if (tellsOfTools) this.#tools.readEvent(event);
+    if (hasToolEvents) this.#tools.readEvent(event);
     this.#served = readServedTerms(event, this.#served);
     this.#context.settlement.noteServed(this.#served);
   }
@@ -147,7 +147,7 @@ export class StreamTranslation implements Relay {
     for (const decoded of events) {
       const event =
         decoded.type === 'error' ? { ...decoded, message: this.#context.redact(decoded.message) } : decoded;
-      // What comes after the end is billed, and not sent on.
+      // Events after the end are billed, but not sent.
       const isLate = this.#hasEnd || this.#error !== null;
       this.#note(event);
       if (isLate) continue;
@@ -193,7 +193,7 @@ export class StreamTranslation implements Relay {
     return Math.max(pieces - this.#piecesReported, tokensOfBytes(bytes - this.#bytesReported));
   }
 
-  /** At the end, a usage that had to be estimated replaces what was reported. */
+  /** At the end, estimated usage replaces the reported one. */
   #encodeEstimate(): string {
     const { usage: metered, estimated } = this.#measure();
     if (!estimated) return '';
@@ -217,7 +217,7 @@ export class StreamTranslation implements Relay {
     return { status: 200, errorCode: this.#error?.code ?? null, ...metered };
   }
 
-  /** @returns false if the caller reads too slowly; true also if it is written at the end of the turn */
+  /** @returns false if the caller reads too slowly; also true if the write waits for the end of the turn */
   #write(text: string): boolean {
     this.#quietTicks = 0;
     const { exchange, spec } = this.#context;
@@ -230,7 +230,7 @@ export class StreamTranslation implements Relay {
       exchange.start(200, EVENT_STREAM_TYPE);
     }
     if (!this.#hasEnd) return exchange.write(opening + text);
-    // A caller takes the terminator for the end, whether the connection ends with it or not.
+    // A caller treats the terminator as the end, even if the connection stays open.
     const { settlement } = this.#context;
     if (!this.#isEndKept) settlement.checkpoint(this.#outcome());
     this.#isEndKept = true;

@@ -14,36 +14,36 @@ import type { PreparedBody, PreparedTranslations } from '../request-body/worker/
 import { decodeBody, encodeFor, targetOf, type DecodedRequest } from './encode-for-provider.ts';
 import { fitEncoded, judgeEncoded, type EncodedTerms } from './encoded-terms.ts';
 
-/** A request in the dialect of a provider. */
+/** A request in a provider's dialect. */
 export interface TranslatedRequest {
-  /** The provider's dialect: its answer is read in it. */
+  /** The provider's dialect, used to read its response. */
   dialect: Dialect;
   body: UpstreamBody;
-  /** What the provider's dialect has no place for, in the caller's terms. */
+  /** What the provider's dialect does not support, in the caller's terms. */
   dropped: readonly string[];
-  /** The caller's own, parsed. */
+  /** The caller's body, parsed. */
   requestBody: JsonObject;
 }
 
 interface TranslateOptions {
-  /** The maximum of output tokens to send; null: the caller's. */
+  /** Maximum output tokens to send; null: the caller's. */
   outputLimit: number | null;
-  /** True: the body says whether it is streamed, also if it is not. */
+  /** True: the body always sets `stream`, even to false. */
   isHeld: boolean;
   terms: EncodedTerms;
 }
 
-/** What a translator is made from. */
+/** The inputs of a translator. */
 export interface TranslationSource {
   from: Dialect;
   body: Buffer;
-  /** The model's own limit; null: not known. */
+  /** The model's own limit; null: unknown. */
   maxOutputTokens: number | null;
-  /** A large body as a thread has translated it; null: it is translated here. */
+  /** A large body translated by a thread; null: it is translated here. */
   prepared: PreparedTranslations | null;
 }
 
-/** Translates one request for as many providers as it is sent to; the caller's body is read once. */
+/** Translates one request for each provider it is sent to; the caller's body is read once. */
 export class Translator {
   readonly #source: TranslationSource;
   #decoded: Result<DecodedRequest> | null = null;
@@ -52,7 +52,7 @@ export class Translator {
     this.#source = source;
   }
 
-  /** @returns `invalid_request` or `unsupported_parameter` where it cannot be said in the provider's dialect */
+  /** @returns `invalid_request` or `unsupported_parameter` if the provider's dialect cannot express it */
   translate(
     route: Route,
     end: Pick<UpstreamEndpoint, 'dialect' | 'contract'>,
@@ -69,7 +69,7 @@ export class Translator {
     return this.#translateHere(route, end, options);
   }
 
-  /** What a contract classifies of the request in a provider's dialect. */
+  /** The members that a contract classifies, in a provider's dialect. */
   classify(route: Route, to: Dialect): Result<ClassifiedBody> {
     const prepared = this.#findPrepared(route, to);
     if (prepared !== null) return prepared.ok ? { ok: true, value: prepared.value.classified } : prepared;
@@ -78,8 +78,8 @@ export class Translator {
   }
 
   /**
-   * The most input tokens that the request can have, from its text; it takes longer than a look at its size.
-   * @param upstreamModel the name that the provider knows
+   * Upper bound of the request's input tokens, from its text; slower than an estimate by size.
+   * @param upstreamModel the provider's name for the model
    * @param accountId accounts take turns at the tokenizer
    * @returns null if the body cannot be read
    * @throws TokenizerUnavailable
@@ -91,7 +91,7 @@ export class Translator {
     return (await estimateInputTokens(decoded.value.canonical, upstreamModel, countFor)).atMost;
   }
 
-  /** What the model reads of the request, in tokens, by its size. @returns null where the body cannot be read */
+  /** Estimated tokens of what the model reads, by size. @returns null if the body cannot be read */
   sizeInputTokens(): number | null {
     const decoded = this.#decode();
     return decoded.ok ? sizeInputTokens(decoded.value.canonical) : null;
@@ -119,7 +119,7 @@ export class Translator {
     };
   }
 
-  /** As `translateHere`, without reading the body again: its members are edited in its bytes. */
+  /** Like `translateHere`, but edits the members in the bytes instead of reading the body again. */
   #editPrepared(
     { body, places, classified, dropped }: PreparedBody,
     { route, end, options }: { route: Route; end: PreparedEndpoint; options: TranslateOptions },

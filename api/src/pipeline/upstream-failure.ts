@@ -8,7 +8,7 @@ import { createSseParser } from '@tollgate/dialects/sse/parse-events';
 import type { Redact } from '../catalogue/error-redactor.ts';
 import type { UpstreamFault } from '@tollgate/upstreams/transport/transport';
 
-/** What a caller is told where the provider gave no answer, or no whole one. */
+/** The caller's error if the provider gave no complete response. */
 export function errorOfFault(fault: UpstreamFault): GatewayError {
   switch (fault.kind) {
     case 'dns':
@@ -45,14 +45,14 @@ export const OVERSIZE_ANSWER: GatewayError = {
   message: 'The provider of this model sent an answer that is too large.',
 };
 
-/** The gateway itself has no room for an answer: another provider's would be as large. */
+/** The gateway has no memory for a response: another provider's would be as large. */
 export const NO_MEMORY_FOR_ANSWER: GatewayError = {
   code: 'gateway_overloaded',
   message: 'The gateway has no memory left for an answer of this size. Try again.',
   retryAfterSeconds: 2,
 };
 
-/** What a failed answer is called in the records: an error that the provider put into it like the status it should have had. */
+/** The recorded code of a failed response: an error inside it counts like the status it should have had. */
 export function outcomeOf(error: GatewayError): string {
   if (UNREADABLE.has(error)) return 'unreadable';
   return STATUS_OUTCOMES[error.code] ?? 'status_500';
@@ -65,13 +65,13 @@ const STATUS_OUTCOMES: Partial<Record<GatewayError['code'], string>> = {
   invalid_request: 'status_400',
 };
 
-/** A fault of the gateway itself, met while it brought an answer. */
+/** An internal error of the gateway while it relayed a response. */
 export const BROKEN_GATEWAY: GatewayError = {
   code: 'internal_error',
   message: 'The gateway failed. Try again, and tell whoever runs it the request id.',
 };
 
-/** Errors of answers that say nothing themselves. */
+/** Errors for responses without a usable message. */
 const UNREADABLE: ReadonlySet<GatewayError> = new Set([
   BROKEN_STREAM,
   UNREADABLE_ANSWER,
@@ -80,13 +80,13 @@ const UNREADABLE: ReadonlySet<GatewayError> = new Set([
   BROKEN_GATEWAY,
 ]);
 
-/** The provider refuses the operator's account: its key, its rights or its credit. The caller can do nothing about it. */
+/** The provider refuses the operator's account: its key, its permissions or its credit. The caller cannot fix it. */
 export const MISCONFIGURED_PROVIDER: GatewayError = {
   code: 'upstream_misconfigured',
   message: "The provider of this model refused this gateway's own account. Contact the gateway's operator.",
 };
 
-/** No route takes such requests. */
+/** No route can take the request. */
 export const NOBODY: GatewayError = {
   code: 'no_route_available',
   message: 'No provider of this model can be called at the moment.',
@@ -105,7 +105,7 @@ export const RESTING: GatewayError = {
   retryAfterSeconds: 10,
 };
 
-/** What a caller is told of an error that the provider put into its stream. */
+/** The caller's error for an error event in a provider's stream. */
 export function errorOfKind(kind: string, message: string): GatewayError {
   switch (kind) {
     case 'authentication_error':
@@ -126,7 +126,7 @@ export function errorOfKind(kind: string, message: string): GatewayError {
   }
 }
 
-/** The error in a body that came with the status of a success. */
+/** The error in a body with a success status. */
 export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact): GatewayError {
   const says = body['error'] ?? body['detail'] ?? body['message'] ?? failedChoiceOf(body)?.['error'] ?? null;
   const response = asObject(body['response']) ?? body;
@@ -135,16 +135,16 @@ export function errorInAnswer(dialect: Dialect, body: JsonObject, redact: Redact
   return errorOfKind(kind, redact(message));
 }
 
-/** The status that an error names in place of the one that it came with. */
+/** The status named in an error, in place of the response's own. */
 function statusIn(error: JsonObject): number {
   const named = Number(error['code'] ?? error['status_code'] ?? error['status']);
   return named >= 400 && named < 600 ? named : 500;
 }
 
 /**
- * The error that a stream opens with, before the model wrote anything.
- * @param at `isOver`: nothing follows these events
- * @returns null where the stream is, or may become, an answer
+ * The error that a stream starts with, before the model wrote anything.
+ * @param at `isOver`: no further events follow
+ * @returns null if the stream is, or may become, a response
  */
 export function findOpeningError(
   dialect: Dialect,

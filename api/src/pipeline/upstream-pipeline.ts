@@ -5,7 +5,7 @@ import type { RouteBreakers } from '@tollgate/upstreams/routing/route-breakers';
 import type { RouteCooldowns } from '@tollgate/upstreams/routing/route-cooldowns';
 import type { UpstreamTransport } from '@tollgate/upstreams/transport/transport';
 
-/** What all requests to providers share. */
+/** State shared by all requests to providers. */
 export interface UpstreamPipeline {
   transports: ProviderTransports;
   demo: UpstreamTransport;

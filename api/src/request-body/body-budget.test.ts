@@ -24,7 +24,7 @@ describe('the budget for request bodies', () => {
     expect(new BodyBudget(64 * MIB).open('a').grow(32 * MIB)).toBeNull();
   });
 
-  it('gives back what was reserved, once', () => {
+  it('releases a reservation once', () => {
     const budget = new BodyBudget(64 * MIB);
     const reservation = budget.open('a');
     reservation.grow(10 * MIB);
@@ -37,7 +37,7 @@ describe('the budget for request bodies', () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  it('forgets accounts that hold nothing', () => {
+  it('removes the entries of accounts that hold nothing', () => {
     const budget = new BodyBudget(64 * MIB);
     const held = budget.open('held');
     held.grow(1);

@@ -1,11 +1,11 @@
-/** Whose share is used up. */
+/** The limit that is exhausted. */
 export type BodyShortage = 'account' | 'process';
 
-/** Accounts that hold nothing are forgotten when more than this are known. */
+/** Idle accounts are removed when more than this are known. */
 const MAX_IDLE_ACCOUNTS = 10_000;
 /** One account may hold this share of the budget … */
 const ACCOUNT_SHARE = 1 / 4;
-/** … and at least one body of the largest size, with what growing it takes. */
+/** … and at least one body of the largest size, including its growth. */
 const MIN_ACCOUNT_BYTES = 48 * 1024 * 1024;
 /** The rest of the budget is kept for accounts that hold little. */
 const SHARED_SHARE = 3 / 4;
@@ -13,13 +13,13 @@ const SMALL_ACCOUNT_SHARE = 1 / 64;
 
 interface AccountBytes {
   bytes: number;
-  /** Reservations that were not released: while there are any, the entry must stay. */
+  /** Reservations not yet released: while there are any, the entry must stay. */
   open: number;
 }
 
 /**
- * The memory of the process for request bodies, or for responses, in bytes. An account can hold a quarter of it, and the last quarter is for
- * accounts that hold little: a few accounts with large bodies cannot keep out the small requests of all others.
+ * The process memory for request bodies, or for responses, in bytes. An account can hold a quarter; the last quarter is for
+ * accounts that hold little, so that a few accounts with large bodies cannot block the small requests of others.
  */
 export class BodyBudget {
   readonly totalBytes: number;
@@ -29,7 +29,7 @@ export class BodyBudget {
   readonly #accounts = new Map<string, AccountBytes>();
   #usedBytes = 0;
 
-  /** @param minAccountBytes of each account, also if its share is less */
+  /** @param minAccountBytes minimum of each account, even if its share is less */
   constructor(totalBytes: number, { minAccountBytes = MIN_ACCOUNT_BYTES } = {}) {
     this.totalBytes = totalBytes;
     this.accountBytes = Math.max(totalBytes * ACCOUNT_SHARE, Math.min(totalBytes, minAccountBytes));
@@ -37,12 +37,12 @@ export class BodyBudget {
     this.#smallAccountBytes = totalBytes * SMALL_ACCOUNT_SHARE;
   }
 
-  /** Bytes reserved now. */
+  /** Currently reserved bytes. */
   get usedBytes(): number {
     return this.#usedBytes;
   }
 
-  /** How many accounts are remembered. */
+  /** Number of accounts with an entry. */
   get knownAccounts(): number {
     return this.#accounts.size;
   }
@@ -59,7 +59,7 @@ export class BodyBudget {
     return new BodyReservation(this, account);
   }
 
-  /** Called by reservations. @returns what is used up, or null if the bytes are reserved now */
+  /** Called by reservations. @returns the exhausted limit, or null if the bytes are reserved */
   reserve(account: AccountBytes, bytes: number): BodyShortage | null {
     const ofAccount = account.bytes + bytes;
     if (ofAccount > this.accountBytes) return 'account';
@@ -76,13 +76,13 @@ export class BodyBudget {
     this.#usedBytes -= bytes;
   }
 
-  /** Entries stay between requests: adding and removing one for each request would cost more than the request's own count. */
+  /** Entries stay between requests: adding and removing one per request would cost more than the counting itself. */
   #forgetIdle(): void {
     for (const [id, account] of this.#accounts) if (account.open === 0) this.#accounts.delete(id);
   }
 }
 
-/** What one request holds of the budget, from before its body is read until the request is settled. */
+/** One request's share of the budget, from before its body is read until the request is settled. */
 export class BodyReservation {
   readonly #budget: BodyBudget;
   readonly #account: AccountBytes;
@@ -94,7 +94,7 @@ export class BodyReservation {
     this.#account = account;
   }
 
-  /** Reserves more. @returns what is used up, or null if the bytes are reserved now */
+  /** Reserves more. @returns the exhausted limit, or null if the bytes are reserved */
   grow(bytes: number): BodyShortage | null {
     if (this.#isReleased) return 'process';
     const shortage = this.#budget.reserve(this.#account, bytes);
@@ -102,14 +102,14 @@ export class BodyReservation {
     return shortage;
   }
 
-  /** Gives a part back. */
+  /** Releases a part. */
   shrink(bytes: number): void {
     if (this.#isReleased) return;
     this.#bytes -= bytes;
     this.#budget.free(this.#account, bytes);
   }
 
-  /** Gives everything back. Only the first call counts. */
+  /** Releases everything. Only the first call counts. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -40,7 +40,7 @@ describe('collecting a body', () => {
     expect(collector.receivedBytes).toBe(8 * MIB);
   });
 
-  it('gives the bytes that came, however they were cut', () => {
+  it('returns the received bytes, however they were split', () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 50_000 }), { maxLength: 12 });
     fc.assert(
       fc.property(pieces, fc.boolean(), (parts, isDeclared) => {

@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 import type { GatewayError } from '@tollgate/core/errors/errors';
 import { shortageError, tooLarge, type ReadLimits } from './read-limits.ts';
 
-/** The first capacity for a body of unknown length. */
+/** Initial capacity for a body of unknown length. */
 const FIRST_CAPACITY_BYTES = 64 * 1024;
 
 /**
- * Collects a body in memory that is reserved first. A body of known length gets one block; one of unknown length (chunked) gets
- * blocks of twice the size, each reserved together with the one it replaces. Pieces are copied and not kept: thousands of
+ * Collects a body in memory that is reserved first. A body of known length gets one block; one of unknown length (chunked)
+ * gets blocks of doubling size, each reserved together with the one it replaces. Pieces are copied, not kept: thousands of
  * tiny pieces would take many times their bytes.
  */
 export class BodyCollector {
@@ -25,7 +25,7 @@ export class BodyCollector {
     this.#limits = limits;
   }
 
-  /** Reserves the declared length. @returns why the body must not be read */
+  /** Reserves the declared length. @returns the error if the body must not be read */
   start(): GatewayError | null {
     const { maxBytes } = this.#limits;
     if (this.#declaredBytes === null) return null;
@@ -33,7 +33,7 @@ export class BodyCollector {
     return this.#reserve(this.#declaredBytes);
   }
 
-  /** @returns why no more must be read */
+  /** @returns the error if no more must be read */
   add(chunk: Buffer): GatewayError | null {
     const { maxBytes } = this.#limits;
     const received = this.receivedBytes + chunk.length;
@@ -46,7 +46,7 @@ export class BodyCollector {
     return null;
   }
 
-  /** The whole body. Its memory is reserved until the reservation is released. */
+  /** The whole body. Its memory stays reserved until the reservation is released. */
   finish(): Buffer {
     if (this.#block === null) return this.#only ?? Buffer.alloc(0);
     return this.#block.subarray(0, this.receivedBytes);
@@ -62,7 +62,7 @@ export class BodyCollector {
     chunk.copy(this.#block, this.receivedBytes);
   }
 
-  /** Doubles the reservation; while the old block is copied both exist. */
+  /** Doubles the reservation; both blocks exist while the old one is copied. */
   #makeRoom(needed: number): GatewayError | null {
     const before = this.#reservedBytes;
     const capacity = Math.min(

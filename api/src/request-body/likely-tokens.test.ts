@@ -5,8 +5,8 @@ import { countBase64Bytes } from './likely-tokens.ts';
 
 const RUN = /[A-Za-z0-9+/=]{512,}/g;
 
-describe('bytes of base64', () => {
-  it('are those in runs of 512 and more, wherever they lie', () => {
+describe('base64 bytes', () => {
+  it('are counted in runs of 512 and more, at any position', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 30 }),
       fc.integer({ min: 500, max: 1_600 }).map((length) => 'Zm9v'.repeat(400).slice(0, length)),

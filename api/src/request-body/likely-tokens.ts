@@ -2,23 +2,23 @@ import type { Buffer } from 'node:buffer';
 import { tokensOfBytes } from '@tollgate/dialects/input-tokens/tokens-of-bytes';
 import type { RelayRequest } from '@tollgate/dialects/relay-request';
 
-/** What an image costs, nearly: https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs */
+/** Approximate cost of an image: https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs */
 const TOKENS_PER_MEDIA_PART = 1_500;
-/** A run of base64 as long as this is binary data, not text. */
+/** A run of base64 of at least this length is binary data, not text. */
 const MIN_RUN_BYTES = 512;
 
 const IS_BASE64 = new Uint8Array(256);
 for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=')
   IS_BASE64[sign.charCodeAt(0)] = 1;
 
-/** How many tokens a request has, roughly: what is packed into it as base64 is no text. */
+/** Rough number of a request's tokens: embedded base64 data does not count as text. */
 export function likelyInputTokens(request: RelayRequest, body: Buffer): number {
   if (request.inputTokens !== undefined) return request.inputTokens;
   if (request.mediaParts === 0 && !request.hasUnboundedInput) return tokensOfBytes(body.length);
   return tokensOfBytes(body.length - countBase64Bytes(body)) + request.mediaParts * TOKENS_PER_MEDIA_PART;
 }
 
-/** Bytes in runs of base64. Such a run covers at least one of the places that are looked at. */
+/** Bytes in runs of base64. Every such run covers at least one of the sampled positions. */
 export function countBase64Bytes(body: Buffer): number {
   let packedBytes = 0;
   let at = MIN_RUN_BYTES - 1;

@@ -12,18 +12,18 @@ import type { ParsedRequest, RelayRequest } from '@tollgate/dialects/relay-reque
 import { decodeUtf8 } from './decode-body.ts';
 import { likelyInputTokens } from './likely-tokens.ts';
 
-/** What the gateway keeps of a body beside its bytes. */
+/** What the gateway keeps of a body in addition to its bytes. */
 export interface ParsedBody {
   request: RelayRequest;
-  /** What request contracts classify. */
+  /** The members that request contracts classify. */
   classified: ClassifiedBody;
-  /** Where the members of a large body are; null: not known. */
+  /** Where the members of a large body are; null: unknown. */
   places: MemberPlaces | null;
   /** The likely input. */
   inputTokens: number;
 }
 
-/** How the body of each endpoint is read; a thread that reads large bodies finds it by the name of the endpoint. */
+/** Body parsers by endpoint name; a thread that reads large bodies selects its parser by that name. */
 export const REQUEST_PARSERS = {
   '/v1/chat/completions': parseOpenAiChatRequest,
   '/v1/messages': parseAnthropicMessagesRequest,
@@ -35,9 +35,9 @@ export const REQUEST_PARSERS = {
 export type Endpoint = keyof typeof REQUEST_PARSERS;
 
 /**
- * Checks and reads a whole body. The time it takes grows with the size of the body, some ten milliseconds for each MiB at worst.
+ * Checks and parses a whole body, in up to some ten milliseconds per MiB.
  * @param body halves of surrogate pairs in it are replaced, in place
- * @returns `invalid_json` or `invalid_request` for a body at fault
+ * @returns `invalid_json` or `invalid_request` for an invalid body
  */
 export function parseBody(endpoint: Endpoint, body: Buffer): Result<ParsedBody> {
   const ambiguous = scanBody(body);

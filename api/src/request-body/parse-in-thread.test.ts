@@ -20,14 +20,14 @@ const workers = openWorkers();
 const parse = (text: string, owner = 'a', by = workers) =>
   parseInThread(by, '/v1/chat/completions', { body: bodyOf(text), owner, isWanted: () => true });
 
-/** As the collector of bodies makes it: a block of its own. */
+/** A separate block, as the body collector creates it. */
 function bodyOf(text: string): Buffer {
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
   return body;
 }
 
-/** What a thread is to give: it also says where the members are. */
+/** The expected result of a thread: it also has the positions of the members. */
 function parseHere(endpoint: Endpoint, body: Buffer) {
   const parsed = parseBody(endpoint, body);
   if (!parsed.ok) return parsed;
@@ -37,7 +37,7 @@ function parseHere(endpoint: Endpoint, body: Buffer) {
 const chat = (content: unknown) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
 
 describe('parsing in a thread', () => {
-  it('gives what parsing here gives, and the bytes back if they could be parsed', async () => {
+  it('has the same result as parsing here, and returns the bytes if they could be parsed', async () => {
     const texts = [
       chat('Prose and \u{1f600}. '.repeat(50_000)),
       `{"model":"m"${' '.repeat(MIB)}`,
@@ -83,7 +83,7 @@ describe('parsing in a thread', () => {
     ['members', `{${Array.from({ length: 3 * MIB }, (_, at) => `"m${at}":1`).join(',')}}`],
     ['spaces', `${' '.repeat(30 * MIB)}${chat('Hello')}`],
   ])(
-    'takes hardly any time of the event loop for 30 MB of %s',
+    'blocks the event loop only briefly for 30 MB of %s',
     async (name, text) => {
       const measure = async (): Promise<number> => {
         const body = bodyOf(text);
@@ -98,7 +98,7 @@ describe('parsing in a thread', () => {
         expect(body.length).toBe(0);
         return (user + system) / 1_000;
       };
-      // A measurement may meet the collection of what the test itself has allocated.
+      // A measurement may include a garbage collection of the test's own allocations.
       let cpuMs = await measure();
       for (let tries = 1; tries < 3 && cpuMs >= MAX_LOOP_MS; tries += 1)
         cpuMs = Math.min(cpuMs, await measure());
@@ -118,12 +118,12 @@ describe('parsing in a thread', () => {
     expect(order.indexOf('b')).toBeLessThan(3);
   });
 
-  it('drops the body of a caller that has left', async () => {
+  it('drops the body of a caller that has disconnected', async () => {
     const call = { body: bodyOf(chat('x'.repeat(MIB))), owner: 'a', isWanted: () => false };
     expect(await parseInThread(workers, '/v1/chat/completions', call)).toBeNull();
   });
 
-  it('gives up a body that takes too long', async () => {
+  it('gives up on a body that takes too long', async () => {
     const slow = openWorkers({ timeLimitMs: 1 });
     expect(await parse(chat('x'.repeat(4 * MIB)), 'a', slow)).toMatchObject({
       ok: false,

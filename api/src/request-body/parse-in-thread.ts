@@ -9,24 +9,24 @@ import type { PreparedTranslations } from './worker/translate-body.ts';
 
 const RETRY_SECONDS = 2;
 
-/** True for a body that is parsed, and translated, in a thread. */
+/** True for a body that is large enough to be parsed and translated in a thread. */
 export function isForThread(body: Buffer): boolean {
   return body.length > BODY_LIMITS.maxOnLoopBytes;
 }
 
-/** Whose body it is. */
+/** A body and its owner. */
 export interface BodyOwner {
-  /** It is empty after the call: the result has the bytes, unless they could not be parsed. */
+  /** Empty after the call: the result has the bytes, unless they could not be parsed. */
   body: Buffer;
-  /** Owners take turns: an account. */
+  /** Owners (accounts) take turns. */
   owner: string;
-  /** Asked when its turn has come: false if the caller has left. */
+  /** Called at its turn: false if the caller has disconnected. */
   isWanted: () => boolean;
 }
 
 /**
  * Parses a large body in a thread.
- * @returns null if the caller has left before it was its turn
+ * @returns null if the caller disconnected before its turn
  */
 export async function parseInThread(
   workers: BodyWorkers,
@@ -43,8 +43,8 @@ export async function parseInThread(
 }
 
 /**
- * Translates a large body in a thread, for each of some providers.
- * @returns null if the caller has left before it was its turn
+ * Translates a large body in a thread, for each of several providers.
+ * @returns null if the caller disconnected before its turn
  */
 export async function translateInThread(
   workers: BodyWorkers,
@@ -60,14 +60,14 @@ export async function translateInThread(
   }
 }
 
-/** @throws what is not the failure of a job */
+/** @throws any error that is not a job failure */
 function overloaded(error: unknown): GatewayError {
   if (!(error instanceof BodyJobFailed)) throw error;
   const message = 'The gateway could not parse this large request body now. Try again, or send less.';
   return { code: 'gateway_overloaded', message, retryAfterSeconds: RETRY_SECONDS };
 }
 
-/** A view that can move to a thread. Blocks that small buffers share are smaller than any body that comes here. */
+/** A view that can move to a thread. Bodies here are larger than the pool that small buffers share. */
 function ownMemoryOf(body: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = body;
   return buffer instanceof ArrayBuffer

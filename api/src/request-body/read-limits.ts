@@ -7,22 +7,22 @@ export const BROKEN_BODY = 'The request body broke off before its end.';
 const ACCOUNT_RETRY_SECONDS = 1;
 const PROCESS_RETRY_SECONDS = 2;
 
-/** What reading one body may cost. */
+/** Limits for reading one body. */
 export interface ReadLimits {
   maxBytes: number;
-  /** Every byte is reserved here before it is read. */
+  /** Reserves every byte before it is read. */
   reservation: BodyReservation;
   pace: BodyPace;
   turns: ReadTurns;
-  /** Readers of different owners take turns: an account. */
+  /** Readers of different owners (accounts) take turns. */
   owner: string;
 }
 
-/** How slowly a body may arrive. A slow sender keeps memory reserved that others need. */
+/** How slowly a body may arrive. A slow sender blocks memory that others need. */
 export interface BodyPace {
-  /** For the first bytes, and between two of them. */
+  /** Limit for the first bytes, and for pauses between bytes. */
   graceMs: number;
-  /** The average that is required after that. */
+  /** The required average after that. */
   minBytesPerSecond: number;
   checkEveryMs: number;
 }
@@ -60,7 +60,7 @@ export const SLOW_BODY: GatewayError = {
   message: 'The request body arrived too slowly.',
 };
 
-/** Decides whether a body arrives too slowly. Times are in milliseconds since the read started. */
+/** True if a body arrives too slowly. Times are in milliseconds since the read started. */
 export function isTooSlow(
   pace: BodyPace,
   { receivedBytes, elapsedMs, lastByteMs }: { receivedBytes: number; elapsedMs: number; lastByteMs: number },

@@ -5,7 +5,7 @@ import { ReadTurns } from './read-turns.ts';
 const KIB = 1024;
 
 describe('turns of reading large bodies', () => {
-  it('let readers go on until a turn has read 256 KiB', () => {
+  it('let readers continue until a turn has read 256 KiB', () => {
     const turns = new ReadTurns();
     expect([turns.spend(200 * KIB), turns.spend(50 * KIB), turns.spend(6 * KIB)]).toEqual([
       false,
@@ -14,7 +14,7 @@ describe('turns of reading large bodies', () => {
     ]);
   });
 
-  it('resume four waiting readers in each later turn, of one account after the other', async () => {
+  it('resume four waiting readers in each later turn, alternating between accounts', async () => {
     const turns = new ReadTurns();
     const resumed: string[] = [];
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) turns.wait('account a', () => void resumed.push(name));
@@ -26,7 +26,7 @@ describe('turns of reading large bodies', () => {
     expect(resumed).toEqual(['a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  it('begin with the full number of bytes again', async () => {
+  it('start again with the full number of bytes', async () => {
     const turns = new ReadTurns();
     turns.spend(256 * KIB);
     await nextTurn();

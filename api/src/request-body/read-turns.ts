@@ -1,13 +1,13 @@
 import { FairQueue } from '@tollgate/core/runtime/fair-queue';
 
-/** What one turn of the event loop reads of large bodies: well under a millisecond. */
+/** Bytes of large bodies read in one turn of the event loop: well under a millisecond. */
 const BYTES_PER_TURN = 256 * 1024;
-/** What a reader may take when its turn comes: what Node reads from a socket at a time. */
+/** Bytes that a reader may read at its turn: one socket read of Node. */
 const BYTES_PER_READER = 64 * 1024;
 
 /**
- * Bounds how long one turn of the event loop is busy with large request bodies. Node reads up to 2 MiB from each socket
- * before it looks at the next one: a few senders on a fast network would delay all other requests by tens of milliseconds.
+ * Bounds how long large request bodies occupy one turn of the event loop. Node reads up to 2 MiB from each socket before it
+ * handles the next one: a few fast senders would delay all other requests by tens of milliseconds.
  */
 export class ReadTurns {
   readonly #waiting = new FairQueue<() => void>();
@@ -16,7 +16,7 @@ export class ReadTurns {
 
   /**
    * Counts bytes that were read.
-   * @returns true if the reader must pause, and `wait` for its next turn
+   * @returns true if the reader must pause and `wait` for its next turn
    */
   spend(bytes: number): boolean {
     this.#leftBytes -= bytes;
@@ -26,7 +26,7 @@ export class ReadTurns {
 
   /**
    * Waits for a turn.
-   * @param owner owners take turns: an account
+   * @param owner owners (accounts) take turns
    * @param resume called once, in a later turn of the event loop
    */
   wait(owner: string, resume: () => void): void {

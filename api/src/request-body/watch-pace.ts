@@ -2,7 +2,7 @@ import type { GatewayError } from '@tollgate/core/errors/errors';
 import type { BodyCollector } from './body-collector.ts';
 import { isTooSlow, SLOW_BODY, type BodyPace } from './read-limits.ts';
 
-/** Checks now and then that a body arrives fast enough. @returns how to stop */
+/** Checks periodically that a body arrives fast enough. @returns a function that stops the checks */
 export function watchPace(
   collector: BodyCollector,
   pace: BodyPace,

@@ -47,7 +47,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       };
     };
 
-    it('relays the bytes of the request untouched and those of the answer with its cost and id', async () => {
+    it('relays request and response bytes unchanged, and adds cost and id to the response', async () => {
       const body = `{ "model":"${MODEL}",  "messages":[{"role":"user","content":"\\u00e9"}], "max_tokens": 100, "temperature": 1e0, "x": 12345678901234567890 }`;
       const response = await post(api.baseUrl + path, body, { secret: stage.secret });
       expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       );
     });
 
-    it('records a stream with its tokens, its cost and the time to its first byte', async () => {
+    it('records a stream with its tokens, its cost and the time to first byte', async () => {
       const response = await call({ stream: true });
       expect(response.headers.get('content-type')).toContain('text/event-stream');
       await response.text();
@@ -84,12 +84,12 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
         ...stage.provider.requests[0]?.usage,
       });
       expect(row?.firstByteMs).toBeGreaterThanOrEqual(row?.queueMs ?? Infinity);
-      // The web's fetch does not tell.
+      // The web's fetch does not report it.
       expect(row?.connectMs).toEqual(runtime === 'node' ? expect.any(Number) : null);
       expect(row?.costNanoUsd).toBeGreaterThan(0n);
     });
 
-    it('refuses a request without a key, with a mistyped one and with an unknown one', async () => {
+    it('refuses a request without a key, with a mistyped key and with an unknown key', async () => {
       const typo = `${stage.secret.slice(0, -1)}${stage.secret.endsWith('0') ? '1' : '0'}`;
       const unknown = mintApiKey().key;
       expect(isWellFormedApiKey(typo)).toBe(false);
@@ -101,11 +101,11 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(stage.provider.requests).toHaveLength(0);
     });
 
-    it('takes the key from x-api-key too', async () => {
+    it('accepts the key from x-api-key too', async () => {
       expect((await call({}, { secret: null, headers: { 'x-api-key': stage.secret } })).status).toBe(200);
     });
 
-    it('refuses a model outside the list of the key with 403, and one that does not exist with 404', async () => {
+    it("refuses a model outside the key's list with 403, and an unknown model with 404", async () => {
       const { secret } = await stage.createKey({ allowedModels: [MODEL] });
       const foreign = await errorOf(await call({ model: 'another' }, { secret }));
       expect(foreign).toMatchObject({ status: 403, type: 'permission_error' });
@@ -117,15 +117,15 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it.each([
-      ['no JSON', '{', 400],
+      ['invalid JSON', '{', 400],
       ['a list', '[]', 400],
       ['no model', { model: undefined }, 400],
-      ['a model that is no string', { model: 7 }, 400],
+      ['a model that is not a string', { model: 7 }, 400],
       ['no messages', { messages: [] }, 400],
-      ['a message that is no object', { messages: ['hi'] }, 400],
-      ['a stream that is no boolean', { stream: 'yes' }, 400],
+      ['a message that is not an object', { messages: ['hi'] }, 400],
+      ['a stream that is not a boolean', { stream: 'yes' }, 400],
       ['a limit of 1.5 tokens', { max_tokens: 1.5 }, 400],
-      ['a limit of no tokens', { max_tokens: 0 }, 400],
+      ['a limit of 0 tokens', { max_tokens: 0 }, 400],
     ])('refuses %s with %s', async (_, body, status) => {
       const response =
         typeof body === 'string'
@@ -135,13 +135,13 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(stage.provider.requests).toHaveLength(0);
     });
 
-    it('reads a body that begins with a byte order mark or holds a replacement character', async () => {
+    it('reads a body that starts with a byte order mark or has a replacement character', async () => {
       const body = { model: MODEL, messages: [{ role: 'user', content: '\ufffd' }], ...extra };
       const response = await post(api.baseUrl + path, `\ufeff${JSON.stringify(body)}`, {
         secret: stage.secret,
       });
       expect(response.status).toBe(200);
-      // It is ignored here, and must not be sent on: not every provider ignores it.
+      // The gateway ignores it, and must not send it: some providers reject it.
       expect(stage.provider.requests[0]?.body[0]).toBe(0x7b);
     });
 
@@ -172,7 +172,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       await expect.poll(async () => (await call({})).status, { timeout: 1_000 }).toBe(200);
     });
 
-    it('refuses requests over RPM with 429, tells when to come again, and says what is left', async () => {
+    it('refuses requests over RPM with 429, with the retry time and the remaining limits', async () => {
       const { secret } = await stage.createKey({ rpm: 2 });
       const first = await call({}, { secret });
       const prefix =
@@ -187,7 +187,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(stage.provider.requests).toHaveLength(2);
     });
 
-    it('reserves tokens, refuses with 429 what is more than is left, and with 400 what is more than TPM', async () => {
+    it('holds tokens, refuses more than is left with 429, and more than TPM with 400', async () => {
       const { secret } = await stage.createKey({ tpm: 1_000 });
       const ask = (bytes: number) =>
         call({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }], max_tokens: 10 }, { secret });
@@ -199,13 +199,13 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(refused.headers.get('retry-after')).toBe('60');
       expect(await errorOf(refused)).toMatchObject({ status: 429, type: 'rate_limit_error' });
       expect((await first).status).toBe(200);
-      // What was reserved and not used is back.
+      // Unused held tokens are released.
       expect((await ask(2_400)).status).toBe(200);
       const never = await ask(8_000);
       expect(await errorOf(never)).toMatchObject({ status: 400, type: 'invalid_request_error' });
     });
 
-    it('refuses with 402 what the budget cannot pay, before the provider is asked', async () => {
+    it('refuses with 402 a request that the budget cannot pay, before the provider is called', async () => {
       const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.01' });
       const answered = await call({}, { secret });
       expect(answered.status).toBe(200);
@@ -228,7 +228,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
       expect(own.remaining_usd).toBe(formatUsd(10_000_000n - spent));
     });
 
-    it("relays the provider's refusal, and hides one of the gateway's own credential", async () => {
+    it("relays the provider's refusal, and hides a refusal of the gateway's own credential", async () => {
       stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
       const limited = await call({});
       expect(limited.status).toBe(429);
@@ -243,15 +243,15 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
 
     it.each([
-      ['breaks off before it answers', { cutBeforeHeaders: true } as const],
-      ['breaks off inside a whole answer', { cutAfterBytes: 20 }],
+      ['breaks off before it responds', { cutBeforeHeaders: true } as const],
+      ['breaks off within a whole response', { cutAfterBytes: 20 }],
       ['answers with garbage', { garbage: 500 }],
-    ])('answers 502 where the provider %s', async (_, script) => {
+    ])('answers 502 if the provider %s', async (_, script) => {
       stage.provider.next(script);
       expect((await errorOf(await call({}))).status).toBe(502);
     });
 
-    it('cancels the provider at once when the caller leaves, and bills what was relayed', async () => {
+    it('cancels the provider call immediately when the caller disconnects, and bills what was relayed', async () => {
       stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
       const leaving = new AbortController();
       const response = await fetch(api.baseUrl + path, {
@@ -274,7 +274,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     });
   });
 
-  it('answers in the dialect of the caller where the only route speaks the other one', async () => {
+  it("answers in the caller's dialect if the only route uses the other one", async () => {
     const { sql } = stage.database.db;
     await sql`INSERT INTO models (id) VALUES ('chat-only')`;
     await sql`INSERT INTO model_prices (model_id, input_nano_usd_per_mtok, output_nano_usd_per_mtok, effective_from)

@@ -31,10 +31,10 @@ import type { PreparedTranslations } from '../request-body/worker/translate-body
 import { prepareLargeBody } from './prepare-large.ts';
 import { noteLimits, rejectRequest, settleLeft, type IncomingRequest } from './reject-request.ts';
 
-/** Before a body as large as this is read, the limits of its key are looked at. */
+/** For bodies of at least this size, the limits of the key are checked before reading. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-/** The upstreams of a request that asks a model, through whichever spec, up to its provider. */
+/** Handles a model request on any endpoint, up to its provider. */
 export async function answerCompletion(
   deps: ApiDeps,
   spec: EndpointSpec,
@@ -107,11 +107,11 @@ export async function answerCompletion(
 
 interface Forward extends IncomingRequest {
   body: Buffer;
-  /** The translations of a large body; null: it is translated as it is sent. */
+  /** The translations of a large body; null: it is translated when sent. */
   prepared: PreparedTranslations | null;
 }
 
-/** While threads work on a large body, the key may be revoked, and the caller may leave. */
+/** While threads work on a large body, the key may be revoked and the caller may disconnect. */
 async function prepareLarge(
   deps: ApiDeps,
   forward: Forward & { reservation: BodyReservation },
@@ -130,8 +130,8 @@ async function prepareLarge(
 }
 
 /**
- * Everything between the body and the limits. Where they are kept in this process, all up to the provider is
- * synchronous: nothing can change under it.
+ * The steps between the body and the limits. If limits are kept in this process, every step up to the provider is
+ * synchronous, so state cannot change in between.
  */
 function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): void | Promise<void> {
   const { spec, exchange, key, settlement, body, prepared } = forward;
@@ -180,8 +180,8 @@ function prepare(deps: ApiDeps, forward: Forward, parsed: Result<ParsedBody>): v
 }
 
 /**
- * False: neither a balance nor a budget limits what the key spends, so a rate that is missing refuses nothing. What it is
- * for is left out of the cost, and the request is marked with what is missing.
+ * False if neither a balance nor a budget limits what the key spends: a missing rate then refuses nothing. Its usage is left
+ * out of the cost, and the request is marked with what is missing.
  */
 function needsRates(key: CachedKey): boolean {
   return RequestHold.isNeeded(key) && key.plan.pricePpm !== 0;
@@ -193,11 +193,11 @@ interface Ready extends Forward, AuthorizedModel {
   inputTokens: number;
   translator: Translator;
   terms: RequestTerms;
-  /** Denied: nothing that the request costs is held, so its rates do not matter. */
+  /** If denied, nothing is held, so the rates do not matter. */
   rates: Result<RequestRates>;
 }
 
-/** The key may have been revoked, and the caller may have left, while others were asked for the limits. */
+/** While the limits were checked elsewhere, the key may have been revoked or the caller disconnected. */
 async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): Promise<void> {
   const { exchange, settlement, key, refuse } = ready;
   const again = authenticateAgain(key, deps);
@@ -208,7 +208,7 @@ async function launchLater(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome):
   else await launch(deps, ready, outcome);
 }
 
-/** The input for bills without a report, in tokens: measured once, and for a large body as its thread has measured it. */
+/** Input tokens for bills without a report: measured once, for a large body by its thread. */
 function createInputEstimate({
   request,
   body,
@@ -239,7 +239,7 @@ function launch(deps: ApiDeps, ready: Ready, outcome: LimitsOutcome): void | Pro
     terms,
     rates,
   } = ready;
-  // Too large for any window, it was not counted as a request yet.
+  // Too large for any window, so it was not counted as a request yet.
   if (!outcome.ok && outcome.error.code === 'request_exceeds_tpm') return rejectRequest(ready, outcome.error);
   noteLimits(ready, outcome);
   if (!outcome.ok) return refuse(outcome.error);

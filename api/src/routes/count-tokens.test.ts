@@ -35,7 +35,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
   };
   const isEstimate = (response: Response) => response.headers.get('x-tollgate-estimated') === 'true';
 
-  it('is the provider’s own count where it has one: of the same body, under its own name of the model', async () => {
+  it('returns the provider’s own count if available: for the same body, under its own model name', async () => {
     const response = await call({ system: 'é', thinking: { type: 'enabled', budget_tokens: 2_000 } });
     expect([response.status, isEstimate(response)]).toEqual([200, false]);
     expect(await response.json()).toEqual({ input_tokens: 11 });
@@ -50,7 +50,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(response.headers.get('request-id')).toMatch(/^req_/);
   });
 
-  it('costs nothing, and is recorded as such', async () => {
+  it('costs nothing, and is recorded as free', async () => {
     const response = await call({});
     expect(response.headers.get('x-tollgate-cost')).toBe('0.00');
     expect(await recorded(response)).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     });
   });
 
-  it('asks for no budget, and takes nothing out of the limits of the key', async () => {
+  it('requires no budget, and does not count against the limits of the key', async () => {
     const { secret } = await stage.createKey({ rpm: 2, maxBudgetUsd: '0.000000001' });
     expect((await call({}, secret)).status).toBe(200);
     const complete = () =>
@@ -70,11 +70,11 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect((await complete()).status).toBe(402);
     expect((await complete()).status).toBe(402);
     expect((await complete()).status).toBe(429);
-    // Now budget and requests are used up; counting goes on.
+    // Budget and requests are now used up; token counts still work.
     expect((await call({}, secret)).status).toBe(200);
   });
 
-  it('relays what the provider says of the request', async () => {
+  it("relays the provider's response about the request", async () => {
     stage.provider.next({ error: { status: 400 } });
     const response = await call({});
     expect(response.status).toBe(400);
@@ -86,15 +86,15 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     ['has no such endpoint', { error: { status: 404 } } as const],
     ['refuses the gateway', { error: { status: 401 } } as const],
     ['breaks off', { cutBeforeHeaders: true } as const],
-    ['answers garbage', { garbage: 200 }],
-  ])('is an estimate where the only provider that counts %s', async (_, script) => {
+    ['sends garbage', { garbage: 200 }],
+  ])('returns an estimate if the only provider that counts %s', async (_, script) => {
     stage.provider.next(script);
     const response = await call({});
     expect([response.status, isEstimate(response)]).toEqual([200, true]);
     expect(await response.json()).toEqual({ input_tokens: 10 });
     expect(stage.provider.requests).toHaveLength(1);
     expect(await recorded(response)).toMatchObject({ status: 200, estimated: true, costNanoUsd: 0n });
-    // Completions over the same route are none the worse for it.
+    // Completions over the same route are not affected.
     const completed = await post(
       `${api.baseUrl}/messages`,
       { model: MODEL, messages, max_tokens: 5 },
@@ -103,16 +103,16 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(completed.status).toBe(200);
   });
 
-  it('is an estimate by its size for a body of more than 4 MiB', async () => {
+  it('estimates by size for a body of more than 4 MiB', async () => {
     const long = [{ role: 'user', content: 'x'.repeat(5 * 1024 * 1024) }];
     const response = await call({ model: 'claude-elsewhere', messages: long });
     expect([response.status, isEstimate(response)]).toEqual([200, true]);
     const { input_tokens: tokens } = await readJson<{ input_tokens: number }>(response);
-    // The tokenizer makes eight of these letters one token; four bytes are taken for one.
+    // The tokenizer makes eight of these letters one token; the estimate assumes four bytes per token.
     expect(tokens / (1024 * 1024)).toBeCloseTo(1.25, 2);
   });
 
-  it('is an estimate where no provider of the model counts, and nobody is asked', async () => {
+  it('estimates without a provider call if no provider of the model counts', async () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' } }];
     const response = await call({ model: 'claude-elsewhere', tools });
     expect([response.status, isEstimate(response)]).toEqual([200, true]);
@@ -122,7 +122,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(response.headers.get('request-id')).toMatch(/^req_/);
   });
 
-  it('answers faults of a body that is to be estimated with their place', async () => {
+  it('reports the position of faults in a body that is to be estimated', async () => {
     const response = await call({
       model: 'claude-elsewhere',
       messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url' } }] }],
@@ -133,7 +133,7 @@ describe.each(['node', 'web'] as const)('POST /v1/messages/count_tokens on the %
     expect(error.message).toMatch(/^messages\.0\.content\.0\.source\.url/);
   });
 
-  it('refuses what it refuses for a message: no key, foreign and unknown models, malformed bodies', async () => {
+  it('refuses the same faults as messages: missing key, foreign and unknown models, malformed bodies', async () => {
     const { secret } = await stage.createKey({ allowedModels: ['claude-elsewhere'] });
     expect((await call({}, null)).status).toBe(401);
     expect((await call({}, secret)).status).toBe(403);

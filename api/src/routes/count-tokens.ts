@@ -10,12 +10,12 @@ import { judgeStatus } from '@tollgate/upstreams/routing/retry-policy';
 import { messagesEndpoint, type EndpointSpec } from '../endpoints.ts';
 import type { LocalAnswer, LocalQuestion } from '../pipeline/local-answer.ts';
 
-/** What a server answers that does not count: its other endpoints may work all the same. */
+/** Statuses of a server that does not count tokens: its other endpoints may still work. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**
- * `POST /v1/messages/count_tokens`: relayed to a provider that counts tokens, free of charge; where none answers, the
- * gateway estimates them.
+ * `POST /v1/messages/count_tokens`: relayed to a provider that counts tokens, free of charge; if none answers, the gateway
+ * estimates them.
  */
 export const countTokensEndpoint: EndpointSpec = {
   dialect: 'anthropic-messages',
@@ -26,7 +26,7 @@ export const countTokensEndpoint: EndpointSpec = {
   forwardedHeaders: messagesEndpoint.forwardedHeaders,
   checkModel: () => null,
   resolveEndpoint: (route) => route.countTokens,
-  // A server that cannot count may still complete.
+  // A server that cannot count may still serve completions.
   breakerId: (route) => `${route.id} count_tokens`,
   judgeStatus: (status) => (NOT_THERE.has(status) ? 'misconfigured' : judgeStatus(status)),
   streamRules: () => anthropicStreamRules,
@@ -51,7 +51,7 @@ async function countInput({ key, request, body, routes }: LocalQuestion): Promis
   if (json === null) return deny('invalid_json', 'The request body is not a JSON object.');
   const decoded = decodeAnthropicCountRequest(json);
   if (!decoded.ok) return decoded;
-  // Either of the names may tell whose model it is.
+  // Either name may show which vendor's model it is.
   const model = [...routes.map(({ upstreamModel }) => upstreamModel), request.model].join(' ');
   const { tokens } = await estimateInputTokens(decoded.value, model, {
     owner: key.accountId,

@@ -32,7 +32,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     return readRequest(stage.database.db, response.headers.get('x-request-id'));
   };
 
-  it('relays the bytes of the request and of the answer, and bills what the provider counted', async () => {
+  it("relays request and response bytes, and bills the provider's count", async () => {
     const body = `{ "model":"${MODEL}", "input": ["\\u00e9", "two"],  "dimensions": 2, "x": 12345678901234567890 }`;
     const response = await send(body);
     expect(response.status).toBe(200);
@@ -56,7 +56,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(row?.endpoint).toBe('/v1/embeddings');
   });
 
-  it('estimates an input that the provider reports far too small', async () => {
+  it('estimates an input for which the provider reports far too few tokens', async () => {
     const body = JSON.stringify({
       object: 'list',
       data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
@@ -70,7 +70,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(row?.inputTokens).toBeGreaterThan(2_000);
   });
 
-  it('refuses a chat with a model that only makes embeddings', async () => {
+  it('refuses a chat with a model that supports only embeddings', async () => {
     await stage.database.db.sql`UPDATE models SET capabilities = '{embeddings}' WHERE id = ${CHAT_MODEL}`;
     const body = { model: CHAT_MODEL, messages: [{ role: 'user', content: 'Hi' }] };
     const chat = () => post(`${api.baseUrl}/chat/completions`, body, { secret: stage.secret });
@@ -86,7 +86,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     ['text', 'Hello there', 3],
     ['tokens', [1, 2, 3, 4, 5, 6, 7], 7],
   ])(
-    'estimates the bill of %s from the input where the provider counts nothing',
+    'estimates the bill of %s from the input if the provider counts nothing',
     async (_, input, inputTokens) => {
       stage.provider.next({ answer: { usage: null } });
       const row = await recorded(await call({ input }));
@@ -95,7 +95,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     },
   );
 
-  it('asks the provider alone that embeds, and refuses a model that does not', async () => {
+  it('uses only providers that support embeddings, and refuses a model that does not', async () => {
     for (let each = 0; each < 4; each += 1) expect((await call({})).status).toBe(200);
     expect(new Set(stage.provider.requests.map(({ path }) => path))).toEqual(new Set(['/v1/embeddings']));
     const refused = await call({ model: CHAT_MODEL });
@@ -104,14 +104,14 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(stage.provider.requests).toHaveLength(4);
   });
 
-  it('takes requests and tokens per minute, and the budget, as completions do', async () => {
+  it('counts against requests and tokens per minute and the budget, like completions', async () => {
     const { secret } = await stage.createKey({ rpm: 1 });
     const first = await call({}, secret);
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect((await call({}, secret)).status).toBe(429);
     const { secret: small } = await stage.createKey({ tpm: 1 });
     expect((await errorOf(await call({}, small))).code).toBe('request_exceeds_tpm');
-    // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 of them.
+    // 2 tokens cost 2,000 nano-dollars, and 11 bytes are 3 to 13 tokens.
     const { secret: poor } = await stage.createKey({ maxBudgetUsd: '0.00002' });
     expect((await call({}, poor)).status).toBe(200);
     const broke = await call({ input: 'Hello there '.repeat(100) }, poor);
@@ -131,7 +131,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect(stage.provider.requests).toHaveLength(0);
   });
 
-  it('refuses a request without a key, foreign and unknown models, and what is no JSON', async () => {
+  it('refuses a missing key, foreign and unknown models, and invalid JSON', async () => {
     const { secret } = await stage.createKey({ allowedModels: [CHAT_MODEL] });
     expect((await send({ model: MODEL, input: 'a' }, null)).status).toBe(401);
     expect((await call({}, secret)).status).toBe(403);
@@ -139,7 +139,7 @@ describe.each(['node', 'web'] as const)('POST /v1/embeddings on the %s runtime',
     expect((await send('{')).status).toBe(400);
   });
 
-  it("relays the provider's refusal, hides one of the gateway's credential, and never hangs on a broken one", async () => {
+  it("relays the provider's refusal, hides one of the gateway's credential, and never hangs on a broken response", async () => {
     stage.provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await call({});
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);

@@ -14,7 +14,7 @@ import type { EndpointSpec } from '../endpoints.ts';
 
 const streamRules = createOpenAiStreamRules(true);
 
-/** `POST /v1/embeddings`: relayed to providers that embed as OpenAI does it, and billed for its input. */
+/** `POST /v1/embeddings`: relayed to providers with OpenAI's embeddings format, and billed for its input. */
 export const embeddingsEndpoint: EndpointSpec = {
   dialect: 'openai-chat',
   endpoint: '/v1/embeddings',
@@ -37,7 +37,7 @@ export const embeddingsEndpoint: EndpointSpec = {
   answerLocally: null,
 };
 
-/** Tokens tell their number; tokenizers differ, but hardly by half. */
+/** Token arrays are counted exactly; for text, tokenizers differ by less than half. */
 async function countInput(body: Buffer, accountId: string): Promise<number | null> {
   const json = parseJsonObject(body.toString('utf8'));
   if (json === null) return null;
@@ -46,7 +46,7 @@ async function countInput(body: Buffer, accountId: string): Promise<number | nul
   return tokens + Math.ceil(textTokens * 1.5) + texts.length;
 }
 
-/** Of a model whose capabilities nobody has written down, its provider may know more. */
+/** If a model's capabilities are not set, its provider decides. */
 function checkModel({ id, capabilities }: Model): GatewayError | null {
   if (capabilities.length === 0 || capabilities.includes('embeddings')) return null;
   return {

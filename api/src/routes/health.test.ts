@@ -20,11 +20,11 @@ describe('GET /readyz', () => {
     return { code: response.status, body: await response.json() };
   };
 
-  it('answers 200 where all is well', async () => {
+  it('answers 200 if all is well', async () => {
     expect(await readiness()).toMatchObject({ code: 200, body: { checks: { database: 'ok' } } });
   });
 
-  it('says "degraded", and still answers 200, while Redis is away', async () => {
+  it('reports "degraded", and still answers 200, while Redis is unavailable', async () => {
     vi.spyOn(api.deps.limits, 'health').mockReturnValue('degraded');
     expect(await readiness()).toMatchObject({ code: 200, body: { status: 'degraded' } });
   });

@@ -9,7 +9,7 @@ export function answerHealth(exchange: Exchange): void {
   exchange.send(200, 'application/json', '{"status":"ok"}');
 }
 
-/** `GET /readyz`: may new requests be sent here, and what works less well than it should. */
+/** `GET /readyz`: whether to send new requests here, and what is degraded. */
 export async function answerReadiness(deps: ApiDeps, exchange: Exchange): Promise<void> {
   const [database, disk, handles] = await Promise.all([
     isReachable(deps.db),

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CachedKey } from '../keys/key-cache.ts';
 
-/** `GET /v1/key`: the scope, the spend and the limits of the key that asks. */
+/** `GET /v1/key`: the scope, the spend and the limits of the calling key. */
 export async function answerKey(deps: ApiDeps, exchange: Exchange, key: CachedKey): Promise<void> {
   const fresh = await findKeyByHash(deps.db, Buffer.from(key.hashHex, 'hex'));
   const { spentNanoUsd: spent, heldNanoUsd: held, balance, plan } = fresh ?? key;

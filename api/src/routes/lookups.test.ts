@@ -21,7 +21,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     await stage[Symbol.asyncDispose]();
   });
 
-  it('lists the models of the key in both shapes, and answers one by its id', async () => {
+  it('lists the models of the key in both shapes, and returns one by its id', async () => {
     const openai = await readJson<ModelList>(get(`${api.baseUrl}/models`, { secret: stage.secret }));
     expect(openai).toMatchObject({ object: 'list' });
     expect(openai.data).toContainEqual(expect.objectContaining({ id: MODEL, object: 'model' }));
@@ -38,7 +38,7 @@ describe.each(['node', 'web'] as const)('on the %s runtime', (runtime) => {
     expect((await get(`${api.baseUrl}/models/nothing`, { secret })).status).toBe(404);
   });
 
-  it('tells a key about itself', async () => {
+  it("returns the key's own details", async () => {
     const { secret, keyId } = await stage.createKey({ rpm: 10, maxBudgetUsd: '5' });
     const own = await readJson<object>(get(`${api.baseUrl}/key`, { secret }));
     expect(own).toMatchObject({

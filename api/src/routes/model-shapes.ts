@@ -3,7 +3,7 @@ import { formatUsdPerToken, type ClassPrices } from '@tollgate/core/money/money'
 import { z } from 'zod';
 import type { Model, Price } from '../catalogue/catalogue.ts';
 
-/** The shapes of `/v1/models`: the members of each dialect, and below them what Tollgate adds. */
+/** The shapes of `/v1/models`: the members of each dialect, followed by Tollgate's own. */
 const usdPerTokenSchema = z
   .string()
   .meta({ description: 'USD per token, an exact decimal', example: '0.000003' });

@@ -6,7 +6,7 @@ import type { CachedKey } from '../keys/key-cache.ts';
 import { encodeAnthropicModel, encodeOpenAiModel } from './model-shapes.ts';
 import { pageModels } from './page-models.ts';
 
-/** `GET /v1/models`: what this key may use, in the caller's dialect; Anthropic's comes in pages. */
+/** `GET /v1/models`: the models that this key may use, in the caller's dialect; Anthropic's list is paged. */
 export function answerModelList(deps: ApiDeps, exchange: Exchange, key: CachedKey): void {
   const usable = [...deps.catalogue.current.values()].flatMap((model) => {
     const price = findUsablePrice(key, model, exchange.startedAtMs);
@@ -28,7 +28,7 @@ export function answerModelList(deps: ApiDeps, exchange: Exchange, key: CachedKe
   exchange.send(200, 'application/json', JSON.stringify({ data, has_more: page.value.hasMore, ...ends }));
 }
 
-/** `GET /v1/models/{id}`. */
+/** `GET /v1/models/{id}` */
 export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, id: string): void {
   const dialect = dialectOfCaller(exchange);
   const model = deps.catalogue.current.get(id);
@@ -43,7 +43,7 @@ export function answerModel(deps: ApiDeps, exchange: Exchange, key: CachedKey, i
   exchange.send(200, 'application/json', JSON.stringify(encode(model, price)));
 }
 
-/** The price at which the key may use the model now; null where it may not, or nobody can. */
+/** The current price of the model for the key; null if the key may not use it, or if it cannot be called. */
 function findUsablePrice(key: CachedKey, model: Model, nowMs: number): Price | null {
   const isAllowed = key.allowedModelSet?.has(model.id) ?? true;
   return isAllowed && isCallable(model, nowMs) ? findPrice(model, nowMs) : null;

@@ -6,7 +6,7 @@ const list = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 
 function walk(all: { id: string }[], limit: number, direction: 'after_id' | 'before_id'): string[] {
   const seen: string[] = [];
-  // Backwards, one begins at the end: before the last model, which is its own first page.
+  // Backwards, paging starts at the end: before the last model, which is a page by then.
   let cursor = direction === 'before_id' ? all.at(-1)?.id : undefined;
   for (;;) {
     const query = cursor === undefined ? `?limit=${limit}` : `?limit=${limit}&${direction}=${cursor}`;
@@ -21,7 +21,7 @@ function walk(all: { id: string }[], limit: number, direction: 'after_id' | 'bef
 }
 
 describe('a page of models', () => {
-  it('follows on the one before it until every model has been seen once, in either direction', () => {
+  it('follows the previous page until every model was listed once, in either direction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 25 }), (count, limit) => {
         const all = list(count);
@@ -32,7 +32,7 @@ describe('a page of models', () => {
     );
   });
 
-  it('has twenty models where the caller does not say', () => {
+  it('has twenty models by default', () => {
     expect(pageModels(list(30), '')).toMatchObject({ ok: true, value: { hasMore: true } });
     const page = pageModels(list(20), '');
     expect(page).toEqual({ ok: true, value: { items: list(20), hasMore: false } });

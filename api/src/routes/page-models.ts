@@ -13,14 +13,14 @@ export const modelPageQuerySchema = z.object({
 
 export interface ModelPage<T> {
   items: T[];
-  /** In the direction in which the caller goes. */
+  /** In the caller's paging direction. */
   hasMore: boolean;
 }
 
 /**
- * Cuts one page out of a list.
+ * Returns one page of a list.
  * @param query with the question mark, or empty
- * @returns `invalid_request` that names the parameter at fault
+ * @returns `invalid_request` that names the invalid parameter
  */
 export function pageModels<T extends { id: string }>(all: readonly T[], query: string): Result<ModelPage<T>> {
   const parsed = modelPageQuerySchema.safeParse(Object.fromEntries(new URLSearchParams(query)));

@@ -10,7 +10,7 @@ import { parseInThread, translateInThread } from '../request-body/parse-in-threa
 import type { PreparedTranslations } from '../request-body/worker/translate-body.ts';
 import type { IncomingRequest } from './reject-request.ts';
 
-/** A large body, of which threads have done all that takes long. */
+/** A large body after all slow work was done in threads. */
 export interface LargeBody {
   /** Empty if it could not be parsed. */
   body: Buffer;
@@ -25,8 +25,8 @@ interface LargeRequest extends IncomingRequest {
 }
 
 /**
- * Reads a large body in threads, and translates it for those of its model's routes that speak another dialect.
- * @returns null if the caller has left
+ * Reads a large body in threads, and translates it for the routes of its model that use another dialect.
+ * @returns null if the caller has disconnected
  */
 export async function prepareLargeBody(
   deps: ApiDeps,
@@ -52,7 +52,7 @@ export async function prepareLargeBody(
   return { ok: true, value: { body: back, parsed, prepared: prepared.value } };
 }
 
-/** Which translations a request can need. A model that the key may not use needs none. */
+/** The translations that a request can need; none if the key may not use the model. */
 function listTargets(
   deps: ApiDeps,
   { key, spec, exchange }: LargeRequest,
@@ -71,7 +71,7 @@ function listTargets(
   return [...targets.values()];
 }
 
-/** Translations are memory too. */
+/** Reserves memory for the translations. */
 function reserve(reservation: BodyReservation, { translations }: PreparedTranslations): GatewayError | null {
   let bytes = 0;
   for (const { encoded } of translations) if (encoded.ok) bytes += encoded.value.body.length;

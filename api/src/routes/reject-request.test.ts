@@ -14,11 +14,11 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-it('answers when the limits fail while a request that is too large for them is rejected', async () => {
+it('answers if the limit store fails while a request that is too large for the limits is rejected', async () => {
   const { secret } = await stage.createKey({ tpm: 100 });
   const { limits } = api.deps;
   const take = limits.take.bind(limits);
-  // The first call says that the request is too large; the second one, which counts it, fails.
+  // The first call reports that the request is too large; the second one, which counts it, fails.
   const taking = vi
     .spyOn(limits, 'take')
     .mockImplementation((request) =>

@@ -16,12 +16,12 @@ export interface IncomingRequest {
   refuse: (error: GatewayError) => void;
 }
 
-/** The key is not alive, its account cannot pay, or a limit is used up already. */
+/** Inactive key, unpaid account, or limit already exceeded. */
 const UNCOUNTED_STATUSES: ReadonlySet<number> = new Set([401, 402, 429]);
 
 /**
- * Answers a request that is at fault. It counts against the requests per minute of its key, as one that is served does: else
- * rejected requests would be a free way to keep the gateway busy. If the limit is used up, the answer says so instead.
+ * Rejects an invalid request. It counts against the requests per minute of its key like a served one: otherwise rejected
+ * requests would be a free way to keep the gateway busy. If the limit is exceeded, the response reports that instead.
  */
 export function rejectRequest(request: IncomingRequest, error: GatewayError): void | Promise<void> {
   const { status } = ERROR_TABLE[error.code];
@@ -32,13 +32,13 @@ export function rejectRequest(request: IncomingRequest, error: GatewayError): vo
     : refuseCounted(request, outcome, error);
 }
 
-/** Records that the caller left before its request was complete. That counts, too. */
+/** Records that the caller disconnected before its request was complete, which also counts. */
 export async function settleLeft(request: IncomingRequest): Promise<void> {
   noteLimits(request, await takeLimits(request, 0));
   request.settlement.settleGone({});
 }
 
-/** Sets the headers of the limits, and remembers what the request was taken out of. */
+/** Sets the limit headers, and records the ticket of the request. */
 export function noteLimits({ exchange, spec, settlement }: IncomingRequest, outcome: LimitsOutcome): void {
   const state = outcome.ok ? (outcome.taken?.state ?? null) : outcome.state;
   if (state !== null) setLimitHeaders(exchange, spec.dialect, state);

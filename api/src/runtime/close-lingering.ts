@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** A caller that is still sending has this long to read the response. */
+/** How long a caller that is still sending has to read the response. */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a connection whose caller may still be sending. Closing it immediately would reset it, and a reset can discard a
+ * Closes a connection whose caller may still be sending. Closing it immediately would reset it, and a reset can discard a
  * response that the caller has not read yet. Nothing more is received meanwhile.
  */
 export function closeLingering(socket: Socket): void {

@@ -1,4 +1,4 @@
-/** Streams that share a connection: what one sends must not reach into the answer of another. */
+/** Streams that share a connection: one must not write into the response of another. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ afterEach(() => {
 const ask = (path: string, head = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}content-length: 0\r\n\r\n`;
 
-/** The bodies of the answers that have come, chunks decoded; a rest that is no answer is kept as it is. */
+/** The received response bodies, chunks decoded; a remainder that is not a response is kept unchanged. */
 function bodiesOf(text: string): string[] {
   return text
     .split(/HTTP\/1\.1 200 OK\r\n/)
@@ -49,7 +49,7 @@ function bodiesOf(text: string): string[] {
     });
 }
 
-/** A stream of some pieces, each named after the request's path; every other one as text of more than a byte a character. */
+/** A stream of several pieces named after the request's path; every other one as text with more than one byte per character. */
 async function stream(exchange: NodeExchange, name: string, pieces: number): Promise<void> {
   exchange.start(200, 'text/event-stream');
   for (let count = 0; count < pieces; count++) {
@@ -63,7 +63,7 @@ const expected = (name: string, pieces: number) =>
   `${Array.from({ length: pieces }, (_, count) => (count % 2 === 0 ? `${name}${count} ` : `\xc3\xa9${name}${count} `)).join('')}.`;
 
 describe('streams over one connection', () => {
-  it('leave it fit for the next request', async () => {
+  it('leave it usable for the next request', async () => {
     answer = (exchange, { url }) => void stream(exchange, url ?? '', 5);
     for (const [index, path] of ['/a', '/b', '/c'].entries()) {
       client.write(ask(path));
@@ -72,8 +72,8 @@ describe('streams over one connection', () => {
     expect(bodiesOf(received)).toHaveLength(3);
   });
 
-  it('that were asked for at once come one after the other, whole', async () => {
-    // The later ones are done long before their turn.
+  it('are sent one after the other, whole, if they were requested together', async () => {
+    // The later streams finish long before their turn.
     answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 40 : 4);
     client.write(ask('/a') + ask('/b') + ask('/c'));
     await expect.poll(() => bodiesOf(received).length).toBe(3);
@@ -82,20 +82,20 @@ describe('streams over one connection', () => {
       .toEqual([expected('/a', 40), expected('/b', 4), expected('/c', 4)]);
   });
 
-  it('of which one takes its turn in the middle goes on from what was kept', async () => {
+  it('a stream that gets its turn in the middle continues with what was buffered', async () => {
     answer = (exchange, { url = '' }) => void stream(exchange, url, url === '/a' ? 4 : 60);
     client.write(ask('/a') + ask('/b'));
     await expect.poll(() => bodiesOf(received)).toEqual([expected('/a', 4), expected('/b', 60)]);
   });
 
-  it('close it where the caller asked for that', async () => {
+  it('close the connection if the caller requested it', async () => {
     answer = (exchange, { url }) => void stream(exchange, url ?? '', 3);
     client.write(ask('/a', 'connection: close\r\n'));
     await new Promise((resolve) => client.once('close', resolve));
     expect(bodiesOf(received)).toEqual([expected('/a', 3)]);
   });
 
-  it('write nothing into the next answer once they have ended', async () => {
+  it('write nothing into the next response after they end', async () => {
     let first: NodeExchange | null = null;
     answer = (exchange, { url }, outgoing) => {
       if (url === '/a') {
@@ -119,7 +119,7 @@ describe('streams over one connection', () => {
 });
 
 describe('a caller that reads slowly', () => {
-  it('is waited for with each piece that fills the connection, told of once, and gets everything', async () => {
+  it('is waited for with each piece that fills the connection, is reported once, and receives everything', async () => {
     const piece = 'x'.repeat(100_000);
     const pieces = 200;
     let drains = 0;
@@ -139,7 +139,7 @@ describe('a caller that reads slowly', () => {
         onGone: () => undefined,
         onDrain: () => {
           drains += 1;
-          // Of what waits in this process nothing is left.
+          // Nothing is left in this process's buffers.
           expect(outgoing.writableLength).toBe(0);
           send();
         },
@@ -160,7 +160,7 @@ describe('a caller that reads slowly', () => {
     expect(drains).toBeGreaterThanOrEqual(waits - 1);
   });
 
-  it('leaves no listener on a connection that goes on', async () => {
+  it('leaves no listener on a connection that stays open', async () => {
     const counts: number[] = [];
     answer = (exchange, { socket }) => {
       counts.push(socket.listenerCount('drain'), socket.listenerCount('close'));
@@ -176,7 +176,7 @@ describe('a caller that reads slowly', () => {
     expect(counts.slice(-2)).toEqual(counts.slice(0, 2));
   });
 
-  it('that leaves is told of as gone', async () => {
+  it('that disconnects is reported as gone', async () => {
     const gone = Promise.withResolvers<void>();
     answer = (exchange) => {
       exchange.listen({ onGone: () => gone.resolve(), onDrain: () => undefined });
@@ -191,10 +191,10 @@ describe('a caller that reads slowly', () => {
   });
 });
 
-describe('a large answer', () => {
+describe('a large response', () => {
   const PIECES = [Buffer.alloc(6_000_000, 'a'), Buffer.alloc(6_000_000, 'b')];
 
-  it('is sent whole, and taken when the caller has all of it', async () => {
+  it('is sent whole, and counts as taken when the caller has received everything', async () => {
     const onTaken = vi.fn<() => void>();
     answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
     client.write(ask('/a'));
@@ -205,7 +205,7 @@ describe('a large answer', () => {
     expect(onTaken).toHaveBeenCalledTimes(1);
   });
 
-  it('is taken when the caller leaves', async () => {
+  it('counts as taken when the caller disconnects', async () => {
     const onTaken = vi.fn<() => void>();
     answer = (exchange) => exchange.sendPieces(200, 'application/json', PIECES, onTaken);
     client.pause().write(ask('/a'));
@@ -215,7 +215,7 @@ describe('a large answer', () => {
     await expect.poll(() => onTaken.mock.calls.length).toBe(1);
   });
 
-  it('is broken off if the caller takes nothing for a minute', async () => {
+  it('is aborted if the caller takes nothing for a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const onTaken = vi.fn<() => void>();

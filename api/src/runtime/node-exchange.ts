@@ -13,11 +13,11 @@ import { closeLingering } from './close-lingering.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 
 const ONE_WRITE_BYTES = 64 * 1024;
-/** A larger rest of a body that was not read is not received: the connection closes after the response. */
+/** A larger unread rest of a body is not received: the connection closes after the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 const LAST_FRAME = '0\r\n\r\n';
 
-/** The raw path of Node: headers, body and answer go past `Request` and `Response`, which measure slower. */
+/** The raw path of Node: headers, body and response bypass `Request` and `Response`, which are measurably slower. */
 export class NodeExchange implements Exchange {
   readonly requestId: string;
   readonly startedAtMs = Date.now();
@@ -25,18 +25,18 @@ export class NodeExchange implements Exchange {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #headers: string[];
-  /** An answer in pieces is sent as chunks; HTTP/1.0 knows none, its answers end with the connection. */
+  /** True: a streamed response is chunked; HTTP/1.0 has no chunks, its responses end with the connection. */
   readonly #isFramed: boolean;
   #listener: ExchangeListener | null = null;
   /**
-   * Where the frames of a stream go once its head is out, past `OutgoingMessage.write`, which holds back each of them until the
-   * next tick and costs as much as the rest of relaying it. null from the end on: the connection is the next answer's then.
+   * The socket for stream frames after the head was sent. Bypasses `OutgoingMessage.write`, which delays each frame to the
+   * next tick and costs as much as the rest of relaying. null after the end: the connection then belongs to the next response.
    */
   #direct: Socket | null = null;
-  /** Who tells when a slow caller has caught up, null while nobody waits for that. */
+  /** Emits `drain` when a slow caller has caught up; null if no drain is awaited. */
   #draining: Socket | ServerResponse | null = null;
   #stallTimer: ReturnType<typeof setTimeout> | null = null;
-  /** What is left of a large answer. */
+  /** The unsent rest of a large response. */
   #pieces: Buffer[] = [];
   #onTaken: (() => void) | null = null;
   #receivedBytes = 0;
@@ -78,11 +78,11 @@ export class NodeExchange implements Exchange {
     const collector = new BodyCollector(declaredBytes, limits);
     const refused = collector.start();
     if (refused !== null) return Promise.resolve({ ok: false, error: refused });
-    // A caller that left before this read gives no further event.
+    // A caller that disconnected before this read emits no further event.
     if (incoming.destroyed) return Promise.resolve(deny('invalid_request', BROKEN_BODY));
     if (incoming.headers.expect === '100-continue') this.#outgoing.writeContinue();
     return new Promise((resolve) => {
-      // A small body reserves little: the request timeout of the server is enough.
+      // A small body reserves little, so the server's request timeout is enough.
       const isWatched = declaredBytes === null || declaredBytes > MAX_DISCARDED_BYTES;
       const stopWatch = isWatched ? watchPace(collector, limits.pace, (error) => fail(error)) : null;
       const onData = (chunk: Buffer) => {
@@ -110,7 +110,7 @@ export class NodeExchange implements Exchange {
         stopWatch?.();
         resolve({ ok: true, value: collector.finish() });
       });
-      // A request that breaks off is an error to whoever listens (https://nodejs.org/api/http.html#event-close_3).
+      // A request that breaks off emits `error` (https://nodejs.org/api/http.html#event-close_3).
       incoming.on('error', () => fail(deny('invalid_request', BROKEN_BODY).error));
     });
   }
@@ -125,7 +125,7 @@ export class NodeExchange implements Exchange {
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     this.#headers.push('content-type', contentType, 'content-length', length);
     this.#outgoing.writeHead(status, this.#headers);
-    // A latin1 string goes out in one write with the headers; a buffer takes a second one.
+    // A latin1 string is sent in one write with the headers; a buffer takes a second one.
     if (typeof body === 'string' || body.length > ONE_WRITE_BYTES) this.#outgoing.end(body);
     else this.#outgoing.end(body.toString('latin1'), 'latin1');
   }
@@ -146,11 +146,11 @@ export class NodeExchange implements Exchange {
 
   start(status: number, contentType: string): void {
     if (this.isGone) return;
-    // Proxies between here and the caller must not collect the events.
+    // Proxies must not buffer the events.
     this.#headers.push('content-type', contentType, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
     if (this.#isFramed) this.#headers.push('transfer-encoding', 'chunked');
     this.#outgoing.writeHead(status, this.#headers);
-    // From here on the frames are made by `write`, see there.
+    // `write` makes the chunk frames itself.
     this.#outgoing.chunkedEncoding = false;
   }
 
@@ -159,11 +159,11 @@ export class NodeExchange implements Exchange {
   }
 
   /**
-   * One chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would hand its size, the data and
-   * two line ends to the kernel as four pieces, which costs a third more for each chunk.
+   * Sends one chunk of https://www.rfc-editor.org/rfc/rfc9112#section-7.1 in one write: Node would pass its size, the data and
+   * two line ends to the kernel as four pieces, which costs a third more per chunk.
    */
   writeLatin1(bytes: string): boolean {
-    // An empty chunk would be the last one.
+    // An empty chunk would end the body.
     if (this.isGone || bytes === '') return true;
     const frame = this.#isFramed ? `${bytes.length.toString(16)}\r\n${bytes}\r\n` : bytes;
     const hasRoom =
@@ -177,7 +177,7 @@ export class NodeExchange implements Exchange {
     if (!this.isGone) this.#outgoing.end(this.#isFramed ? LAST_FRAME : undefined);
   }
 
-  /** One piece in one turn of the event loop: a caller on a fast network would take all of them in one. */
+  /** Sends one piece per turn of the event loop: a caller on a fast network would take all of them in one turn. */
   #writePiece(): void {
     if (this.isGone) return;
     const piece = this.#pieces.shift();
@@ -186,7 +186,7 @@ export class NodeExchange implements Exchange {
     else this.#waitForDrain();
   }
 
-  /** The last bytes are still to be taken. */
+  /** Ends the response; the caller may still have to read the last bytes. */
   #endTaken(): void {
     this.#startStallTimer();
     this.#outgoing.end();
@@ -207,8 +207,8 @@ export class NodeExchange implements Exchange {
   }
 
   /**
-   * The first frame goes through the response, which sends its head along. An answer that waits for the one before it on
-   * the same connection has no socket yet, and keeps its frames until then.
+   * Sends the first frame through the response, which also sends its head. A response that waits for an earlier one on the
+   * same connection has no socket yet, and keeps its frames until then.
    */
   #writeFirst(frame: string): boolean {
     const hasRoom = this.#outgoing.write(frame, 'latin1');
@@ -236,7 +236,7 @@ export class NodeExchange implements Exchange {
     this.#draining = null;
   }
 
-  /** Reads no more of a large body: the connection closes after the response. */
+  /** Stops reading a large body: the connection closes after the response. */
   #stopReceiving(): void {
     const declaredBytes = this.declaredBodyBytes;
     const restBytes = declaredBytes === null ? Infinity : declaredBytes - this.#receivedBytes;
@@ -246,7 +246,7 @@ export class NodeExchange implements Exchange {
     }
     this.#headers.push('connection', 'close');
     const { socket } = this.#incoming;
-    // Node receives and discards all of a body that is not read.
+    // Node receives and discards all of an unread body.
     this.#incoming.pause();
     this.#incoming.read(0);
     socket.destroySoon = () => closeLingering(socket);

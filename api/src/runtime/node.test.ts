@@ -16,7 +16,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-/** Sends bytes as they are and collects what comes back until the server closes. */
+/** Sends bytes unchanged and collects the response until the server closes. */
 async function sendRaw(text: string): Promise<string> {
   const { port } = new URL(api.baseUrl);
   const socket: Socket = connect(Number(port), '127.0.0.1');
@@ -36,11 +36,11 @@ describe('the limits of a connection', () => {
     expect(answer).toContain('request_too_large');
   });
 
-  it('answers 400 to what is no HTTP', async () => {
+  it('answers 400 to invalid HTTP', async () => {
     expect(await sendRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('refuses a body that says it is over 32 MiB before it is sent, and closes', async () => {
+  it('refuses a body with a declared length over 32 MiB before it is sent, and closes', async () => {
     const answer = await sendRaw(
       `POST /v1/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${stage.secret}\r\n` +
         'content-type: application/json\r\ncontent-length: 33554433\r\n\r\n',
@@ -49,7 +49,7 @@ describe('the limits of a connection', () => {
     expect(answer).toContain('connection: close');
   });
 
-  it('stops reading a caller that stops reading, and holds back its provider', async () => {
+  it('stops reading from the provider when the caller stops reading', async () => {
     stage.provider.next({ answer: { words: 400_000 } });
     const { port } = new URL(api.baseUrl);
     const socket = connect(Number(port), '127.0.0.1');
@@ -106,7 +106,7 @@ describe('drain', () => {
   });
 });
 
-describe('an answer in pieces', () => {
+describe('a streamed response', () => {
   const request = (version: string, connection: string) => {
     const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: 'é' }] });
     return (
@@ -115,7 +115,7 @@ describe('an answer in pieces', () => {
     );
   };
 
-  it('goes out in chunks that end, so that the connection can be used again', async () => {
+  it('is sent in terminated chunks, so that the connection can be reused', async () => {
     const answer = await sendRaw(request('1.1', 'keep-alive') + request('1.1', 'close'));
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(answer.match(/\r\n0\r\n\r\n/g)).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('an answer in pieces', () => {
     expect(data.length).toBe(Number.parseInt(size, 16));
   });
 
-  it('goes out without chunks to HTTP/1.0, which knows none', async () => {
+  it('is sent without chunks to HTTP/1.0, which does not support them', async () => {
     const answer = await sendRaw(request('1.0', 'close'));
     expect(answer.toLowerCase()).not.toContain('transfer-encoding');
     expect(answer).toMatch(/\r\n\r\ndata: \{/);

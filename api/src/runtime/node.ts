@@ -10,24 +10,24 @@ import { closeLingering } from './close-lingering.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { answerRaw } from './raw-routes.ts';
 
-/** Every limit that a connection has before its request reaches the app. */
+/** The limits of a connection before its request reaches the app. */
 const SERVER_LIMITS = {
   maxHeaderSize: 16 * 1024,
-  /** A caller has so long to send its headers … */
+  /** Time limit for the headers … */
   headersTimeout: 15_000,
-  /** … and so long for the whole request. */
+  /** … and for the whole request. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 75_000,
 };
 
-/** Opens the raw exchange of a request that came through {@link createNodeServer}. */
+/** Opens the raw exchange of a request from {@link createNodeServer}. */
 const openNodeExchange: OpenExchange = (_request, env) => {
   const { incoming, outgoing } = env as HttpBindings;
   return new NodeExchange(incoming, outgoing);
 };
 
-/** The HTTP server of Node: completions go the raw way, everything else through the app. */
+/** Node's HTTP server: completions take the raw path, everything else goes through the app. */
 export function createNodeServer(deps: ApiDeps): Server {
   const app = createApp(deps, openNodeExchange);
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
@@ -38,13 +38,13 @@ export function createNodeServer(deps: ApiDeps): Server {
     if (!answerRaw(deps, incoming, outgoing)) void listener(incoming, outgoing);
   };
   const server = createServer(SERVER_LIMITS, answer);
-  // `Expect: 100-continue`: the exchange asks for the body when it reads it, after the checks that need only headers.
+  // `Expect: 100-continue`: the exchange requests the body when it reads it, after the checks that need only headers.
   server.on('checkContinue', answer);
   server.on('clientError', answerClientError);
   return server;
 }
 
-/** Answers what never became a request: no dialect is known yet, so it is OpenAI's. */
+/** Answers invalid HTTP: no dialect is known yet, so the error has OpenAI's format. */
 function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -83,7 +83,7 @@ function clientErrorOf(code: string | undefined) {
   }
 }
 
-/** Starts to listen. @throws Error that names the port and the setting where it is taken */
+/** Starts to listen. @throws Error that names the port and its setting if the port is taken */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -6,14 +6,14 @@ import { pullPieces } from './pull-pieces.ts';
 const BODY = Buffer.alloc(300_000, 'abc');
 const PIECES = [BODY.subarray(0, 100_000), BODY.subarray(100_000)];
 
-it('gives all bytes, and says once that they are taken', async () => {
+it('returns all bytes, and reports once that they are taken', async () => {
   const onTaken = vi.fn<() => void>();
   const all = await buffer(pullPieces(PIECES, { stallMs: 1_000, onTaken }));
   expect(all.equals(BODY)).toBe(true);
   expect(onTaken).toHaveBeenCalledTimes(1);
 });
 
-it('says so when the reader leaves', async () => {
+it('reports that the reader has disconnected', async () => {
   const onTaken = vi.fn<() => void>();
   const reader = pullPieces(PIECES, { stallMs: 60_000, onTaken }).getReader();
   await reader.read();
@@ -22,7 +22,7 @@ it('says so when the reader leaves', async () => {
   expect(onTaken).toHaveBeenCalledTimes(1);
 });
 
-it('gives up a reader that takes nothing for too long', async () => {
+it('gives up on a reader that takes nothing for too long', async () => {
   const onTaken = vi.fn<() => void>();
   const reader = pullPieces(PIECES, { stallMs: 50, onTaken }).getReader();
   await reader.read();

@@ -4,9 +4,9 @@ import { splitPieces } from './split-pieces.ts';
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A stream of bytes that are in memory already: a piece at a time, when the caller has taken the one before.
- * @param stallMs a caller that takes nothing for so long is gone
- * @param onTaken called once, when the caller has taken all of it or has left
+ * A stream of bytes in memory: each piece follows when the caller has taken the previous one.
+ * @param stallMs a caller that takes nothing for this long is treated as disconnected
+ * @param onTaken called once, when the caller has taken everything or has disconnected
  */
 export function pullPieces(
   pieces: readonly Buffer[],
@@ -25,7 +25,7 @@ export function pullPieces(
         timer = setTimeout(() => giveUp(controller), stallMs);
       },
       async pull(controller) {
-        // In a turn of its own: a caller on a fast network would take all of them in one.
+        // In a separate turn: a caller on a fast network would take all pieces in one.
         await new Promise((resolve) => setTimeout(resolve));
         clearTimeout(timer);
         const piece = left.shift();
@@ -39,7 +39,7 @@ export function pullPieces(
       },
       cancel: end,
     },
-    // A piece is asked for when one is read.
+    // Pull only when a piece is read.
     { highWaterMark: 0 },
   );
 

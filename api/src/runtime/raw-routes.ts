@@ -15,15 +15,15 @@ import { NodeExchange } from './node-exchange.ts';
 const ENDPOINTS = new Map(
   [chatCompletionsEndpoint, messagesEndpoint, responsesEndpoint].flatMap((spec) => [
     [spec.endpoint, spec],
-    // Anthropic's SDK appends /v1 to a base URL that has it already.
+    // Anthropic's SDK appends /v1 to a base URL that already has it.
     [`/v1${spec.endpoint}`, spec],
   ]),
 );
 
 /**
- * The endpoints where every microsecond counts, past the framework: the same steps as in `app.ts`, which serves them
- * on the other runtimes.
- * @returns false where the request is for the framework
+ * Serves the most latency-critical endpoints without the framework: the same steps as in `app.ts`, which serves them on
+ * the other runtimes.
+ * @returns false if the request is for the framework
  */
 export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   if (incoming.method !== 'POST') return false;
@@ -39,7 +39,7 @@ export function answerRaw(deps: ApiDeps, incoming: IncomingMessage, outgoing: Se
 
 async function answerEndpoint(deps: ApiDeps, spec: EndpointSpec, exchange: NodeExchange): Promise<void> {
   const checked = authenticate(exchange, deps);
-  // What the cache has is not waited for.
+  // Cached keys are used without waiting.
   const found = checked instanceof Promise ? await checked : checked;
   if (found.ok) await answerCompletion(deps, spec, exchange, found.value);
   else sendError(exchange, spec.dialect, found.error);

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 
-/** The same bytes in pieces of at most so many. Nothing is copied. */
+/** Splits the bytes into pieces of at most `most` bytes, without copying. */
 export function splitPieces(pieces: readonly Buffer[], most: number): Buffer[] {
   return pieces.flatMap((piece) =>
     Array.from({ length: Math.ceil(piece.length / most) }, (_, at) =>

@@ -8,10 +8,10 @@ import { pullPieces } from './pull-pieces.ts';
 import { WRITE_STALL_MS } from './write-stall.ts';
 import { watchPace } from '../request-body/watch-pace.ts';
 
-/** Bytes that may wait for a slow caller before `write` asks to stop. */
+/** Bytes buffered for a slow caller before `write` returns false. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** The web-standard path, for Deno, Bun and whatever else takes `app.fetch`. */
+/** The web-standard path, for Deno, Bun and other runtimes that take `app.fetch`. */
 export class WebExchange implements Exchange {
   readonly requestId: string;
   readonly startedAtMs = Date.now();
@@ -156,7 +156,7 @@ export class WebExchange implements Exchange {
 }
 
 async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
-  // A body that broke off meanwhile cannot be cancelled, and need not be.
+  // A body that broke off meanwhile cannot be cancelled, which is fine.
   await reader.cancel().catch(() => undefined);
 }
 

@@ -1,5 +1,5 @@
 import type { OpenExchange } from '../exchange.ts';
 import { WebExchange } from './web-exchange.ts';
 
-/** Opens the exchange of a request that came through `app.fetch`. */
+/** Opens the exchange of a request from `app.fetch`. */
 export const openWebExchange: OpenExchange = (request) => new WebExchange(request);

@@ -1,10 +1,10 @@
-/** Calls of the api over plain HTTP, as curl would make them. */
+/** Calls the api over plain HTTP, like curl. */
 export interface CallOptions {
   secret?: string | null;
   headers?: Record<string, string>;
 }
 
-/** Posts JSON; a string goes out as it is. */
+/** Posts JSON; a string is sent unchanged. */
 export function post(url: string, body: unknown, { secret, headers }: CallOptions = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',
@@ -21,12 +21,12 @@ function authorization(secret: string | null | undefined): Record<string, string
   return secret === null || secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
-/** The JSON of an answer, in the shape that the test goes on to check. */
+/** The JSON of a response, typed as the test expects. */
 export async function readJson<Shape>(response: Response | Promise<Response>): Promise<Shape> {
   return JSON.parse(await (await response).text());
 }
 
-/** What tests look at in an error of either spec. */
+/** The members of an error that tests read, in either dialect. */
 export interface ErrorBody {
   error: { type: string; message: string; param?: string | null; code?: string };
 }

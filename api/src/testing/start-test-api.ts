@@ -32,12 +32,12 @@ export interface TestApiOptions {
   runtime: 'node' | 'web';
   encryptionKey?: string;
   timeouts?: Partial<UpstreamTimeouts>;
-  /** How often a request is tried in all; once by default, so that the provider's fault is what the caller sees. */
+  /** Attempts per request; one by default, so that the caller sees the provider's fault. */
   attempts?: number;
-  /** Failures in a row that take a route out of use; by default no number of them does. */
+  /** Consecutive failures that open a route's breaker; by default never. */
   breaker?: BreakerPolicy;
   tickMs?: number;
-  /** How long a provider is read after its caller left, in ms; by default not at all. */
+  /** How long a provider is read after its caller disconnected, in ms; by default not at all. */
   drainAfterDisconnectMs?: number;
   redisUrl?: string;
   maxSpoolBytes?: number;
@@ -48,7 +48,7 @@ export interface TestApiOptions {
   responseMemoryBytes?: number;
 }
 
-/** The whole api on a port of its own, over the database of a test. */
+/** The whole api on a separate port, with a test's database. */
 export async function startTestApi({
   db,
   runtime,
@@ -102,7 +102,7 @@ export async function startTestApi({
 /** The web-standard runtime behind a plain adapter. */
 export function createWebServer(deps: ApiDeps): Server {
   const app = createApp(deps, openWebExchange);
-  // Only `Request` and `Response` cross this line, as on a runtime without Node's sockets.
+  // Only `Request` and `Response` are passed, as on a runtime without Node's sockets.
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   return createServer((incoming, outgoing) => void listener(incoming, outgoing));
 }

@@ -1,11 +1,11 @@
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
 import type { AgentScript, ThoughtStyle } from '@tollgate/testing/agent-model/agent-script';
-// Making the schemas of the official SDKs takes long the first time: before any test, not in one.
+// The first compilation of the SDK schemas is slow: do it before any test, not in one.
 import '@tollgate/testing/conformance/find-request-fault';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, PRICES, type Gateway } from '../gateway-fixture.ts';
 
-/** The providers of the stage, each with models that nobody else has: a caller of another dialect gets a translation. */
+/** The providers, each with separate models, so that callers of another dialect get a translation. */
 const PROVIDERS = [
   {
     name: 'claude',
@@ -19,21 +19,21 @@ const PROVIDERS = [
   { name: 'deepseek', dialect: 'openai-chat', preset: 'deepseek', models: ['deepseek-model'] },
 ] as const;
 
-/** A model that wants a budget for its thoughts, and keeps to the strict rules for them. */
+/** A model that requires a thinking budget and enforces strict rules for thinking. */
 export const CLAUDE = 'claude-sonnet-4-5';
-/** A model that decides for itself how much it thinks, and takes neither a budget nor sampling. */
+/** A model that decides how much it thinks, and accepts neither a budget nor sampling. */
 export const ADAPTIVE_CLAUDE = 'claude-opus-4-8';
-/** A model behind chat completions that shows no thoughts. */
+/** A model behind chat completions that shows no reasoning. */
 export const CHAT = 'chat-model';
 
-/** The manner in which each of the models behind chat completions keeps its thoughts. */
+/** How each model behind chat completions returns its reasoning. */
 export const THOUGHT_MODELS: readonly [model: string, style: ThoughtStyle][] = [
   ['gemini-3-flash', 'gemini'],
   ['openrouter-model', 'openrouter'],
   ['deepseek-model', 'deepseek'],
 ];
 
-/** A gateway whose models are those of agents, and each behind one dialect alone. */
+/** A gateway with models for agents, each behind a single dialect. */
 export async function startAgentStage(): Promise<Gateway> {
   const stage = await createStage();
   for (const { name, dialect, preset, models } of PROVIDERS)
@@ -61,13 +61,13 @@ export async function startAgentStage(): Promise<Gateway> {
   };
 }
 
-/** The weather of a city, as every test's tool tells it. */
+/** The weather of a city, as returned by every test's tool. */
 export const weatherOf = (city: string): string => `${city.length * 3} °C in ${city}`;
 
-/** What the agents are asked; the answer needs two rounds of calls, the first of two at once. */
+/** The agents' question; the answer needs two rounds of tool calls, the first with two parallel calls. */
 export const QUESTION = 'Compare Oslo with Reykjavík, then look at Rome.';
 
-/** Two calls at once, one more when their results are there, then an answer made of all that came back. */
+/** Two parallel calls, one more after their results, then an answer made of all results. */
 export const WEATHER_AGENT: AgentScript = {
   turns: [
     {
@@ -90,25 +90,25 @@ export const WEATHER_AGENT: AgentScript = {
   ],
 };
 
-/** What {@link WEATHER_AGENT} says in the end where nothing was lost. */
+/** The final answer of {@link WEATHER_AGENT} if nothing was lost. */
 export function expectedAnswer(thoughts: readonly string[] = []): string {
-  const told = ['Oslo', 'Reykjavík', 'Rome'].map(
+  const lines = ['Oslo', 'Reykjavík', 'Rome'].map(
     (city) => `weather({"city":"${city}"}) = ${weatherOf(city)}`,
   );
-  return [...told, `thoughts: ${thoughts.join(' + ')}`].join('; ');
+  return [...lines, `thoughts: ${thoughts.join(' + ')}`].join('; ');
 }
 
-/** The thoughts of its first two rounds, for a model that shows them and hides some. */
+/** The reasoning of its first two rounds, for a model that shows some of it and hides the rest. */
 export const ALL_THOUGHTS = ['Two cities first.', 'Nobody reads this.', 'Now the third.'];
-/** The same for Google's, which shows the proof alone. */
+/** The same for Google's models, which show only the thinking signature. */
 export const GEMINI_THOUGHTS = ['before weather', 'before weather'];
 
-/** The words of every refusal that the model answered with; none where each turn was as the provider wants it. */
+/** The number of requests that the model refused; 0 if every turn was valid. */
 export function refusalsOf({ provider }: Gateway): number {
   return provider.requests.filter(({ status }) => status !== 200).length;
 }
 
-/** What the provider has reported for all requests together. */
+/** The usage that the provider reported for all requests together. */
 export function totalUsage({ provider }: Gateway): { input: number; output: number } {
   const all = provider.requests.flatMap(({ usage }) => (usage === null ? [] : [usage]));
   return {

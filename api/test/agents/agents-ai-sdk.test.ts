@@ -40,7 +40,7 @@ const MODELS: [string, LanguageModel][] = [
 describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
   const ask = { model, maxRetries: 0, prompt: QUESTION };
 
-  it.each([false, true])('loops over parallel calls and a second round, streamed: %s', async (isStream) => {
+  it.each([false, true])('makes parallel calls and a second round, streamed: %s', async (isStream) => {
     provider.always({ agent: WEATHER_AGENT });
     const call = { ...ask, tools: { weather }, stopWhen: isStepCount(5) };
     const result = isStream ? streamText(call) : await generateText(call);
@@ -71,7 +71,7 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
     expect(await streamed.output).toEqual(expected);
   });
 
-  it('shows an image as it is', async () => {
+  it('sends an image unchanged', async () => {
     provider.always({ agent: { turns: [({ images }) => ({ says: images.join() })] } });
     const image = { type: 'image' as const, image: Buffer.from('hello'), mediaType: 'image/png' };
     const messages = [
@@ -81,7 +81,7 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
     expect(text).toBe('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
   });
 
-  it('leaves in the midst of a stream, and the provider is let go within 100 ms', { retry: 2 }, async () => {
+  it('aborts within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {
     provider.next({ agent: { turns: [{ says: 'word '.repeat(500) }] }, intervalMs: 20 });
     const tookMs = await measureAbort(name, provider, async (leave) => {
       const leaving = new AbortController();
@@ -92,7 +92,7 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
     expect(tookMs).toBeLessThan(MOST_ABORT_MS);
   });
 
-  it('reads the status of each refusal, and whether to try again', async () => {
+  it('reads the status of each refusal, and whether to retry', async () => {
     const failure = async () => {
       const error: unknown = await generateText(ask).catch((reason: unknown) => reason);
       return APICallError.isInstance(error) ? [error.statusCode, error.isRetryable] : error;
@@ -106,12 +106,12 @@ describe.each(MODELS)('an agent of the AI SDK, %s', (name, model) => {
   });
 });
 
-describe('the thoughts of a model behind chat completions', () => {
+describe('the reasoning of a model behind chat completions', () => {
   it.each([
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
     ['openrouter-model', 'openrouter', ALL_THOUGHTS],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('come back to %s through Anthropic’s provider', async (model, thoughts, back) => {
+  ] as const)('is returned to %s through Anthropic’s provider', async (model, thoughts, back) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
     for (const isStream of [false, true]) {
       const call = {

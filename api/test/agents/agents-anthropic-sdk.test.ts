@@ -52,7 +52,7 @@ function textOf(message: { content: readonly { type: string; text?: string }[] }
 }
 
 describe.each([false, true])('an agent of the Anthropic SDK on chat completions, streamed: %s', (stream) => {
-  it('loops over parallel calls and a second round with toolRunner', async () => {
+  it('makes parallel calls and a second round with toolRunner', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const runner = client.beta.messages.toolRunner({ model: CHAT, ...ask, tools: [weather], stream });
     let input = 0;
@@ -70,7 +70,7 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     expect({ input, output }).toEqual(totalUsage(gateway));
   });
 
-  it('does so on a model of its own dialect, which thinks', async () => {
+  it('makes the same calls on a thinking model in its own dialect', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
     const runner = client.beta.messages.toolRunner({
@@ -84,7 +84,7 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
     expect(refusalsOf(gateway)).toBe(0);
   });
 
-  it.each(THOUGHT_MODELS)('brings the thoughts of %s back to it, unchanged', async (model, style) => {
+  it.each(THOUGHT_MODELS)('returns the reasoning of %s to it, unchanged', async (model, style) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts: style } });
     const thinking = { type: 'enabled' as const, budget_tokens: 2000 };
     const runner = client.beta.messages.toolRunner({ model, ...ask, thinking, tools: [weather], stream });
@@ -96,7 +96,7 @@ describe.each([false, true])('an agent of the Anthropic SDK on chat completions,
 });
 
 describe('the helpers of the Anthropic SDK on chat completions', () => {
-  it('tells in events what the final message says', async () => {
+  it('emits events that match the final message', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const stream = client.messages.stream({ model: CHAT, ...ask, tools: [plainTool] });
     let text = '';
@@ -134,7 +134,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     expect(equipped.input_tokens).toBeGreaterThan(alone.input_tokens + 10);
   });
 
-  it('is forced to a tool, and told when the answer was cut', async () => {
+  it('forces a tool call, and reports a truncated response', async () => {
     provider.always({ agent: { turns: [{ says: 'one two three four' }] } });
     const forced = await client.messages.create({
       model: CHAT,
@@ -147,7 +147,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     expect([textOf(cut), cut.stop_reason]).toEqual(['one two', 'max_tokens']);
   });
 
-  it('gives images of the user and of tools as they are, and a failed result as one', async () => {
+  it('sends images of users and tools unchanged, and marks a failed tool result as an error', async () => {
     const source = { type: 'base64' as const, media_type: 'image/png' as const, data: 'aGVsbG8=' };
     provider.always({
       agent: {
@@ -183,12 +183,12 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
       { role: 'assistant', content: called.content },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, is_error: true, content }] },
     );
-    const told = await client.messages.create({ model: CHAT, max_tokens: 400, messages, tools });
+    const final = await client.messages.create({ model: CHAT, max_tokens: 400, messages, tools });
     const hello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-    expect(textOf(told)).toBe(`${hello},${hello},true Error: No camera`);
+    expect(textOf(final)).toBe(`${hello},${hello},true Error: No camera`);
   });
 
-  it('leaves in the midst of a stream, and the provider is let go within 100 ms', { retry: 2 }, async () => {
+  it('aborts within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {
     provider.next({ agent: { turns: [{ says: 'word '.repeat(500) }] }, intervalMs: 20 });
     const tookMs = await measureAbort('Anthropic on chat completions', provider, async (leave) => {
       const stream = client.messages.stream({ model: CHAT, ...ask });
@@ -198,7 +198,7 @@ describe('the helpers of the Anthropic SDK on chat completions', () => {
     expect(tookMs).toBeLessThan(MOST_ABORT_MS);
   });
 
-  it('throws the class of each refusal, with the provider’s words', async () => {
+  it('throws the class of each refusal, with the provider’s message', async () => {
     const create = () => failureOf(client.messages.create({ model: CHAT, ...ask }));
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await create();

@@ -54,7 +54,7 @@ const weather = tool(({ city }: { city: string }) => weatherOf(city), {
 
 type Model = ReturnType<typeof openAiChat> | ReturnType<typeof anthropic>;
 
-/** The loop of an agent: calls are run and their results given back until there are none. */
+/** An agent loop: runs tool calls and returns their results until there are no more calls. */
 async function runLoop(model: Model, isStream: boolean) {
   const bound = model.bindTools([weather]);
   const messages: BaseMessage[] = [new HumanMessage(QUESTION)];
@@ -88,7 +88,7 @@ async function gather(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessageC
 const responses = { useResponsesApi: true, zdrEnabled: true };
 const AGENTS: { name: string; model: Model; countsInputAtStart: boolean }[] = [
   { name: 'ChatOpenAI on the Messages API', model: openAiChat(CLAUDE), countsInputAtStart: false },
-  // It takes the input tokens of a stream from its opening, where chat completions have not told them yet.
+  // Reads a stream's input tokens from its first event, when chat completions have not reported them yet.
   { name: 'ChatAnthropic on chat completions', model: anthropic(CHAT), countsInputAtStart: true },
   {
     name: 'ChatOpenAI with responses on the Messages API',
@@ -103,7 +103,7 @@ const AGENTS: { name: string; model: Model; countsInputAtStart: boolean }[] = [
 ];
 
 describe.each(AGENTS)('an agent of LangChain, $name', ({ model, countsInputAtStart }) => {
-  it.each([false, true])('loops over parallel calls and a second round, streamed: %s', async (isStream) => {
+  it.each([false, true])('makes parallel calls and a second round, streamed: %s', async (isStream) => {
     provider.always({ agent: WEATHER_AGENT });
     const { text, usage } = await runLoop(model, isStream);
     expect(text).toBe(expectedAnswer());
@@ -115,7 +115,7 @@ describe.each(AGENTS)('an agent of LangChain, $name', ({ model, countsInputAtSta
     else expect(usage.input).toBe(total.input);
   });
 
-  it('gives structured output', async () => {
+  it('returns structured output', async () => {
     provider.always({ agent: { turns: [{}] } });
     const schema = z.object({ city: z.string(), near: z.array(z.string()) });
     const expected = { city: 'sample', near: ['sample'] };
@@ -137,14 +137,14 @@ describe.each(AGENTS)('an agent of LangChain, $name', ({ model, countsInputAtSta
   });
 });
 
-describe('the thoughts of a model, through LangChain', () => {
+describe('the reasoning of a model, through LangChain,', () => {
   const thinking = { thinking: { type: 'enabled', budget_tokens: 2000 } };
 
   it.each([
     ['gemini-3-flash', 'gemini', GEMINI_THOUGHTS],
     ['openrouter-model', 'openrouter', ALL_THOUGHTS],
     ['deepseek-model', 'deepseek', ['Two cities first.', 'Now the third.']],
-  ] as const)('come back to %s with ChatAnthropic', async (model, thoughts, back) => {
+  ] as const)('is returned to %s with ChatAnthropic', async (model, thoughts, back) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
     for (const isStream of [false, true]) {
       const { text } = await runLoop(anthropic(model, thinking), isStream);
@@ -153,8 +153,8 @@ describe('the thoughts of a model, through LangChain', () => {
     expect(refusalsOf(gateway)).toBe(0);
   });
 
-  // ChatOpenAI leaves `reasoning` out for models that it does not know, but for these.
-  it('come back to an Anthropic model with ChatOpenAI and the Responses API', async () => {
+  // ChatOpenAI leaves out `reasoning` for unknown models, except these.
+  it('is returned to an Anthropic model with ChatOpenAI and the Responses API', async () => {
     provider.always({ agent: WEATHER_AGENT });
     for (const isStream of [false, true]) {
       const model = openAiChat(CLAUDE, { ...responses, modelKwargs: { reasoning: { effort: 'high' } } });
@@ -163,7 +163,7 @@ describe('the thoughts of a model, through LangChain', () => {
     expect(refusalsOf(gateway)).toBe(0);
   });
 
-  it('are done without where chat completions of ChatOpenAI lose them', async () => {
+  it('is not required if chat completions of ChatOpenAI lose it', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const model = openAiChat(CLAUDE, { modelKwargs: { reasoning_effort: 'high' } });
     expect((await runLoop(model, false)).text).toBe(expectedAnswer());

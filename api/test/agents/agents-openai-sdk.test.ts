@@ -45,7 +45,7 @@ async function failureOf(work: Promise<unknown>): Promise<InstanceType<typeof Op
 }
 
 describe('an agent of the openai SDK on a model behind the Messages API', () => {
-  it('loops over parallel calls and a second round with runTools', async () => {
+  it('makes parallel calls and a second round with runTools', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const runner = client.chat.completions.runTools({ model, messages, tools });
     expect(await runner.finalContent()).toBe(expectedAnswer());
@@ -57,7 +57,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect(usage.total_tokens).toBe(total.input + total.output);
   });
 
-  it('does so streamed, and tells each part once', async () => {
+  it('makes the same calls streamed, and emits each part once', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const runner = client.chat.completions.runTools({
       model,
@@ -79,7 +79,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect([usage.prompt_tokens, usage.completion_tokens]).toEqual([total.input, total.output]);
   });
 
-  it('keeps to one call at a time where it asks for that', async () => {
+  it('makes one call at a time if requested', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const completion = await client.chat.completions.create({
       model,
@@ -108,7 +108,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect((await stream.finalChatCompletion()).choices[0]?.message.parsed).toEqual(expected);
   });
 
-  it('is forced to a tool, and told when the answer was cut or stopped', async () => {
+  it('forces a tool call, and reports a truncated or stopped response', async () => {
     provider.always({ agent: { turns: [{ says: 'one two three END four' }] } });
     const [tool] = tools;
     const { name, parameters } = tool?.function ?? { name: '', parameters: {} };
@@ -130,7 +130,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect(cut.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'one two' } });
   });
 
-  it('shows an image as it is', async () => {
+  it('sends an image unchanged', async () => {
     provider.always({ agent: { turns: [({ images }) => ({ says: images.join() })] } });
     const completion = await client.chat.completions.create({
       model,
@@ -150,7 +150,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     );
   });
 
-  it('leaves in the midst of a stream, and the provider is let go within 100 ms', { retry: 2 }, async () => {
+  it('aborts within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {
     provider.next({ agent: { turns: [{ says: 'word '.repeat(500) }] }, intervalMs: 20 });
     const tookMs = await measureAbort('openai on the Messages API', provider, async (leave) => {
       const stream = client.chat.completions.stream({ model, messages });
@@ -160,7 +160,7 @@ describe('an agent of the openai SDK on a model behind the Messages API', () => 
     expect(tookMs).toBeLessThan(MOST_ABORT_MS);
   });
 
-  it('throws the class of each refusal, with the provider’s words', async () => {
+  it('throws the class of each refusal, with the provider’s message', async () => {
     const ask = () => failureOf(client.chat.completions.create({ model, messages }));
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await ask();

@@ -23,7 +23,7 @@ const tools = [{ type: 'function' as const, function: { name: 'weather', paramet
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
-/** A loop as agents of this SDK write it: each message goes back as it came. */
+/** An agent loop in the style of this SDK: each message is returned unchanged. */
 async function runLoop(
   messages: Messages,
   ask: (messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>,
@@ -44,7 +44,7 @@ async function runLoop(
 
 type Ask = (model: string, messages: Messages) => Promise<OpenAI.ChatCompletionMessage | undefined>;
 
-// The temperature is left out for models that think, or take none.
+// No temperature: some models do not accept one, or not while thinking.
 const settings = { tools, reasoning_effort: 'high' as const, temperature: 0.2 };
 const askWhole: Ask = async (model, messages) => {
   const completion = await client.chat.completions.create({ model, ...settings, messages });
@@ -58,15 +58,15 @@ const ASKS: [string, string, Ask][] = [CLAUDE, ADAPTIVE_CLAUDE].flatMap((model) 
   [model, 'streamed', askStreamed],
 ]);
 
-describe.each(ASKS)('signed thoughts of %s, %s', (model, _name, askModel) => {
+describe.each(ASKS)('signed thinking of %s, %s', (model, _name, askModel) => {
   const ask = (messages: Messages) => askModel(model, messages);
 
-  it('come back through chat completions over all turns of a tool loop', async () => {
+  it('is returned through chat completions over all turns of a tool loop', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const messages: Messages = [{ role: 'user', content: QUESTION }];
     expect(await runLoop(messages, ask)).toBe(expectedAnswer(ALL_THOUGHTS));
     expect(refusalsOf(gateway)).toBe(0);
-    // A next question, with everything before it.
+    // The next question includes the whole conversation.
     provider.always({
       agent: { turns: [({ thoughts, said }) => ({ says: `${said.at(-1)}: ${thoughts.length}` })] },
     });
@@ -75,7 +75,7 @@ describe.each(ASKS)('signed thoughts of %s, %s', (model, _name, askModel) => {
     expect(refusalsOf(gateway)).toBe(0);
   });
 
-  it('are done without where the caller does not keep them', async () => {
+  it('is not required if the caller does not keep it', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const messages: Messages = [{ role: 'user', content: QUESTION }];
     const forget = async (given: Messages) => {

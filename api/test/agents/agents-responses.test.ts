@@ -40,7 +40,7 @@ const weather: OpenAI.Responses.FunctionTool = {
 };
 const stateless = { store: false, include: ['reasoning.encrypted_content' as const] };
 
-/** The models, and the thoughts that reach each of them again. */
+/** The models, and the reasoning that is returned to each of them. */
 const MODELS = [
   [CLAUDE, 'none', ALL_THOUGHTS],
   [CHAT, 'none', []],
@@ -50,27 +50,30 @@ const MODELS = [
 describe.each(MODELS)('an agent of the Responses API on %s', (model, thoughts, back) => {
   const asksForThoughts = back.length > 0 ? { reasoning: { effort: 'high' as const } } : {};
 
-  it.each([false, true])('loops with the tool runner of the openai SDK, streamed: %s', async (stream) => {
-    provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
-    const execute = (given: Record<string, unknown>) => weatherOf(citySchema.parse(given).city);
-    const runner = new ResponsesToolRunner({ functions: [{ tool: weather, execute }] });
-    const usage = { input: 0, output: 0 };
-    let text = '';
-    for await (const { response } of runner.iterate(
-      client,
-      { model, input: QUESTION, ...stateless, ...asksForThoughts },
-      { stream },
-    )) {
-      usage.input += response.usage?.input_tokens ?? 0;
-      usage.output += response.usage?.output_tokens ?? 0;
-      text = response.output_text;
-    }
-    expect(text).toBe(expectedAnswer(back));
-    expect(refusalsOf(gateway)).toBe(0);
-    expect(usage).toEqual(totalUsage(gateway));
-  });
+  it.each([false, true])(
+    'makes all calls with the tool runner of the openai SDK, streamed: %s',
+    async (stream) => {
+      provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
+      const execute = (given: Record<string, unknown>) => weatherOf(citySchema.parse(given).city);
+      const runner = new ResponsesToolRunner({ functions: [{ tool: weather, execute }] });
+      const usage = { input: 0, output: 0 };
+      let text = '';
+      for await (const { response } of runner.iterate(
+        client,
+        { model, input: QUESTION, ...stateless, ...asksForThoughts },
+        { stream },
+      )) {
+        usage.input += response.usage?.input_tokens ?? 0;
+        usage.output += response.usage?.output_tokens ?? 0;
+        text = response.output_text;
+      }
+      expect(text).toBe(expectedAnswer(back));
+      expect(refusalsOf(gateway)).toBe(0);
+      expect(usage).toEqual(totalUsage(gateway));
+    },
+  );
 
-  it.each([false, true])('loops with the AI SDK, streamed: %s', async (isStream) => {
+  it.each([false, true])('makes all calls with the AI SDK, streamed: %s', async (isStream) => {
     provider.always({ agent: { ...WEATHER_AGENT, thoughts } });
     const call = {
       model: createOpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.secret }).responses(model),
@@ -104,7 +107,7 @@ describe.each([CLAUDE, CHAT])('the helpers of the Responses API on %s', (model) 
     expect((await streamed.finalResponse()).output_parsed).toEqual({ city: 'sample', km: 1 });
   });
 
-  it('tell in events what the final response says', async () => {
+  it('emit events that match the final response', async () => {
     provider.always({ agent: WEATHER_AGENT });
     const stream = client.responses.stream({ model, input: QUESTION, tools: [weather] });
     const called: string[] = [];
@@ -119,7 +122,7 @@ describe.each([CLAUDE, CHAT])('the helpers of the Responses API on %s', (model) 
     expect(called).toEqual(['{"city":"Oslo"}', '{"city":"Reykjavík"}']);
   });
 
-  it('leave in the midst of a stream, and the provider is let go within 100 ms', { retry: 2 }, async () => {
+  it('abort within a stream, and the provider call ends within 100 ms', { retry: 2 }, async () => {
     provider.next({ agent: { turns: [{ says: 'word '.repeat(500) }] }, intervalMs: 20 });
     const tookMs = await measureAbort(`responses on ${model}`, provider, async (leave) => {
       const stream = client.responses.stream({ model, input: QUESTION });

@@ -14,7 +14,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-it('on SIGTERM finishes the streams in flight, refuses new requests, records them and exits with 0', async () => {
+it('on SIGTERM the api finishes streams in flight, refuses new requests, records them and exits with 0', async () => {
   const api = await spawnApi({ databaseUrl: stage.database.url, dataDir });
   const { keyId, secret } = await stage.createKey();
   stage.provider.always({ answer: { words: 40 }, intervalMs: 20 });
@@ -44,7 +44,7 @@ it('on SIGTERM finishes the streams in flight, refuses new requests, records the
   expect(used).toMatchObject({ requests: 2, errors: 0, outputTokens: 80 });
 });
 
-it('serves requests for a while after SIGTERM, and is not ready meanwhile', async () => {
+it('after SIGTERM the api serves requests for a while, and is not ready meanwhile', async () => {
   const api = await spawnApi({ databaseUrl: stage.database.url, dataDir, drainDelayMs: 1_500 });
   const { secret } = await stage.createKey();
   stage.provider.reset();

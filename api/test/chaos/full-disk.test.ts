@@ -13,7 +13,7 @@ const CHANGE_WITHIN = { timeout: 20_000, interval: 100 };
 const messages = [{ role: 'user', content: 'Hello there' }];
 
 describe.skipIf(!canMount())(
-  'an api whose disk is full (skipped where file systems cannot be mounted)',
+  'an api whose disk is full (skipped if file systems cannot be mounted)',
   { timeout: TEST_MS },
   () => {
     const disk = mountSmallDisk(SIZE_MIB);
@@ -48,7 +48,7 @@ describe.skipIf(!canMount())(
       const response = await get(api.baseUrl.replace('/v1', '/readyz'));
       return { status: response.status, body: await response.text() };
     };
-    /** The lines of the log about the disk and the database, in order. */
+    /** The log lines about the disk and the database, in order. */
     const changes = () =>
       api
         .output()
@@ -65,7 +65,7 @@ describe.skipIf(!canMount())(
       stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
       SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
 
-    it('answers and bills exactly while the database takes settlements, and says so once', async () => {
+    it('answers and bills exactly while the database accepts settlements, and logs the fault once', async () => {
       expect(await ask(3)).toEqual([200, 200, 200]);
       disk.fill();
       expect(await ask(20)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -80,7 +80,7 @@ describe.skipIf(!canMount())(
         },
       });
       disk.free();
-      // The disk is tried again a second later.
+      // The disk is retried a second later.
       await sleep(1_100);
       expect(await ask()).toEqual([200]);
       await expect.poll(async () => (await settled())[0]?.requests, CHANGE_WITHIN).toBe(24);
@@ -88,7 +88,7 @@ describe.skipIf(!canMount())(
       expect(changes()).toEqual(['the journal cannot be written', 'the journal can be written again']);
     });
 
-    it('refuses before anything is sent while the database is away too, and recovers', async () => {
+    it('refuses requests before they are sent while the database is down too, and recovers', async () => {
       const linesBefore = changes().length;
       const answeredBefore = (await settled())[0]?.requests ?? 0;
       disk.fill();
@@ -134,7 +134,7 @@ describe.skipIf(!canMount())(
       );
     });
 
-    /** Takes the database away from everybody who has it open, or gives it back. */
+    /** Closes and blocks all connections to the database, or allows them again. */
     async function setConnections(isAllowed: boolean): Promise<void> {
       const url = new URL(stage.database.url);
       const name = url.pathname.slice(1);

@@ -21,11 +21,11 @@ afterAll(async () => {
 const ask = () =>
   post(`${api.baseUrl}/chat/completions`, { model: MODEL, messages }, { secret: stage.secret });
 
-it('answers nothing that could be recorded nowhere: neither in the database nor on the disk', async () => {
+it('refuses requests that cannot be recorded in the database or on disk', async () => {
   expect((await ask()).status).toBe(200);
   await api.deps.ledger.flush();
   await closeDatabase();
-  // A key without a limit goes on, until what it was answered fills the spool.
+  // A key without a limit is served until its records fill the spool.
   await expect.poll(async () => (await ask()).status, { timeout: TROUBLE_WITHIN_MS }).toBe(503);
   const refused = await ask();
   expect((await readJson<ErrorBody>(refused)).error.code).toBe('ledger_unavailable');
@@ -37,7 +37,7 @@ it('answers nothing that could be recorded nowhere: neither in the database nor 
   });
 });
 
-/** Takes the database away from everybody who has it open. */
+/** Closes and blocks all connections to the database. */
 async function closeDatabase(): Promise<void> {
   const url = new URL(stage.database.url);
   const name = url.pathname.slice(1);

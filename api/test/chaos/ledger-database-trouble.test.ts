@@ -19,14 +19,14 @@ const LOOK_EVERY_MS = 100;
 const stage = await createKillableCluster(PROCESSES);
 const { scene, fleet, agent, postgres } = stage;
 const [doomed, survivor] = fleet.apis;
-if (doomed === undefined || survivor === undefined) throw new Error('The stage lacks its processes');
+if (doomed === undefined || survivor === undefined) throw new Error('The cluster has no processes');
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => scene.provider.reset());
 
 const options = { timeout: 150_000 };
 
 it(
-  'answers given while PostgreSQL is away are billed when it is back, on the same process',
+  'responses sent while PostgreSQL is down are billed after its restart, on the same process',
   options,
   async () => {
     const payer = await createPayer();
@@ -56,7 +56,7 @@ it(
 );
 
 it(
-  'also when the process is killed meanwhile, and comes back before the database does',
+  'they are also billed if the process is killed meanwhile and restarts before the database',
   options,
   async () => {
     const payer = await createPayer();
@@ -64,7 +64,7 @@ it(
     await postgres.kill();
     const given = await answers.rest();
     expect(given.filter(({ ending, status }) => ending !== 'whole' || status !== 200)).toEqual([]);
-    // The last settlement is written down within moments of its answer.
+    // The last settlement is written within moments of its response.
     await sleep(LOOK_EVERY_MS);
     await doomed.kill();
     const restarted = doomed.start();
@@ -89,11 +89,11 @@ async function createPayer(): Promise<Payer> {
     creditNanoUsd: null,
     scope: { maxBudgetUsd: '10.00' },
   });
-  if (payer === undefined) throw new Error('There is nobody who pays');
+  if (payer === undefined) throw new Error('There is no payer');
   return payer;
 }
 
-/** Starts streams and answers of two seconds, and waits until every stream has begun. */
+/** Starts streams and responses of two seconds, and waits until every stream has started. */
 async function beginAnswers(baseUrl: string, payer: Payer, name: string) {
   await untilServed(baseUrl, payer);
   scene.provider.always(createMeteredModel({ thinkMs: 100, pieces: 20, intervalMs: 100 }));
@@ -134,7 +134,7 @@ function askOnce(baseUrl: string, secret: string, endpoint: TestedEndpoint | und
   );
 }
 
-/** @returns after how many ms a request was served again */
+/** @returns how long it took until a request was served again, in ms */
 async function untilServed(baseUrl: string, payer: Payer): Promise<number> {
   scene.provider.always(createMeteredModel({ thinkMs: 0, pieces: 2, intervalMs: 0 }));
   const startMs = performance.now();
@@ -148,7 +148,7 @@ async function untilServed(baseUrl: string, payer: Payer): Promise<number> {
   }
 }
 
-/** @returns after how many ms it says that it is */
+/** @returns how long it took until it was ready, in ms */
 async function untilReady(api: FleetApi): Promise<number> {
   const startMs = performance.now();
   for (;;) {
@@ -160,14 +160,14 @@ async function untilReady(api: FleetApi): Promise<number> {
   }
 }
 
-/** What a living process has estimated for a dead one is put right as soon as what that one wrote down is read. */
+/** Estimates by a live replica for a dead one are corrected once the dead one's journal is read. */
 async function untilNothingIsEstimated(): Promise<void> {
   const deadlineMs = performance.now() + RECOVERED_WITHIN_MS;
   for (;;) {
     const left = await scene.db.sql`SELECT 1 FROM requests WHERE recovered OR estimated LIMIT 1`;
     if (left.length === 0) return;
     if (performance.now() > deadlineMs)
-      throw new Error('There are still estimates where the truth was written down');
+      throw new Error('Estimates are left although the journal has the exact usage');
     await sleep(LOOK_EVERY_MS);
   }
 }

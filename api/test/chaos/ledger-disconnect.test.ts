@@ -25,19 +25,19 @@ import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
 const WORDS = 12;
 const MAX_TOKENS = 300;
-/** Words that have been said in the middle. */
+/** Words sent before the middle. */
 const MIDDLE = 6;
 const USAGE = { ...NO_USAGE, inputTokens: 11, outputTokens: WORDS };
-/** The provider has been silent for so long: whatever it said has come through. */
+/** After this silence, everything the provider sent has arrived. */
 const SILENT_MS = 400;
 const LOOK_EVERY_MS = 25;
 const PATIENCE_MS = 15_000;
 
-/** When the client leaves, by what the provider has said; at each of them that stops and says no more. */
+/** When the client disconnects, by the provider's progress; the provider stops there and stays silent. */
 const MOMENTS = ['before headers', 'first chunk', 'middle', 'before terminator'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-/** Pieces of a stream that precede the first word. */
+/** Pieces of a stream before the first word. */
 const OPENING_PIECES: Record<ProviderDialect, number> = {
   'openai-chat': 1,
   'anthropic-messages': 3,
@@ -57,7 +57,7 @@ const CASES: Case[] = TESTED_ENDPOINTS.flatMap((endpoint) =>
   PROVIDER_DIALECTS.flatMap((provider) =>
     [true, false].flatMap((stream) =>
       MOMENTS.map((moment, index) => ({
-        name: `${stream ? 'a stream' : 'an answer'} of ${endpoint.dialect} from ${provider}, left ${moment}`,
+        name: `${stream ? 'a stream' : 'a response'} of ${endpoint.dialect} from ${provider}, left ${moment}`,
         marker: `${endpoint.dialect}.${provider}.${stream ? 'stream' : 'whole'}.${index}`,
         endpoint,
         provider,
@@ -92,7 +92,7 @@ beforeAll(async () => {
   const left = await Promise.all(
     CASES.map(async (each, index) => {
       const payer = payers[index];
-      if (payer === undefined) throw new Error('There is nobody who pays');
+      if (payer === undefined) throw new Error('There is no payer');
       return { each, payer, ...(await leave(each, payer)) };
     }),
   );
@@ -102,18 +102,18 @@ beforeAll(async () => {
     outcomes.set(each.marker, { answer, record, rows: books.filter(({ keyId }) => keyId === payer.keyId) });
 }, 60_000);
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it.each(CASES)('$name', ({ marker, stream, moment, provider }) => {
     const { answer, record, rows } = outcomeOf(marker);
     expect(answer.ending).toBe('left');
-    // The provider was let go.
+    // The provider call was cancelled.
     expect(record.outcome).toBe('aborted');
     expect(rows).toHaveLength(1);
     const [row] = rows;
     expect(row).toMatchObject({ state: 'settled', status: 499 });
     const billed = row?.cost ?? -1n;
     expect(billed <= (row?.held ?? 0n)).toBe(true);
-    // The provider had not begun to answer.
+    // The provider had not started to respond.
     if (moment === 'before headers') {
       expect(billed).toBe(0n);
       expect(row?.unbilled).toBeGreaterThan(0n);
@@ -121,19 +121,19 @@ describe('a client that leaves', () => {
     }
     if (stream) expect(answer.body).toContain(wordAt(moment));
     if (moment === 'before terminator' && (!stream || provider !== 'openai-responses')) {
-      // All of it was reported, although the stream had not ended.
+      // The whole usage was reported, although the stream had not ended.
       expect(billed).toBe(costOf(USAGE, METERED_PRICES));
       return;
     }
     const words = moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS;
     expect(row?.estimated).toBe(true);
     expect(row?.outputTokens).toBeGreaterThanOrEqual(stream ? words : 1);
-    // What may have been written unseen counts too, up to the maximum of the request.
+    // Output that may have been written unseen counts too, up to the request's maximum.
     expect(row?.outputTokens).toBeLessThanOrEqual(MAX_TOKENS);
     expect(row?.inputTokens).toBeGreaterThan(0);
   });
 
-  it('leaves books that add up', async () => {
+  it('leaves a consistent ledger', async () => {
     const rows = [...outcomes.values()].flatMap((outcome) => outcome.rows);
     const exact = rows.filter(({ cost }) => cost === costOf(USAGE, METERED_PRICES)).length;
     const free = rows.filter(({ cost }) => cost === 0n).length;
@@ -145,18 +145,18 @@ describe('a client that leaves', () => {
   });
 });
 
-/** The last word that a client hears of a stream before that moment. */
+/** The last word that a client receives of a stream before that moment. */
 function wordAt(moment: Moment): string {
   return `word${moment === 'first chunk' ? 1 : moment === 'middle' ? MIDDLE : WORDS}`;
 }
 
 function outcomeOf(marker: string): Outcome {
   const outcome = outcomes.get(marker);
-  if (outcome === undefined) throw new Error(`There was no ${marker}`);
+  if (outcome === undefined) throw new Error(`There is no outcome for ${marker}`);
   return outcome;
 }
 
-/** Asks, waits until the provider has said what it says before that moment, and leaves. */
+/** Sends a request, waits until the provider has reached that moment, and disconnects. */
 async function leave(each: Case, payer: Payer): Promise<{ answer: Answer; record: ServedRequest }> {
   const [api] = stage.fleet.apis;
   const leaving = new AbortController();
@@ -201,12 +201,12 @@ async function untilSilent({ marker, moment }: Case): Promise<ServedRequest> {
     }
     const hasSpoken = record !== undefined && (moment === 'before headers' || heard > 0);
     if (hasSpoken && nowMs - Math.max(heardAtMs, record.receivedAtMs) > SILENT_MS) return record;
-    if (nowMs > deadlineMs) throw new Error(`The provider never came to ${marker}`);
+    if (nowMs > deadlineMs) throw new Error(`The provider did not respond to ${marker}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
 
-/** Stops at the moment that the marker of a request names, by its number. */
+/** Stops at the moment whose number is in the request's marker. */
 function scriptOf(dialect: ProviderDialect): ScriptWriter {
   return ({ body, isStream, model }) => {
     const marker = findMarker(Buffer.from(JSON.stringify(body))) ?? '';

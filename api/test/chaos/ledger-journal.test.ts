@@ -11,10 +11,10 @@ import { TESTED_ENDPOINTS } from '../tested-endpoints.ts';
 
 const STREAMS = 12;
 const INTERVAL_MS = 50;
-/** Longer than it takes to commit the holds of all requests, also on a machine under load. */
+/** Longer than it takes to commit the holds of all requests, even on a loaded machine. */
 const SILENT_PIECES = 100;
 const KILL_AFTER_MS = 5_000;
-/** Two seconds between checkpoints, the time to look for them, and what a machine under load is late by. */
+/** Two seconds between checkpoints, the interval of the checks, and the delay of a loaded machine. */
 const CHECKPOINT_WITHIN_MS = 3_000;
 const RELEASED_WITHIN_MS = 60_000;
 
@@ -35,7 +35,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
     await database[Symbol.asyncDispose]();
   });
 
-  it('bills exactly what it answered while the database was silent', { timeout: 120_000 }, async () => {
+  it('bills exactly what it answered while the database did not respond', { timeout: 120_000 }, async () => {
     const [prepaid] = await scene.createPayers({ keys: 1, creditNanoUsd: 1_000_000_000n });
     const [unlimited] = await scene.createPayers({ keys: 1, creditNanoUsd: null });
     const [victim] = fleet.apis;
@@ -52,7 +52,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       const question = { baseUrl: victim.baseUrl, secret, endpoint, model: METERED_MODEL, maxTokens: 500 };
       return ask({ ...question, marker: `silent-${runtime}-${index}`, stream: index % 4 < 2 }, agent);
     });
-    // A request of a prepaid key has its row once it is held; the short ones are settled already.
+    // A prepaid key's request has a row once it is held; the short ones are settled already.
     const countHeld = () =>
       scene.db.sql`SELECT 1 FROM requests WHERE key_id = ${prepaid.keyId}`.then(({ length }) => length);
     await expect.poll(countHeld, { timeout: SILENT_PIECES * INTERVAL_MS }).toBe(STREAMS);
@@ -79,7 +79,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
   });
 
   it(
-    'bills exactly what has come with its terminator, before the stream is over',
+    'bills exactly a stream whose terminator has arrived, before its connection ends',
     { timeout: 120_000 },
     async () => {
       const [payer] = await scene.createPayers({ keys: 1, creditNanoUsd: null });
@@ -87,7 +87,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
       if (victim === undefined || payer === undefined) throw new Error('There is no api, or no payer');
       scene.provider.reset();
       const model = createMeteredModel({ thinkMs: 0, pieces: 20, intervalMs: 1 });
-      // The provider sends everything, and does not end its response.
+      // The provider sends everything, but does not end its response.
       scene.provider.always((request) => ({ ...model(request), stallAfterPieces: Infinity }));
       const silence = await silenceLedger(scene);
       const ended = new Set<string>();
@@ -128,7 +128,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
   );
 
   it(
-    'bills streams up to their last checkpoint at least, and those that ended exactly',
+    'bills streams at least up to their last checkpoint, and finished ones exactly',
     { timeout: 120_000 },
     async () => {
       const payers = await scene.createPayers({ keys: 1, creditNanoUsd: 1_000_000_000n });
@@ -157,7 +157,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
           agent,
         );
       };
-      // Half of them end before the kill, half are cut off by it.
+      // Half of them end before the kill, the other half are cut off by it.
       const short = createMeteredModel({ thinkMs: 30, pieces: 20, intervalMs: INTERVAL_MS });
       const long = createMeteredModel({ thinkMs: 30, pieces: 2_000, intervalMs: INTERVAL_MS });
       scene.provider.always(short);
@@ -184,7 +184,7 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
         const atCheckpoint = received.filter(({ atMs }) => atMs < killedAtMs - CHECKPOINT_WITHIN_MS).length;
         expect(atCheckpoint).toBeGreaterThan(10);
         expect(row).toMatchObject({ estimated: true, status: 499 });
-        // A piece is a word of one token at least.
+        // A piece is a word of at least one token.
         expect(row?.outputTokens).toBeGreaterThanOrEqual(atCheckpoint);
       }
       const audited = await audit({ db: scene.db, provider: scene.provider, payers, answers });
@@ -201,12 +201,12 @@ describe.each(['node', 'web'] as const)('a process on the %s runtime that is kil
 
 const TERMINATOR = /data: \[DONE\]|"type":"(?:message_stop|response\.completed)"/;
 
-/** Every stream has brought a piece: a machine under load takes its time. */
+/** Waits until every stream has sent a piece, which is slow on a loaded machine. */
 async function untilBegun(pieces: readonly (readonly unknown[])[]): Promise<void> {
   await expect.poll(() => pieces.every(({ length }) => length > 0), { timeout: 20_000 }).toBe(true);
 }
 
-/** No batch of the ledger is committed until the end, and none that was sent by then ever is. */
+/** Blocks commits of the ledger until the end; those sent by then are never committed. */
 async function silenceLedger({ db }: Scene): Promise<{ end(): Promise<void> }> {
   const locked = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -226,7 +226,7 @@ async function silenceLedger({ db }: Scene): Promise<{ end(): Promise<void> }> {
   };
 }
 
-/** Pieces of text in what came of a stream, in any dialect. */
+/** Pieces of text in a partial stream, in any dialect. */
 function countPieces(text: string): number {
   return text.match(/"(?:content":"[^"]|text_delta"|type":"response\.output_text\.delta")/g)?.length ?? 0;
 }

@@ -16,7 +16,7 @@ const REDIS_ROUNDS = Number(process.env.KILL_REDIS_ROUNDS ?? 1);
 const CLIENTS = Number(process.env.KILL_CLIENTS ?? 1_000);
 const PROCESSES = 3;
 const DOLLAR: NanoUsd = 1_000_000_000n;
-/** The load is over within this, but for those who wait for what a dead process holds. */
+/** The load ends within this time, except for clients that wait for the holds of a dead process. */
 const LATEST_KILL_MS = 2_500;
 const AWAY_MS = 1_500;
 const RECOVERED_WITHIN_MS = 60_000;
@@ -35,7 +35,7 @@ it.each(roundsOf(API_ROUNDS))('an api process may be killed at any moment (%i)',
     await sleep(AWAY_MS);
     await victim?.start();
   });
-  // The journal has every answer that was given in full; only requests that were cut off are estimated.
+  // The journal has every complete response; only requests that were cut off are estimated.
   expect(audited.estimatedAnswered).toBe(0);
   expect(audited.estimated).toBeLessThan(audited.exact);
 });
@@ -67,15 +67,15 @@ it.skipIf(redis === null).each(roundsOf(REDIS_ROUNDS))(
   },
 );
 
-/** Every answer came whole, with one of these statuses. */
+/** Expects every response to be complete, with one of these statuses. */
 function expectOnly(answers: readonly Answer[], statuses: readonly number[]): void {
   const odd = answers.filter(
     ({ ending, status }) => ending !== 'closed' && (ending !== 'whole' || !statuses.includes(status ?? 0)),
   );
-  expect(odd.slice(0, 3), `${odd.length} answers that nobody should get`).toEqual([]);
+  expect(odd.slice(0, 3), `${odd.length} unexpected responses`).toEqual([]);
 }
 
-/** A stampede on a dollar with something dying in it; then the books against the provider's meter. */
+/** Kills something during a stampede on a dollar, then compares the ledger with the provider's meter. */
 async function killDuring(
   name: string,
   killAndRestart: () => Promise<void>,
@@ -103,7 +103,7 @@ async function killDuring(
     `Kill ${name} after ${killedAfterMs.toFixed(0)} ms: ${countStatuses(answers)} (${left} broken off); ` +
       `${describeAudit(audited)}; nothing held ${releasedMs.toFixed(0)} ms after the last answer\n${explainFailures(fleet, answers)}`,
   );
-  // Whoever died other than by the test's own hand has not survived it.
+  // Only the test may kill processes.
   expect(fleet.running()).toHaveLength(PROCESSES);
   expect(audited).toMatchObject({ missing: [], duplicates: [], differing: [], faults: [] });
   expect(audited.exactNanoUsd).toBe(audited.meteredNanoUsd);

@@ -15,8 +15,8 @@ const PROCESSES = 3;
 const DOLLAR: NanoUsd = 1_000_000_000n;
 const SHARING_KEYS = 50;
 /**
- * Provider calls whose hold was refused while they ran, as a share of all. On a quiet machine at most 0.01 was seen, beside
- * other tests 0.07; without knowing what other replicas hold it was 0.39.
+ * Limit for the share of provider calls whose hold was refused while they ran. On a quiet machine at most 0.01 was measured,
+ * next to other tests 0.07; without the holds of other replicas it was 0.39.
  */
 const MAX_DISCARDED = 0.1;
 const RELEASED_WITHIN_MS = 60_000;
@@ -29,7 +29,7 @@ const ROUND_NUMBERS = Array.from({ length: ROUNDS }, (_, index) => index + 1);
 const options = { timeout: 150_000 };
 
 it.each(ROUND_NUMBERS)(
-  'a budget of a dollar is never passed, and used up to the last request (%i)',
+  'a budget of a dollar is never exceeded, and used up to the last request (%i)',
   options,
   async (round) => {
     const payers = await scene.createPayers({
@@ -47,7 +47,7 @@ it.each(ROUND_NUMBERS)(
 );
 
 it.each(ROUND_NUMBERS)(
-  'a balance of a dollar is never passed by fifty keys that share it (%i)',
+  'a balance of a dollar is never exceeded by fifty keys that share it (%i)',
   options,
   async (round) => {
     const payers = await scene.createPayers({ keys: SHARING_KEYS, creditNanoUsd: DOLLAR });
@@ -59,7 +59,7 @@ it.each(ROUND_NUMBERS)(
   },
 );
 
-/** Every client at once, until each has an answer or a 402; then the books. */
+/** Runs every client until each has a response or a 402, then compares the ledger. */
 async function stampede(name: string, payers: readonly Payer[], maxTokens: number | null): Promise<Answer[]> {
   scene.provider.reset();
   scene.provider.always(createMeteredModel({ thinkMs: 30, pieces: 6, intervalMs: 10 }));
@@ -80,7 +80,7 @@ async function stampede(name: string, payers: readonly Payer[], maxTokens: numbe
     `Stampede ${name}, ${CLIENTS} clients, ${PROCESSES} processes, ${(tookMs / 1000).toFixed(1)} s: ` +
       `${countStatuses(answers)}; ${describeAudit(audited)}; nothing held after ${releasedMs.toFixed(0)} ms\n${explainFailures(stage.fleet, answers)}`,
   );
-  // A machine that has far too much to do may find its database silent for seconds: who is told so comes again.
+  // On an overloaded machine the database may not respond for seconds: clients that get a 503 retry.
   expect(stage.fleet.running()).toHaveLength(PROCESSES);
   const reached = answers.filter((answer) => answer.ending !== 'closed' && !isToldToWait(answer));
   expect(new Set(reached.map(({ status }) => status))).toEqual(new Set([200, 402, 429]));
@@ -101,7 +101,7 @@ function isToldToWait({ status, error, retryAfterSeconds }: Answer): boolean {
   );
 }
 
-/** A 402 is final: it must have been true when it was given, and what is left at the end is of no use to anybody. */
+/** A 402 is final: it must have been true when it was sent, and the rest must be too small for any request. */
 function checkRefusals(answers: readonly Answer[], leftNanoUsd: NanoUsd): void {
   const reserved = answers.filter(({ status }) => status === 429);
   expect(reserved.filter(({ retryAfterSeconds }) => retryAfterSeconds === null)).toEqual([]);
@@ -110,7 +110,7 @@ function checkRefusals(answers: readonly Answer[], leftNanoUsd: NanoUsd): void {
   );
   const refusals = readRefusals(answers);
   expect(refusals.filter(({ leftNanoUsd: left, neededNanoUsd }) => left >= neededNanoUsd)).toEqual([]);
-  // Nothing is given back: at no moment was less left than at the end.
+  // Nothing is refunded: the amount left was never lower than at the end.
   expect(refusals.filter(({ leftNanoUsd: left }) => left < leftNanoUsd)).toEqual([]);
   const needed = refusals.map(({ neededNanoUsd }) => neededNanoUsd).filter((amount) => amount > 1n);
   const least = needed.reduce((low, amount) => (amount < low ? amount : low), needed[0] ?? 0n);

@@ -9,7 +9,7 @@ import { createStage, MODEL } from '../gateway-fixture.ts';
 import { createHalfOpenProxy } from '../faults/half-open-proxy.ts';
 import { spawnApi } from '@tollgate/testing/spawn-api';
 
-/** A second to notice that nothing is heard, a second that an entry may be old, and some for a busy machine. */
+/** A second to notice the lost connection, a second of cache age, and a margin for a busy machine. */
 const LIMIT_MS = 3_000;
 const STOP_LIMIT_MS = 12_000;
 
@@ -24,10 +24,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-it('a replica that no longer hears of changes still refuses a revoked key and cuts its streams', async () => {
+it('a replica with a lost LISTEN connection still refuses a revoked key and cuts its streams', async () => {
   const { keyId, secret } = await stage.createKey();
   const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
-  // Twenty seconds of stream.
+  // The stream lasts twenty seconds.
   stage.provider.always({ answer: { words: 1_000 }, intervalMs: 20 });
   const messages = [{ role: 'user' as const, content: 'Hi' }];
   const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
@@ -48,7 +48,7 @@ it('a replica that no longer hears of changes still refuses a revoked key and cu
   expect(Number(cutAtMs) - startMs).toBeLessThan(LIMIT_MS);
 });
 
-it('a replica that no longer hears of changes still stops', { timeout: 20_000 }, async () => {
+it('a replica with a lost LISTEN connection still stops', { timeout: 20_000 }, async () => {
   const stopped = await Promise.race([api.terminate(), sleep(STOP_LIMIT_MS, 'still running')]);
   expect(stopped).toBe(0);
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const start = () => spawnApi({ databaseUrl: stage.database.url, dataDir });
 
-it('refuses a second api process on the same DATA_DIR, and starts on it right after a kill -9', async () => {
+it('a second api process on the same DATA_DIR is refused, and can start there right after a kill -9', async () => {
   await using first = await start();
   const refused: unknown = await start().catch((error: unknown) => error);
   expect(String(refused)).toMatch(/spool is in use by another process \(pid \d+ on .+\)/);

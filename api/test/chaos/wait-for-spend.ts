@@ -5,7 +5,7 @@ import type { Stage } from '../gateway-fixture.ts';
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits until what a key spent is recorded, which happens in batches behind the answer. */
+/** Waits until a key's spend is recorded, which happens in batches after the response. */
 export async function waitForSpend(stage: Stage, keyId: string): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   while (performance.now() < deadlineMs) {

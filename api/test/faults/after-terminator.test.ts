@@ -7,14 +7,14 @@ import { createStage, MODEL } from '../gateway-fixture.ts';
 
 const stage = await createStage();
 const { db } = stage.database;
-// Its provider speaks chat completions alone: the other dialects are translated.
+// The provider speaks only chat completions: the other dialects are translated.
 await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
 const { secret } = await createKeyFixture(db, stage.accountId);
 const api = await startTestApi({
   db,
   runtime: 'node',
   attempts: 1,
-  // One failure would close the route.
+  // One failure would open the breaker.
   breaker: { failures: 1, openMs: 60_000 },
   drainAfterDisconnectMs: 400,
   timeouts: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 700, totalMs: 8_000 },
@@ -49,7 +49,7 @@ async function ask(path: string, asked: object, script: Script, end: RegExp, lea
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    // It closes the connection.
+    // Breaking out closes the connection.
     if (leaves && end.test(text)) break;
   }
   const id = response.headers.get('x-request-id');
@@ -64,7 +64,7 @@ async function ask(path: string, asked: object, script: Script, end: RegExp, lea
   return { text, row: await read() };
 }
 
-describe.each(ENDPOINTS)('an answer whose terminator has come is complete: %s', (path, asked, end) => {
+describe.each(ENDPOINTS)('a response whose terminator has arrived is complete: %s', (path, asked, end) => {
   const complete = { status: 200, errorCode: null, attempts: null, estimated: false };
 
   it.each<[string, Script]>([

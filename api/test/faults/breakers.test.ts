@@ -33,8 +33,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-describe('a provider that fails again and again', () => {
-  it('is left alone for a while, then asked by one request, and used again when that succeeds', async () => {
+describe('a provider that fails repeatedly', () => {
+  it('is skipped for a while, then tried with one request, and used again if that succeeds', async () => {
     const own = await start({ failures: 2, openMs: 300 });
     const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
     try {
@@ -57,8 +57,8 @@ describe('a provider that fails again and again', () => {
   });
 });
 
-describe('a prompt at which the provider fails', () => {
-  it('closes the route for its own account alone, with all retries of its SDK', async () => {
+describe('a prompt that makes the provider fail', () => {
+  it('opens the breaker only for its own account, with all retries of its SDK', async () => {
     const own = await start({ failures: 2, openMs: 60_000 });
     const call = (apiKey: string) =>
       post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret: apiKey });
@@ -74,7 +74,7 @@ describe('a prompt at which the provider fails', () => {
     }
   });
 
-  it('counts once for each request, however often it is retried', async () => {
+  it('counts once per request, however often it is retried', async () => {
     const own = await start({ failures: 2, openMs: 60_000 }, 4);
     const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
     try {
@@ -88,7 +88,7 @@ describe('a prompt at which the provider fails', () => {
     }
   });
 
-  it('is not taken for a failure of the route when the provider answers 429', async () => {
+  it('does not count as a failure of the route if the provider answers 429', async () => {
     const own = await start({ failures: 2, openMs: 60_000 });
     const call = () => post(`${own.baseUrl}/chat/completions`, { model: 'm', messages }, { secret });
     try {
@@ -102,7 +102,7 @@ describe('a prompt at which the provider fails', () => {
 });
 
 describe('a route that failed and is removed', () => {
-  it('is forgotten', async () => {
+  it('has no breaker any more', async () => {
     const own = await start({ failures: 1, openMs: 60_000 });
     const failing = () => own.deps.upstreams.breakers.reports().map(({ breakerId }) => breakerId);
     try {

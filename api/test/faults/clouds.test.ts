@@ -31,7 +31,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     await stage[Symbol.asyncDispose]();
   });
 
-  /** A model of the name, which is at Bedrock alone. */
+  /** A model with this name, served only by Bedrock. */
   async function addBedrock(name: string, secretAccessKey: string): Promise<void> {
     const { db } = stage.database;
     const keys = {
@@ -68,7 +68,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
       { secret },
     );
 
-  it('streams what the same model streams at Anthropic, to the byte', async () => {
+  it('streams the same bytes as the same model at Anthropic', async () => {
     const [direct, cloud] = await Promise.all([
       ask('/messages', UPSTREAM_MODEL, true),
       ask('/messages', 'cloud', true),
@@ -77,7 +77,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect(await cloud.text()).toBe(await direct.text());
   });
 
-  it('answers whole', async () => {
+  it('returns a whole response', async () => {
     const [direct, cloud] = await Promise.all([
       readJson<object>(ask('/messages', UPSTREAM_MODEL, false)),
       readJson<object>(ask('/messages', 'cloud', false)),
@@ -85,7 +85,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect(cloud).toEqual(direct);
   });
 
-  it('answers in the other dialect', async () => {
+  it('responds in the other dialect', async () => {
     const stream = await (await ask('/chat/completions', 'cloud', true)).text();
     expect(stream).toContain('data: [DONE]');
     const whole = await readJson<{ choices: { message: { content: string } }[] }>(
@@ -94,7 +94,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect(whole.choices[0]?.message.content).toContain(UPSTREAM_MODEL);
   });
 
-  it('is billed by what it reports', async () => {
+  it('is billed by its reported usage', async () => {
     const spent = async (model: string) => {
       const { keyId, secret } = await stage.createKey();
       await (await ask('/messages', model, true, secret)).text();
@@ -104,7 +104,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect(await spent('cloud')).toEqual(await spent(UPSTREAM_MODEL));
   });
 
-  it('says nothing of a credential that does not sign', async () => {
+  it('does not reveal a credential that cannot sign', async () => {
     const response = await ask('/messages', 'cloud-wrong', true);
     expect(response.status).toBe(502);
     const text = await response.text();
@@ -112,7 +112,7 @@ describe.each(['node', 'web'] as const)('on %s, Claude on Bedrock', (runtime) =>
     expect((JSON.parse(text) as ErrorBody).error.type).toBe('api_error');
   });
 
-  it('hands on what the model refuses, in the dialect', async () => {
+  it("passes on the model's refusals in the caller's dialect", async () => {
     stage.provider.next({ error: { status: 400 } });
     const response = await ask('/messages', 'cloud', true);
     expect(response.status).toBe(400);

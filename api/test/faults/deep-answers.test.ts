@@ -16,19 +16,19 @@ const message = (content: string) =>
 const THINKING = message(nested('{"type":"thinking","thinking":[', ']}'));
 const RESULT = message(`{"type":"web_search_tool_result","tool_use_id":"t","content":${nested('[', ']')}}`);
 
-describe('an answer that is nested deeper than the stack', () => {
+describe('a response that is nested deeper than the stack', () => {
   it.each([
     ['whole, thinking', { replay: { body: THINKING, contentType: 'application/json' } }],
-    ['whole, a result of a tool', { replay: { body: RESULT, contentType: 'application/json' } }],
+    ['whole, a tool result', { replay: { body: RESULT, contentType: 'application/json' } }],
     [
       'broken off, thinking',
       { replay: { body: THINKING, contentType: 'application/json' }, cutAfterBytes: 60_000 },
     ],
     [
-      'broken off, a result of a tool',
+      'broken off, a tool result',
       { replay: { body: RESULT, contentType: 'application/json' }, cutAfterBytes: 15_000 },
     ],
-  ])('is over, and holds nothing: %s', async (_name, script) => {
+  ])('is settled, and leaves no hold: %s', async (_name, script) => {
     const { secret, keyId } = await gateway.createKey({ maxBudgetUsd: '1' });
     provider.always(script);
     const response = await fetch(`${baseUrl}/messages`, {

@@ -23,7 +23,7 @@ beforeEach(() => provider.reset());
 afterEach(() => vi.restoreAllMocks());
 
 const DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
-/** Of a reasoning model: five visible words. */
+/** Usage of a reasoning model with five visible words. */
 const USAGE = { ...NO_USAGE, inputTokens: 20, outputTokens: 2_000 };
 
 interface Row {
@@ -41,13 +41,13 @@ interface Leaving {
   dialect: FakeDialect;
   stream: boolean;
   script: Script;
-  /** Leaves when this has come, or after so many milliseconds. */
+  /** Disconnects after this text, or after this many milliseconds. */
   after: string | number;
   secret?: string;
   maxTokens?: number;
 }
 
-/** Asks, leaves, and waits for the settlement. */
+/** Sends a request, disconnects, and waits for the settlement. */
 async function leave({
   at = api,
   dialect,
@@ -100,8 +100,8 @@ async function leave({
 }
 const settled = new Set<string>();
 
-describe.each(DIALECTS)('a caller of %s that leaves', (dialect) => {
-  it('before the usage of a stream pays for all of it', async () => {
+describe.each(DIALECTS)('a caller of %s that disconnects', (dialect) => {
+  it('pays for all of a stream if it leaves before the usage', async () => {
     const row = await leave({
       dialect,
       stream: true,
@@ -113,14 +113,14 @@ describe.each(DIALECTS)('a caller of %s that leaves', (dialect) => {
     expect(provider.requests.at(-1)?.outcome).toBe('complete');
   });
 
-  it('before an answer that is not streamed pays for all of it', async () => {
+  it('pays for all of a response that is not streamed', async () => {
     const script = { answer: { words: 5, usage: USAGE }, headersDelayMs: 500 };
     const row = await leave({ dialect, stream: false, script, after: 100 });
     expect(row).toMatchObject({ status: 499, outputTokens: 2_000, estimated: false });
     expect(row.cost).toBe(costOf(USAGE, PRICES));
   });
 
-  it('is billed by estimate, hidden reasoning included, where the usage does not come in time', async () => {
+  it('is billed by estimate, including hidden reasoning, if the usage does not arrive in time', async () => {
     const script = {
       answer: { words: 5, usage: USAGE },
       stallAfterPieces: dialect === 'openai-chat' ? 6 : 8,
@@ -129,19 +129,19 @@ describe.each(DIALECTS)('a caller of %s that leaves', (dialect) => {
     expect(row).toMatchObject({ status: 499, estimated: true });
     expect(row.waitedMs).toBeGreaterThan(DRAIN_MS - 300);
     expect(row.waitedMs).toBeLessThan(DRAIN_MS + 3_000);
-    // Earlier answers of this model had 2,000 tokens in less than a second.
+    // Earlier responses of this model had 2,000 tokens in less than a second.
     expect(row.outputTokens).toBeGreaterThan(1_000);
     await provider.requests.at(-1)?.finished;
     expect(provider.requests.at(-1)?.outcome).toBe('aborted');
   });
 
-  it('before the provider has answered is not billed, and the cost is recorded as unbilled', async () => {
+  it('is not billed if the provider has not responded yet, and the cost is recorded as unbilled', async () => {
     const row = await leave({ dialect, stream: true, script: { stallBeforeHeaders: true }, after: 200 });
     expect(row).toMatchObject({ status: 499, cost: 0n });
     expect(row.unbilled).toBeGreaterThan(0n);
   });
 
-  it('stops the provider at once where no time is given', async () => {
+  it('stops the provider call immediately if the drain time is 0', async () => {
     const script = { answer: { words: 500, usage: USAGE }, intervalMs: 20 };
     const row = await leave({ at: impatient, dialect, stream: true, script, after: 'word5' });
     expect(row).toMatchObject({ status: 499, estimated: true });
@@ -152,7 +152,7 @@ describe.each(DIALECTS)('a caller of %s that leaves', (dialect) => {
 });
 
 describe('reading on after a disconnect', () => {
-  it('stops where the cost reaches the hold', async () => {
+  it('stops if the cost reaches the hold', async () => {
     const { secret } = await stage.createKey({ maxBudgetUsd: '1.00' });
     const patient = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const script = { answer: { text: 'so many words '.repeat(5_000), usage: null }, intervalMs: 1 };
@@ -173,7 +173,7 @@ describe('reading on after a disconnect', () => {
     expect(row.cost).toBeLessThanOrEqual(held?.held ?? 0n);
   });
 
-  it('goes on to the usage of an answer by a model without a price, although all of its hold is charged', async () => {
+  it('continues to the usage of a response by a model without a price, although the whole hold is charged', async () => {
     const { secret } = await stage.createKey({ maxBudgetUsd: '1.00' });
     const chunk = (more: object) =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'elsewhere', ...more })}\n\n`;
@@ -189,7 +189,7 @@ describe('reading on after a disconnect', () => {
     expect(charged).toEqual({ held: row.cost, mismatch: 'model elsewhere' });
   });
 
-  it('asks nobody else where the provider fails', async () => {
+  it('tries no other route if the provider fails', async () => {
     const patient = await startTestApi({
       db: database.db,
       runtime: 'node',
@@ -203,7 +203,7 @@ describe('reading on after a disconnect', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('is billed by the last measurement of the answer where a later one fails', async () => {
+  it('is billed by the last successful measurement of the response if a later one fails', async () => {
     const measuring = vi.spyOn(chatCompletionsEndpoint, 'completeUsage').mockImplementation(() => {
       throw new Error('It cannot be measured');
     });
@@ -216,7 +216,7 @@ describe('reading on after a disconnect', () => {
     expect(row.cost).toBeGreaterThan(0n);
   });
 
-  it('ends with the shutdown of the process, by estimate', async () => {
+  it('ends by estimate when the process shuts down', async () => {
     const leaving = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const script = { answer: { words: 5, usage: USAGE }, stallAfterPieces: 6 };
     const gone = leave({ at: leaving, dialect: 'openai-chat', stream: true, script, after: 'word5' });
@@ -227,7 +227,7 @@ describe('reading on after a disconnect', () => {
     expect(await gone).toMatchObject({ status: 499, estimated: true });
   });
 
-  it('yields the places of a provider to another account', async () => {
+  it('yields concurrency slots at a provider to another account', async () => {
     await database.db.sql`UPDATE providers SET max_concurrency = 4`;
     const small = await startTestApi({ db: database.db, runtime: 'node', drainAfterDisconnectMs: 60_000 });
     const { accountId } = await createAccountFixture(database.db);

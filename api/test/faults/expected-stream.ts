@@ -1,7 +1,7 @@
 import { splitAtEvents } from '@tollgate/testing/fake-provider/split-body';
 import type { RecordedCase } from '@tollgate/testing/recordings';
 
-/** True where the caller asked an OpenAI stream for its usage. */
+/** True if the caller requested the usage of an OpenAI stream. */
 export function asksForUsage(request: Record<string, unknown> | undefined): boolean {
   const options = request?.stream_options;
   return (
@@ -13,8 +13,8 @@ export function asksForUsage(request: Record<string, unknown> | undefined): bool
 }
 
 /**
- * What must come out for a recorded stream: its bytes, but for the one chunk of an OpenAI stream that holds nothing
- * but a usage for which the caller did not ask.
+ * The expected output for a recorded stream: its bytes, except the chunk of an OpenAI stream that has only a usage which the
+ * caller did not request.
  */
 export function expectedStream(recorded: RecordedCase, isUsageAsked: boolean): Buffer {
   if (recorded.dialect !== 'openai-chat' || isUsageAsked) return recorded.responseBody;

@@ -18,7 +18,7 @@ const { secret } = await createKeyFixture(database.db, accountId, {});
 const messages = [{ role: 'user', content: 'Say hello.' }];
 const PACKED = { body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 
-/** `two` has two routes of one dialect, `lone` one of it, `mixed` one of each, `foreign` one of the other. */
+/** `two` has two routes of one dialect, `lone` one route, `mixed` one of each dialect, `foreign` one of the other dialect. */
 async function seed(): Promise<void> {
   const providers = [
     ['prov_first', 'first', 'openai-chat', first.origin],
@@ -97,11 +97,11 @@ describe('a request whose first provider fails', () => {
     ['answers 529', { error: { status: 529 } }, 'status_529'],
     ['refuses the credential of the gateway', { error: { status: 401 } }, 'status_401'],
     ['breaks off before its headers', { cutBeforeHeaders: true, cutBy: 'reset' }, 'cut'],
-    ['says nothing', { stallBeforeHeaders: true }, 'timeout'],
-    ['breaks off in the midst of its answer', { cutAfterBytes: 20 }, 'cut'],
-    ['sends what nobody can read', { garbage: 200 }, 'unreadable'],
-    ['compresses its answer, and never ends it', { replay: PACKED, stallAfterBytes: 5 }, 'unreadable'],
-  ])('is answered by the second where the first %s', async (_what, script, outcome) => {
+    ['does not respond', { stallBeforeHeaders: true }, 'timeout'],
+    ['breaks off within its response', { cutAfterBytes: 20 }, 'cut'],
+    ['sends an unreadable response', { garbage: 200 }, 'unreadable'],
+    ['compresses its response, and never ends it', { replay: PACKED, stallAfterBytes: 5 }, 'unreadable'],
+  ])('is answered by the second if the first %s', async (_what, script, outcome) => {
     first.always(script);
     const response = await ask('two');
     expect(response.status).toBe(200);
@@ -117,7 +117,7 @@ describe('a request whose first provider fails', () => {
     expect(BigInt(row.costNanoUsd)).toBeGreaterThan(0n);
   });
 
-  it('goes to the second first while the first asks its account to slow down, and only then', async () => {
+  it('goes to the second provider first while the first one limits its account, and only then', async () => {
     const limited = await createAccountFixture(database.db);
     const { secret: limitedSecret } = await createKeyFixture(database.db, limited.accountId, {});
     const askLimited = () =>
@@ -131,7 +131,7 @@ describe('a request whose first provider fails', () => {
     expect(await recorded(await ask('two'))).toMatchObject({ provider: 'first', attempts: null });
   });
 
-  it('is tried once more where there is no other, and waits as long as the provider asks', async () => {
+  it('is retried if it has only one provider, after the wait that the provider requested', async () => {
     first.next({ error: { status: 429, retryAfterSeconds: 1 } });
     const startedAtMs = performance.now();
     const response = await ask('lone');
@@ -140,7 +140,7 @@ describe('a request whose first provider fails', () => {
     expect(first.requests).toHaveLength(2);
   });
 
-  it('gets the provider’s own refusal in the end, tried four times in all', async () => {
+  it('finally gets the provider’s own refusal, after four tries', async () => {
     first.always({ error: { status: 500 } });
     const response = await ask('lone');
     expect(response.status).toBe(500);
@@ -150,14 +150,14 @@ describe('a request whose first provider fails', () => {
     expect(row.costNanoUsd).toBe('0');
   });
 
-  it('is not tried again where the request itself is at fault', async () => {
+  it('is not retried if the request itself is invalid', async () => {
     first.always({ error: { status: 400 } });
     expect((await ask('two')).status).toBe(400);
     expect(first.requests).toHaveLength(1);
     expect(second.requests).toHaveLength(0);
   });
 
-  it('stays with the provider whose first byte the caller has, and is told that it broke off', async () => {
+  it('stays with the provider that sent the first byte, and gets an error when it breaks off', async () => {
     first.always({ answer: { words: 50 }, cutAfterBytes: 2_000 });
     const response = await ask('two', { stream: true });
     const text = await response.text();
@@ -167,7 +167,7 @@ describe('a request whose first provider fails', () => {
     expect((await recorded(response)).attempts).toMatchObject([{ provider: 'first', outcome: 'cut' }]);
   });
 
-  it('asks the second where a stream breaks off before its first event', async () => {
+  it('goes to the second if a stream breaks off before its first event', async () => {
     first.always({ answer: { words: 50 }, cutAfterBytes: 10 });
     const response = await ask('two', { stream: true });
     expect(await response.text()).toContain('data: [DONE]');
@@ -176,14 +176,14 @@ describe('a request whose first provider fails', () => {
 });
 
 describe('a request that one provider cannot express', () => {
-  it('goes to the one that can', async () => {
+  it('goes to a provider that can', async () => {
     const response = await ask('mixed', { n: 2 });
     expect(response.status).toBe(200);
     expect(other.requests).toHaveLength(0);
     expect(second.requests).toHaveLength(1);
   });
 
-  it('is refused by the name of the parameter where none can', async () => {
+  it('is refused by the name of the parameter if no provider can', async () => {
     const response = await ask('foreign', { n: 2 });
     expect(response.status).toBe(400);
     const { error } = await readJson<ErrorBody>(response);
@@ -191,7 +191,7 @@ describe('a request that one provider cannot express', () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it('tells what was left out where the answer means the same without it', async () => {
+  it('lists what was left out if the response means the same without it', async () => {
     for (const stream of [false, true]) {
       const response = await ask('foreign', { seed: 7, stream });
       expect(response.status).toBe(200);
@@ -201,8 +201,8 @@ describe('a request that one provider cannot express', () => {
   });
 });
 
-describe('a provider of the same dialect that refuses some of its members', () => {
-  it('is not sent them, and the caller is told', async () => {
+describe('a provider of the same dialect that refuses some members', () => {
+  it('is not sent these members, and the caller is notified', async () => {
     await sql`UPDATE providers SET preset = 'mistral' WHERE id = 'prov_first'`;
     const own = await start();
     try {
@@ -221,7 +221,7 @@ describe('a provider of the same dialect that refuses some of its members', () =
     }
   });
 
-  it('may write its refusals as a list, or as a page', async () => {
+  it('may send its refusals as a list, or as a page', async () => {
     const list = JSON.stringify([
       { error: { code: 400, message: 'Bad field.', status: 'INVALID_ARGUMENT' } },
     ]);
@@ -236,8 +236,8 @@ describe('a provider of the same dialect that refuses some of its members', () =
   });
 });
 
-describe('a provider with a limit of requests at once', () => {
-  it('is passed over while it is full', async () => {
+describe('a provider with a concurrency limit', () => {
+  it('is skipped while it is full', async () => {
     await sql`UPDATE providers SET max_concurrency = 1 WHERE id = 'prov_first'`;
     const own = await start();
     const call = (model: string) => post(`${own.baseUrl}/chat/completions`, { model, messages }, { secret });
@@ -259,8 +259,8 @@ describe('a provider with a limit of requests at once', () => {
   });
 });
 
-describe('a provider that thinks for long', () => {
-  it('is no reason for silence in a translated stream', async () => {
+describe('a provider that thinks for a long time', () => {
+  it('does not silence a translated stream', async () => {
     const own = await start({ tickMs: 40 });
     try {
       other.next({ answer: { words: 5 }, stallAfterBytes: 400 });

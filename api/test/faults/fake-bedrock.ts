@@ -12,8 +12,8 @@ export interface FakeBedrock {
 }
 
 /**
- * Bedrock in front of a provider of Anthropic's dialect: it checks each signature as Amazon does, takes the envelope off,
- * and puts the frames on.
+ * Bedrock in front of a provider of Anthropic's dialect: it checks each signature like Amazon, unwraps requests, and frames
+ * responses.
  */
 export async function createFakeBedrock(anthropicOrigin: string, secret: string): Promise<FakeBedrock> {
   const server = createServer((incoming, response) => {

@@ -9,10 +9,10 @@ import { startTestApi } from '../../src/testing/start-test-api.ts';
 
 export const FAULTY_DIALECTS: readonly FakeDialect[] = ['openai-chat', 'anthropic-messages'];
 
-/** Far below what a person would wait, far above what a busy machine needs. */
+/** Far below a person's patience, far above what a busy machine needs. */
 const TIMEOUTS = { connectMs: 2_000, firstByteMs: 1_200, idleMs: 1_200, totalMs: 8_000 };
 
-/** What was written down of one request. */
+/** The record of one request. */
 interface SettledRequest {
   status: number;
   errorCode: string | null;
@@ -20,21 +20,21 @@ interface SettledRequest {
   costNanoUsd: string;
 }
 
-/** The world in which every fault can be met: a provider that has it, alone or with a sound one of the other dialect behind it. */
+/** A gateway with a faulty provider, either alone or backed by a sound one of the other dialect. */
 export interface FaultStage extends AsyncDisposable {
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** The same with the timeouts that an operator has. */
+  /** The same with production timeouts. */
   patientBaseUrl: string;
   secret: string;
-  /** The one that answers when the one with the fault does not. */
+  /** The provider that takes over from the faulty one. */
   sound: FakeProvider;
-  /** Requests that reached somebody who must not be reached. */
+  /** Requests that reached a server that must not be reached. */
   reachedDeadEnds(): number;
   findSettled(requestId: string): Promise<SettledRequest[]>;
 }
 
-/** The model whose provider has the fault of that number; `backed`: and somebody to take over. */
+/** The model whose provider has the fault of that number; `backed`: with a second provider. */
 export function modelOf(fault: number, dialect: FakeDialect, kind: 'alone' | 'backed'): string {
   return `fault-${fault}-${dialect}-${kind}`;
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFaultStage, FAULTY_DIALECTS, modelOf, type FaultStage } from './fault-stage.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
-/** All timeouts of the stage, twice over, and time for a busy machine. */
+/** Twice all timeouts, plus time for a busy machine. */
 const ANSWERED_WITHIN_MS = 12_000;
 const SETTLED_WITHIN_MS = 5_000;
 const RUNTIMES = (['node', 'web'] as const).filter(
@@ -64,13 +64,13 @@ async function ask(walk: Walk, kind: 'alone' | 'backed'): Promise<Seen> {
   };
 }
 
-/** The last event of a stream as an object; null where it is none. */
+/** The last event of a stream as an object; null if it is none. */
 function lastEventOf(text: string): Record<string, unknown> | null {
   const last = text.trimEnd().split('\n\n').at(-1) ?? '';
   return parseJsonObject(/^data: (.*)$/m.exec(last)?.[1] ?? '');
 }
 
-/** What is wrong with an answer that is whole and sound. */
+/** The faults of a response that should be complete and valid. */
 function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: boolean): string[] {
   if (seen.status !== 200) return [`status ${seen.status}: ${seen.text.slice(0, 200)}`];
   const ends = {
@@ -85,7 +85,7 @@ function faultsOfSound({ endpoint, isStream }: Walk, seen: Seen, isTranslated: b
     : endpoint.checkWhole(JSON.parse(seen.text));
 }
 
-/** What is wrong with the error that ends a stream which had begun. */
+/** The faults of the error that ends a started stream. */
 function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[] {
   if (seen.status !== 200) return [`status ${seen.status}`];
   if (/\[DONE\]|"message_stop"|"response\.completed"/.test(seen.text)) return ['it looks complete'];
@@ -99,7 +99,7 @@ function faultsOfBroken({ endpoint, dialect, fault }: Walk, seen: Seen): string[
     : endpoint.checkStream(seen.text, { ending: 'error', wantsUsage: false });
 }
 
-/** What is wrong with an error that is the whole answer. */
+/** The faults of an error that is the whole response. */
 function faultsOfError({ endpoint, fault }: Walk, seen: Seen): string[] {
   const body = parseJsonObject(seen.text);
   const faults = endpoint.checkError(body);
@@ -180,21 +180,21 @@ async function walkEverywhere(stage: FaultStage, fault: ProviderFault, number: n
 const numbered = PROVIDER_FAULTS.map((fault, number) => ({ name: fault.name, fault, number }));
 
 describe.each([...stages].map(([runtime, stage]) => ({ runtime, stage })))(
-  'a provider, seen through $runtime, that',
+  'a provider, through $runtime, that',
   ({ stage }) => {
     it.concurrent.each(numbered.filter(({ fault }) => fault.isLarge !== true))(
-      '$name, is told as what it is, and taken over from where that can be',
+      '$name, gets the right error, and a failover if possible',
       async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
       120_000,
     );
 
     it.each(numbered.filter(({ fault }) => fault.isLarge === true))(
-      '$name, is told as what it is, and taken over from where that can be',
+      '$name, gets the right error, and a failover if possible',
       async ({ fault, number }) => expect(await walkEverywhere(stage, fault, number)).toEqual([]),
       120_000,
     );
 
-    it('is never reached where it cannot prove who it is', () => {
+    it('is never reached if it cannot prove its identity', () => {
       expect(stage.reachedDeadEnds()).toBe(0);
     });
   },

@@ -1,15 +1,15 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-/** A way to the database on which the LISTEN connection can go silent without being closed. */
+/** A database proxy on which the LISTEN connection can go silent without being closed. */
 export interface HalfOpenProxy extends AsyncDisposable {
   url: string;
-  /** From now on nothing passes on connections that have sent LISTEN; the others work on. */
+  /** Blocks connections that have sent LISTEN; the others keep working. */
   silenceListeners(): void;
 }
 
 /**
- * A TCP proxy in front of a database. What a firewall or a failover does to an idle connection looks like this:
- * no error on either side, and no bytes.
+ * A TCP proxy in front of a database. Simulates what a firewall or failover does to an idle connection: no error on either
+ * side, and no bytes.
  */
 export async function createHalfOpenProxy(databaseUrl: string): Promise<HalfOpenProxy> {
   const target = new URL(databaseUrl);

@@ -1,13 +1,13 @@
 import type { FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { expect } from 'vitest';
 
-/** How long a provider may be kept after its caller has left. */
+/** How long a provider call may continue after its caller disconnects. */
 export const MOST_ABORT_MS = 100;
 
 /**
- * Leaves a stream in its midst.
- * @param read reads the stream of the next request, and gives `leave` what makes the client go
- * @returns the milliseconds until the provider saw it
+ * Disconnects within a stream.
+ * @param read reads the stream of the next request, and passes `leave` a function that aborts the client
+ * @returns the milliseconds until the provider noticed
  */
 export async function measureAbort(
   name: string,
@@ -20,7 +20,7 @@ export async function measureAbort(
     leftAtMs = performance.now();
     go();
   });
-  // Most clients throw for a stream that they left themselves.
+  // Most clients throw when they abort their own stream.
   await reading.catch((error: unknown) => {
     if (Number.isNaN(leftAtMs)) throw error;
   });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** What a provider says, and what of it no caller may see. */
+/** Provider messages, and the parts that no caller may see. */
 const LEAKS: Record<string, { message: string; never: string }> = {
   'an organization': { message: `Over the limit of your organization (org: ${UUID})`, never: UUID },
   'a header of the response': { message: `anthropic-organization-id: ${UUID}`, never: UUID },
@@ -107,9 +107,9 @@ describe.each(cases)('$path of a $dialect provider, stream $stream', ({ dialect,
     }
   });
 
-  it('has the content-type of the gateway, whatever the provider’s is', async () => {
+  it("has the gateway's content type, whatever the provider sends", async () => {
     provider.reset();
-    // In its own dialect the provider's answer reaches the caller as it is: so it is known what to replay.
+    // In the provider's own dialect the response is relayed unchanged, so the replay is known.
     const own = await ask(OWN_PATHS[dialect], dialect, stream);
     expect(own.status).toBe(200);
     const body = Buffer.from(await own.arrayBuffer());

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi } from '../../src/testing/start-test-api.ts';
 
-/** It has no form that a pattern could find: only knowing it helps. */
+/** It has no format that a pattern could match: redaction must know it. */
 const SECRET = 'zq9-opaque.provider.credential';
 const ORGANIZATION = 'acme-holding-internal';
 
@@ -73,37 +73,34 @@ it.each(
       [400, 429, 500].map((status) => ({ name, body, model, status })),
     ),
   ),
-)(
-  '$name with status $status from $model reaches no caller with what identifies the gateway',
-  async (each) => {
-    provider.reset();
-    const body = Buffer.from(JSON.stringify(each.body));
-    provider.always({ replay: { status: each.status, body, contentType: 'text/html' } });
-    for (const path of ['/chat/completions', '/messages', '/responses']) {
-      const response = await fetch(`${api.baseUrl}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          model: each.model,
-          max_tokens: 64,
-          ...(path === '/responses'
-            ? { input: 'Hello', max_tokens: undefined }
-            : { messages: [{ role: 'user', content: 'Hello' }] }),
-        }),
-      });
-      const text = await response.text();
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect(response.headers.get('content-type')).toBe('application/json');
-      expect(JSON.parse(text)).toMatchObject({ error: { message: expect.any(String) } });
-      expect(text).not.toContain(SECRET);
-      expect(text).not.toContain(ORGANIZATION);
-      expect(text).not.toContain('org-Ab12Cd34Ef');
-    }
-  },
-);
+)('$name with status $status from $model does not reveal the identity of the gateway', async (each) => {
+  provider.reset();
+  const body = Buffer.from(JSON.stringify(each.body));
+  provider.always({ replay: { status: each.status, body, contentType: 'text/html' } });
+  for (const path of ['/chat/completions', '/messages', '/responses']) {
+    const response = await fetch(`${api.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: each.model,
+        max_tokens: 64,
+        ...(path === '/responses'
+          ? { input: 'Hello', max_tokens: undefined }
+          : { messages: [{ role: 'user', content: 'Hello' }] }),
+      }),
+    });
+    const text = await response.text();
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({ error: { message: expect.any(String) } });
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(ORGANIZATION);
+    expect(text).not.toContain('org-Ab12Cd34Ef');
+  }
+});
 
 it.each(['openai', 'anthropic'] as const)(
-  'takes what identifies the gateway out of an error inside a stream of %s',
+  'redacts the identity of the gateway in an error inside a stream of %s',
   async (model) => {
     provider.reset();
     const words =
@@ -157,7 +154,7 @@ it.each([
   },
 );
 
-it('takes credentials out of an error, the replaced one and the one that has replaced it meanwhile', async () => {
+it('redacts credentials in an error, both the replaced and the new ones', async () => {
   const replacement = 'vx4-newer.provider.credential';
   const changed = JSON.stringify({ ...credential, apiKey: replacement });
   const sealed = createSealer(encryptionKey)?.seal(changed, credentialContext('openai')) ?? null;

@@ -2,7 +2,7 @@ import { loadRecordings, type RecordedCase } from '@tollgate/testing/recordings'
 import { afterAll, describe, expect, it } from 'vitest';
 import { MODEL, startGateway } from '../gateway-fixture.ts';
 
-/** In recorded refusals that are about the operator's account, though their status is not 401, 402 or 403. */
+/** Matches refusals about the operator's account whose status is not 401, 402 or 403. */
 const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
 
 const refusals = loadRecordings().cases.filter(({ status }) => status >= 400);
@@ -32,7 +32,7 @@ function isAboutAccount({ status, responseBody }: RecordedCase): boolean {
   return status === 401 || status === 402 || status === 403 || ACCOUNT_TROUBLE.test(String(responseBody));
 }
 
-/** What the provider wrote, wherever it put it. */
+/** The provider's message, wherever it is. */
 function messageIn(recorded: RecordedCase): string {
   const body = JSON.parse(recorded.responseBody.toString());
   return body.error?.message ?? body.message;
@@ -40,7 +40,7 @@ function messageIn(recorded: RecordedCase): string {
 
 describe('a recorded refusal', () => {
   it.each(refusals.filter(isAboutAccount))(
-    '$name becomes upstream_misconfigured, without the words of the provider',
+    "$name becomes upstream_misconfigured, without the provider's message",
     async (recorded) => {
       const { response, body } = await replay(recorded);
       expect(response.status).toBe(502);
@@ -56,7 +56,7 @@ describe('a recorded refusal', () => {
   );
 
   it.each(refusals.filter((recorded) => !isAboutAccount(recorded)))(
-    '$name keeps its status and its message, as an error of the dialect of its caller',
+    "$name keeps its status and its message, as an error in the caller's dialect",
     async (recorded) => {
       const { response, body } = await replay(recorded);
       expect(response.status).toBe(recorded.status);

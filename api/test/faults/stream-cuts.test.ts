@@ -32,7 +32,7 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     return { status: response.status, text: await response.text() };
   }
 
-  /** The stream as it should be, and how many bytes the provider needs for it. */
+  /** The expected stream, and how many bytes the provider needs for it. */
   async function readWhole() {
     const { text } = await read({});
     const record = provider.requests.at(-1);
@@ -44,13 +44,13 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     ['close', everyByte],
     ['reset', 7],
     ['clean-end', everyByte],
-  ])('never looks whole, cut by %s at every byte (step %i)', async (cutBy, step) => {
+  ])('never looks complete, cut by %s at every byte (step %i)', async (cutBy, step) => {
     const whole = await readWhole();
     const offsets: number[] = [];
     for (let at = 0; at < whole.bytes; at += step) offsets.push(at);
     const faults: string[] = [];
     for (let from = 0; from < offsets.length; from += AT_ONCE) {
-      // Which of these gets which cut does not matter: all cuts are tried, and each is judged by its bytes alone.
+      // The order of cuts does not matter: all are tried, and each is judged by its bytes.
       const batch = offsets.slice(from, from + AT_ONCE);
       const seen = await Promise.all(batch.map((cutAfterBytes) => read({ cutAfterBytes, cutBy })));
       for (const { status, text } of seen) {
@@ -62,13 +62,13 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     expect(faults.slice(0, 5)).toEqual([]);
   });
 
-  /** What is wrong with an answer whose provider broke off; null: nothing. */
+  /** The fault of a response whose provider broke off; null: none. */
   function faultOf(seen: { status: number; text: string; whole: string; cutBy: Break }): string | null {
     const { status, text, whole, cutBy } = seen;
     if (status !== 200) return isErrorBody(text) && status >= 500 ? null : `status ${status}`;
     if (whole.startsWith(text) && endpoint.wholeEnd.test(text)) return null;
     if (text.includes(endpoint.terminator)) return 'the terminator without the whole';
-    // Some providers never send a terminator: an orderly end behind the finish reason is one.
+    // Some providers send no terminator: an orderly end after the finish reason counts.
     if (cutBy === 'clean-end' && text.includes(endpoint.ending) && whole.startsWith(text)) return null;
     if (!endpoint.errorEvent.test(text)) return 'no error event at the end';
     const relayed = text.replace(endpoint.errorEvent, (_match, gap: string) => gap);
@@ -91,7 +91,7 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     expect(silent).toEqual([]);
   });
 
-  it('is refused with an error of the dialect when it breaks before its headers', async () => {
+  it('is refused with an error of the dialect if it breaks before its headers', async () => {
     provider.next({ cutBeforeHeaders: true });
     await expect(endpoint.readWithSdk()).rejects.toMatchObject({ status: 502 });
   });
@@ -100,12 +100,12 @@ describe.each(stages)('on $runtime, a stream of $dialect that breaks off', ({ ru
     ['garbage', { garbage: 400 }],
     ['an HTML page', { replay: { body: '<html>Bad gateway</html>', contentType: 'text/html' } }],
     ['an empty body', { replay: { body: '' } }],
-  ])('never passes %s for a stream', async (_name, script) => {
+  ])('never treats %s as a stream', async (_name, script) => {
     provider.next(script);
     await expect(endpoint.readWithSdk()).rejects.toBeInstanceOf(Error);
   });
 
-  it('leaves the provider at once when the caller does', async () => {
+  it('cancels the provider call when the caller disconnects', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const leaving = new AbortController();
     const response = await fetch(baseUrl + endpoint.path, {

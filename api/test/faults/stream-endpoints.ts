@@ -3,17 +3,17 @@ import type { FakeDialect } from '@tollgate/testing/fake-provider/script';
 import OpenAI from 'openai';
 import { MODEL, type Gateway } from '../gateway-fixture.ts';
 
-/** How a stream of one dialect is asked for and what its ends look like. */
+/** How to request a stream in one dialect, and how it can end. */
 export interface StreamEndpoint {
   dialect: FakeDialect;
   path: string;
   headers: Record<string, string>;
   terminator: string;
-  /** The last event is whole, with or without its blank line. */
+  /** Matches a complete last event, with or without its blank line. */
   wholeEnd: RegExp;
-  /** The last bytes of an event after which a provider may end the connection in order. */
+  /** The last bytes of an event after which a provider may close the connection. */
   ending: string;
-  /** What the last event must be where the stream broke. */
+  /** Matches the last event of a broken stream. */
   errorEvent: RegExp;
   /** Reads the whole stream with the dialect's SDK. */
   readWithSdk(): Promise<unknown>;

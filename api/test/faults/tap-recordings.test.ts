@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { asksForUsage, expectedStream } from './expected-stream.ts';
 
 const streams = loadRecordings().cases.filter((found) => found.isStream);
-/** Above this a stream is cut in two at some of its bytes only: the work grows with the square. */
+/** Larger streams are cut in two only at some bytes: the work is quadratic. */
 const EVERY_CUT_BYTES = 5_000;
 
 function createTap(recorded: RecordedCase): StreamTap {
@@ -26,7 +26,7 @@ describe.each(streams)('$name', (recorded) => {
   const expected = expectedStream(recorded, asksForUsage(recorded.request?.json));
   const whole = relay(recorded, [recorded.responseBody]);
 
-  it('passes the tap unchanged and ends well', () => {
+  it('passes the tap unchanged and ends cleanly', () => {
     expect(whole.bytes.toString()).toBe(expected.toString());
     expect(whole.isClean).toBe(true);
   });
@@ -38,7 +38,7 @@ describe.each(streams)('$name', (recorded) => {
     expect(seen.isClean).toBe(true);
   });
 
-  it('is the same cut in two anywhere', () => {
+  it('is the same cut in two at any byte', () => {
     const body = recorded.responseBody;
     const step = body.length <= EVERY_CUT_BYTES ? 1 : 41;
     const changed: number[] = [];
@@ -49,7 +49,7 @@ describe.each(streams)('$name', (recorded) => {
     expect(changed).toEqual([]);
   });
 
-  it('never looks whole when it ends before anything says that it is over', () => {
+  it('never looks complete if it ends before its end is marked', () => {
     const events = splitAtEvents(recorded.responseBody);
     const ending = events.findIndex((event) =>
       /finish_reason": ?"|message_stop|"error"/.test(event.toString()),

@@ -29,7 +29,7 @@ interface Endpoint {
   dialect: string;
   body: object;
   terminator: string;
-  /** What the last event is where the stream broke. */
+  /** Matches the last event of a broken stream. */
   errorEvent: RegExp;
   /** Every piece of text in a stream. */
   text: RegExp;
@@ -81,7 +81,7 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
 
   const saidIn = (text: string) => [...text.matchAll(endpoint.text)].map(([, piece]) => piece).join('');
 
-  /** What is wrong with an answer whose provider broke off; null: nothing. */
+  /** The fault of a response whose provider broke off; null: none. */
   function faultOf({ status, text }: { status: number; text: string }, said: string): string | null {
     if (status !== 200) return status >= 500 && text.includes('"error"') ? null : `status ${status}`;
     if (!said.startsWith(saidIn(text))) return 'text that the provider did not send';
@@ -96,7 +96,7 @@ describe.each(pairs)('a stream of $provider, read through $path', ({ provider, e
     ['clean-end', 3],
     ['reset', 7],
   ])(
-    'never looks whole, cut by %s at every byte (step %i)',
+    'never looks complete, cut by %s at every byte (step %i)',
     async (cutBy, step) => {
       const whole = await read({});
       const record = stage.provider.requests.at(-1);

@@ -23,23 +23,26 @@ const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { 
 it.each([
   [true, { body: whole, contentType: 'application/json' }],
   [false, { body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, contentType: 'text/event-stream' }],
-])('an answer of the wrong kind costs the operator what it reports (stream: %s)', async (stream, replay) => {
-  stage.provider.next({ replay });
-  const messages = [{ role: 'user', content: 'Hi' }];
-  const response = await post(
-    `${api.baseUrl}/chat/completions`,
-    { model: MODEL, messages, stream },
-    { secret: stage.secret },
-  );
-  expect(response.status).toBe(502);
-  const id = response.headers.get('x-request-id') ?? '';
-  const rows = () =>
-    stage.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
+])(
+  'the unbilled cost of a response of the wrong kind is its reported usage (stream: %s)',
+  async (stream, replay) => {
+    stage.provider.next({ replay });
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const response = await post(
+      `${api.baseUrl}/chat/completions`,
+      { model: MODEL, messages, stream },
+      { secret: stage.secret },
+    );
+    expect(response.status).toBe(502);
+    const id = response.headers.get('x-request-id') ?? '';
+    const rows = () =>
+      stage.database.db.sql<{ cost: bigint; unbilled: bigint }[]>`
       SELECT cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled FROM requests WHERE id = ${id}`;
-  await expect.poll(async () => (await rows()).length).toBe(1);
-  const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
-  expect(await rows()).toEqual([{ cost: 0n, unbilled }]);
-});
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    const unbilled = costOf({ ...NO_USAGE, inputTokens: 2_000, outputTokens: 9_000 }, PRICES);
+    expect(await rows()).toEqual([{ cost: 0n, unbilled }]);
+  },
+);
 
 it.each(['/chat/completions', '/messages'])(
   'a JSON error in place of a stream keeps its message: %s',

@@ -1,4 +1,4 @@
-/** Request bodies that are announced, withheld or too large: what they reserve, and how their connections end. */
+/** Request bodies that are announced, withheld or too large: their reservations, and how their connections end. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ interface Call {
   closed: Promise<unknown>;
 }
 
-/** Announces a body and sends the beginning of it. */
+/** Announces a body and sends its beginning. */
 function announce(
   secret: string,
   length: number | 'chunked',
@@ -87,7 +87,7 @@ describe('the memory of bodies that are withheld', () => {
     expect(first.received()).toBe('');
   });
 
-  it('comes back when they stall: they are answered with 408 and closed', async () => {
+  it('is released when they stall: they are answered with 408 and closed', async () => {
     const { socket, received, closed } = announce(stage.secret, 8 * MIB);
     socket.write('{');
     await closed;
@@ -95,7 +95,7 @@ describe('the memory of bodies that are withheld', () => {
     expect(api.deps.bodyBudget.usedBytes).toBe(0);
   });
 
-  it('comes back when single bytes keep them alive', async () => {
+  it('is released when single bytes keep them alive', async () => {
     const { socket, received, closed } = announce(stage.secret, 8 * MIB);
     const timer = setInterval(() => socket.write(' '), 50);
     await closed;
@@ -103,14 +103,14 @@ describe('the memory of bodies that are withheld', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('comes back when the caller leaves', async () => {
+  it('is released when the caller disconnects', async () => {
     const { socket } = announce(stage.secret, 8 * MIB);
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(8 * MIB);
     socket.destroy();
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(0);
   });
 
-  it('grows with a body of unknown length, up to the limit of a body', async () => {
+  it('grows with a body of unknown length, up to the body limit', async () => {
     const { socket, received, closed } = announce(stage.secret, 'chunked');
     const piece = Buffer.alloc(MIB, 0x20);
     let sent = 0;
@@ -128,7 +128,7 @@ describe('the memory of bodies that are withheld', () => {
   });
 });
 
-describe('a body that is not wanted', () => {
+describe('an unwanted body', () => {
   it.each([
     ['of an unknown key', () => `sk-${'x'.repeat(40)}`, 401],
     ['of another media type', () => stage.secret, 415],
@@ -141,9 +141,9 @@ describe('a body that is not wanted', () => {
     expect(socket.bytesWritten).toBe(before);
   });
 
-  it('is not received when it is sent before the answer, either', async () => {
+  it('is not received if it is sent before the response, either', async () => {
     const { socket, received, closed } = announce(`sk-${'x'.repeat(40)}`, 32 * MIB);
-    // It goes on sending after the server has ended its side.
+    // The client continues to send after the server has ended its side.
     socket.allowHalfOpen = true;
     const piece = Buffer.alloc(MIB / 4, 0x20);
     let sentBytes = 0;
@@ -158,11 +158,11 @@ describe('a body that is not wanted', () => {
     send();
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 401 /);
-    // What the kernel takes on both sides, and Node's read-ahead.
+    // The kernel buffers on both sides, and Node's read-ahead.
     expect(sentBytes).toBeLessThan(12 * MIB);
   });
 
-  it('is not asked for with 100 Continue', async () => {
+  it('is not requested with 100 Continue', async () => {
     const refused = announce('sk-none', 32 * MIB, 'expect: 100-continue\r\n');
     await refused.closed;
     expect(refused.received()).toMatch(/^HTTP\/1\.1 401 /);
@@ -173,7 +173,7 @@ describe('a body that is not wanted', () => {
     await expect.poll(() => wanted.received()).toContain('HTTP/1.1 200 OK');
   });
 
-  it('that a caller sends all the same does not cost it the answer', async () => {
+  it('does not prevent a caller that still sends it from reading the response', async () => {
     const answer = await post(`${api.baseUrl}/chat/completions`, 'x'.repeat(16 * MIB), {
       secret: stage.secret,
       headers: { 'content-encoding': 'gzip' },

@@ -1,4 +1,4 @@
-/** Large bodies are parsed in a thread, and are understood as small ones are. */
+/** Large bodies are parsed in a thread, with the same result as small ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
@@ -26,7 +26,7 @@ const withContent = (content: unknown) => ({
 });
 
 describe('a large body', () => {
-  it('reaches the provider as it was sent', async () => {
+  it('reaches the provider unchanged', async () => {
     const content = 'Prose, “quotes” and \u{1f600}. '.repeat(60_000);
     const response = await chat(withContent(content));
     expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe('a large body', () => {
     expect(sent.includes(JSON.stringify(content))).toBe(true);
   });
 
-  it('is judged as a small one is', async () => {
+  it('is checked like a small one', async () => {
     const { secret } = await stage.createKey({ allowedModels: ['other'] });
     const filler = 'x'.repeat(MIB);
     const cases: [string, number, string][] = [
@@ -49,7 +49,7 @@ describe('a large body', () => {
     }
   });
 
-  it('frees its memory when it has been answered', async () => {
+  it('frees its memory after the response', async () => {
     await chat(withContent('x'.repeat(4 * MIB)));
     await expect.poll(() => api.deps.bodyBudget.usedBytes).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Large responses that are no streams: their memory is bounded, and a thread reads them as small ones are read. */
+/** Large responses that are not streams: their memory is bounded, and a thread reads them like small ones. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const TRANSLATED = 'of-messages';
 const JSON_TYPE = 'application/json';
 
-/** What a provider of embeddings sends, with about so many bytes of numbers. */
+/** A provider's embeddings response with about the given number of bytes. */
 function embeddings(bytes: number, more: object = {}): Buffer {
   const vector = Array.from({ length: 512 }, (_, at) => Math.sin(at));
   const entry = { object: 'embedding', index: 0, embedding: vector };
@@ -73,7 +73,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     return row;
   };
 
-  /** Asks for embeddings and reads nothing of the response. */
+  /** Requests embeddings and reads nothing of the response. */
   function askUnread(): Socket {
     const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1');
     socket.on('error', () => undefined).pause();
@@ -86,7 +86,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     return socket;
   }
 
-  it('comes byte by byte as the provider sent it, and is billed exactly', async () => {
+  it('arrives byte by byte as the provider sent it, and is billed exactly', async () => {
     const body = embeddings(3 * MIB);
     stage.provider.next(replay(body));
     const response = await embed();
@@ -116,7 +116,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
 
   it.each([
     ['an error', Buffer.from(JSON.stringify({ error: { message: 'It crashed.' }, x: 'x'.repeat(MIB) }))],
-    ['no JSON', Buffer.from('x'.repeat(MIB))],
+    ['not JSON', Buffer.from('x'.repeat(MIB))],
   ])('that is %s is a failure of the provider', async (_name, body) => {
     const { secret } = await createKeyFixture(
       stage.database.db,
@@ -128,7 +128,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     expect((await readJson<ErrorBody>(response)).error.code).toBe('upstream_error');
   });
 
-  it('is translated as a small one is', async () => {
+  it('is translated like a small one', async () => {
     const ask = async (words: number) => {
       stage.provider.next({ answer: { words } });
       const messages = [{ role: 'user', content: 'Hello' }];
@@ -159,7 +159,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     expect(large.cost - small.cost).toBe((100_000 - 10) * 5_000);
   });
 
-  it('that nobody reads keeps its memory reserved: the account gets 503, others are served', async () => {
+  it('keeps its memory reserved while it is not read: the account gets 503, others are served', async () => {
     stage.provider.always(replay(embeddings(20 * MIB)));
     const { budget } = api.deps.largeAnswers;
     for (let held = 1; held <= 3; held++) {
@@ -177,7 +177,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     expect(row).toMatchObject({ status: 503, errorCode: 'gateway_overloaded', cost: '0' });
     expect(Number(row?.['unbilled'])).toBeGreaterThan(0);
     expect(budget.usedBytes).toBeLessThanOrEqual(budget.accountBytes);
-    // The breaker of the route opens with the first failure.
+    // The route's breaker opens after the first failure.
     stage.provider.reset();
     expect((await embed()).status).toBe(200);
     const other = await createAccountFixture(stage.database.db);
@@ -188,7 +188,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     await served.arrayBuffer();
   }, 30_000);
 
-  it('whose caller leaves while a thread reads it is billed exactly', async () => {
+  it('is billed exactly if the caller disconnects while a thread reads it', async () => {
     stage.provider.next(replay(embeddings(5 * MIB)));
     const { largeAnswers, drains, inFlight, ledger } = api.deps;
     const socket = askUnread();
@@ -212,7 +212,7 @@ describe.each(['node', 'web'] as const)('a large response on the %s runtime', (r
     });
   });
 
-  it('that is cut while a thread reads it is answered and settled once', async () => {
+  it('is answered and settled once if it is cut while a thread reads it', async () => {
     const keyed = await stage.createKey();
     stage.provider.next(replay(embeddings(5 * MIB)));
     const { largeAnswers, inFlight } = api.deps;

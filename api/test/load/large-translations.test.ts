@@ -1,4 +1,4 @@
-/** Large bodies are translated in a thread: the provider must get what a small body like it becomes on the event loop. */
+/** Large bodies are translated in a thread: the provider must get the same as for a small body on the event loop. */
 import { parseUsd } from '@tollgate/core/money/money';
 import { parseJsonObject } from '@tollgate/dialects/json/parse-object';
 import { ensureBuiltIn } from '@tollgate/db/queries/catalogue/built-ins';
@@ -23,7 +23,7 @@ const MODELS = [
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
-/** Requests of each dialect, whose text is `text`. */
+/** Requests of each dialect with the text `text`. */
 const REQUESTS: [string, string, (text: string) => object][] = [
   ['a chat', '/chat/completions', (text) => ({ messages: [{ role: 'user', content: text }] })],
   [
@@ -49,7 +49,7 @@ const REQUESTS: [string, string, (text: string) => object][] = [
     }),
   ],
   [
-    'a chat that thinks',
+    'a chat with reasoning',
     '/chat/completions',
     (text) => ({
       messages: [{ role: 'user', content: text }],
@@ -69,7 +69,7 @@ const REQUESTS: [string, string, (text: string) => object][] = [
     }),
   ],
   [
-    'messages with a budget to think',
+    'messages with a thinking budget',
     '/messages',
     (text) => ({
       max_tokens: 4_000,
@@ -142,7 +142,7 @@ describe.each(['charges money', 'charges nothing'] as const)('a large body on a 
     };
   };
 
-  it.each(CASES)('becomes what a small one does: $name for $model, stream $stream', async (each) => {
+  it.each(CASES)('is translated like a small one: $name for $model, stream $stream', async (each) => {
     const { path, body, model, stream } = each;
     const request = (text: string) => ({ model, stream, ...body(text) });
     const small = await sentFor(path, request(SMALL));
@@ -151,7 +151,7 @@ describe.each(['charges money', 'charges nothing'] as const)('a large body on a 
     expect(small.sent).toMatchObject({ model: `${model}-upstream` });
   });
 
-  it('is refused as a small one is', async () => {
+  it('is refused like a small one', async () => {
     const request = (text: string) => ({
       model: 'of-messages',
       n: 2,

@@ -8,10 +8,10 @@ import { MODEL, startGateway } from '../gateway-fixture.ts';
 const gateway = await startGateway();
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** Long enough for every replica to have heard of a revocation. */
+/** Long enough for every replica to be notified of a revocation. */
 const HEARD_MS = 300;
 
-it('refuses a request whose key was revoked while its body was still coming', async () => {
+it('refuses a request whose key was revoked while its body was still arriving', async () => {
   const { keyId, secret } = await gateway.createKey();
   const body = JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }], stream: true });
   const call = request(`${gateway.baseUrl}/chat/completions`, {

@@ -20,7 +20,7 @@ const TIERED: TokenPrices = {
   },
 };
 
-describe('a model whose long input costs more', () => {
+describe('a model with a higher price for long input', () => {
   let stage: Stage;
   let api: TestApi;
   beforeAll(async () => {
@@ -50,20 +50,20 @@ describe('a model whose long input costs more', () => {
     await waitForSpend(stage, keyId);
     const [totals] = await stage.database.db.sql<{ spent: bigint }[]>`
       SELECT spent_nano_usd AS spent FROM key_totals WHERE key_id = ${keyId}`;
-    return { input, usage, told: response.headers.get('x-tollgate-cost'), spent: totals?.spent };
+    return { input, usage, reported: response.headers.get('x-tollgate-cost'), spent: totals?.spent };
   }
 
-  it('charges a short request as ever', async () => {
-    const { input, usage, told, spent } = await ask('Hello');
+  it('charges a short request at the normal price', async () => {
+    const { input, usage, reported, spent } = await ask('Hello');
     expect(input).toBeLessThanOrEqual(ABOVE);
-    expect([told, spent]).toEqual([formatUsd(costOf(usage, PRICES)), costOf(usage, PRICES)]);
+    expect([reported, spent]).toEqual([formatUsd(costOf(usage, PRICES)), costOf(usage, PRICES)]);
   });
 
-  it('charges a long one its own price, answer included', async () => {
-    const { input, usage, told, spent } = await ask('word '.repeat(1_000));
+  it('charges a long request at the long-input price, output included', async () => {
+    const { input, usage, reported, spent } = await ask('word '.repeat(1_000));
     expect(input).toBeGreaterThan(ABOVE);
     const cost = costOf(usage, TIERED.longInput ?? PRICES);
-    expect([told, spent]).toEqual([formatUsd(cost), cost]);
+    expect([reported, spent]).toEqual([formatUsd(cost), cost]);
     expect(cost).toBeGreaterThan(costOf(usage, PRICES));
   });
 });

@@ -49,7 +49,7 @@ describe('a rejected request', () => {
     expect((await chat(secret, valid)).headers.get('x-ratelimit-remaining-requests')).toBe('1');
   });
 
-  it('counts when it alone is more than the tokens of a minute', async () => {
+  it('counts if it alone exceeds the tokens per minute', async () => {
     const { secret } = await stage.createKey({ rpm: 2, tpm: 50 });
     const long = { ...valid, messages: [{ role: 'user', content: 'word '.repeat(500) }] };
     const rejected = await chat(secret, long);
@@ -58,7 +58,7 @@ describe('a rejected request', () => {
     expect((await chat(secret, long)).status).toBe(429);
   });
 
-  it('refused by the limit itself counts no further', async () => {
+  it('does not count again if the limit itself refuses it', async () => {
     const { secret } = await stage.createKey({ rpm: 1 });
     const first = Date.now();
     expect((await chat(secret, '{')).status).toBe(400);
@@ -83,7 +83,7 @@ describe('a rejected request', () => {
 });
 
 describe('a large body', () => {
-  it('is refused before it is read if the limit is used up, with the time of the next chance', async () => {
+  it('is refused before it is read if the limit is used up, with the retry time', async () => {
     const { secret } = await stage.createKey({ rpm: 1 });
     expect((await chat(secret, '{')).status).toBe(400);
     const limited = await chat(secret, 'x'.repeat(8 * MIB));
@@ -96,7 +96,7 @@ describe('a large body', () => {
 describe('token counts', () => {
   const count = (secret: string) => post(`${api.baseUrl}/messages/count_tokens`, valid, { secret });
 
-  it('have the requests per minute of their key, in a window of their own', async () => {
+  it('have the requests per minute of their key, in a separate window', async () => {
     const { secret } = await stage.createKey({ rpm: 2 });
     expect((await count(secret)).status).toBe(200);
     expect((await count(secret)).headers.get('anthropic-ratelimit-requests-remaining')).toBe('0');

@@ -12,10 +12,10 @@ afterAll(async () => {
   for (const runtime of RUNTIMES) await gateways[runtime][Symbol.asyncDispose]();
 });
 
-/** What the kernel may keep of two connections, and some more for what is in flight in the processes. */
+/** The kernel buffers of two connections, plus data in flight in the processes. */
 const MOST_UNREAD_BYTES = 2 * (mostBytesOf('rmem') + mostBytesOf('wmem')) + 6_000_000;
 const EVENT = `data: {"choices":[],"pad":"${'x'.repeat(2_000)}"}\n\n`;
-/** A gateway that collects would take all of it. */
+/** A gateway that buffers would take all of it. */
 const BODY = Buffer.from(`${EVENT.repeat((MOST_UNREAD_BYTES + 20_000_000) / EVENT.length)}data: [DONE]\n\n`);
 const PAUSE_MS = 700;
 
@@ -23,7 +23,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
   const gateway = gateways[runtime];
   const [endpoint] = streamEndpointsOf(gateway);
 
-  it('holds the provider back, and gets every byte once it reads on', async () => {
+  it('slows the provider down, and gets every byte once it reads on', async () => {
     gateway.provider.next({ replay: { body: BODY }, split: 64 * 1024 });
     const response = await open();
     const held = await bytesWhenHeld();
@@ -33,7 +33,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
     expect(gateway.provider.requests[0]?.outcome).toBe('complete');
   });
 
-  it('holds the provider back also after the terminator', async () => {
+  it('slows the provider down also after the terminator', async () => {
     const words = 'data: {"choices":[{"index":0,"delta":{"content":"hi"}}]}\n\n';
     const end = `${words}data: [DONE]\n\n`;
     const body = Buffer.concat([Buffer.from(end), BODY]);
@@ -45,7 +45,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
     expect((await buffer(response)).length).toBe(body.length);
   });
 
-  /** How much the provider could send until nothing more went for a while. */
+  /** How many bytes the provider could send until it was blocked for a while. */
   async function bytesWhenHeld(): Promise<number> {
     const sent = () => gateway.provider.requests.at(-1)?.bytesSent ?? 0;
     for (;;) {
@@ -55,7 +55,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
     }
   }
 
-  /** Sends the request and reads nothing of the answer's body. */
+  /** Sends the request and reads nothing of the response body. */
   function open(): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = request(gateway.baseUrl + (endpoint?.path ?? ''), {
@@ -69,7 +69,7 @@ describe.each(RUNTIMES)('a caller that stops reading, on %s', (runtime) => {
   }
 });
 
-/** How far the kernel lets a buffer of a connection grow on this machine; elsewhere than on Linux, macOS's `kern.ipc.maxsockbuf`. */
+/** The kernel's maximum buffer of a connection on this machine; outside Linux macOS's `kern.ipc.maxsockbuf`. */
 function mostBytesOf(buffer: 'rmem' | 'wmem'): number {
   if (process.platform !== 'linux') return 8_000_000;
   const [, , most] = readFileSync(`/proc/sys/net/ipv4/tcp_${buffer}`, 'utf8').trim().split(/\s+/);

@@ -21,7 +21,7 @@ interface Call {
   dialect: FakeDialect;
   stream: boolean;
   script?: Script;
-  /** The caller leaves when that many bytes have come. */
+  /** The caller disconnects after this many bytes. */
   leaveAfterBytes?: number;
 }
 
@@ -49,11 +49,11 @@ async function run(secret: string, call: Call, { provider, baseUrl }: Gateway = 
       if (call.leaveAfterBytes !== undefined && bytes >= call.leaveAfterBytes) leaving.abort();
     }
   } catch {
-    // Cut or left: that is what the call is about.
+    // Expected: the stream was cut or abandoned.
   }
 }
 
-/** What is recorded of a key once all of its requests are. */
+/** The records of a key once all its requests are settled. */
 async function billOf(keyId: string, requests: number, { database }: Gateway = gateway): Promise<UsageSum> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -68,7 +68,7 @@ function servedUsage(): TokenUsage[] {
 }
 
 describe('the bill', () => {
-  it('is what the provider reported, request by request and in sum', async () => {
+  it("matches the provider's report, per request and in total", async () => {
     const { keyId, secret } = await gateway.createKey();
     const usages: TokenUsage[] = [
       { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0, outputTokens: 31 },
@@ -97,7 +97,7 @@ describe('the bill', () => {
     });
   });
 
-  it('counts cache writes apart, which Anthropic alone reports', async () => {
+  it('counts cache writes separately, which only Anthropic reports', async () => {
     const { keyId, secret } = await gateway.createKey();
     const usage = {
       inputTokens: 7,
@@ -129,7 +129,7 @@ describe('the bill', () => {
       { dialect, stream: true },
     ];
     for (const call of calls) await run(secret, call);
-    // Two were answered with 200: the last, and the first, which broke off after that.
+    // Two were answered with 200: the last, and the first, which broke off afterwards.
     // Two were answered with 200: the last, and the first, which broke off after that.
     expect(await billOf(keyId, calls.length)).toMatchObject({
       requests: calls.length,
@@ -151,24 +151,31 @@ describe('the bill', () => {
     expectEstimate(bill, sent);
   });
 
-  it.each(DIALECTS)('charges a %s caller that left for what was relayed until then', async (dialect) => {
-    // On a gateway of its own: what it has learned of the model's speed from the responses of other tests decides, too.
-    await using own = await startGateway();
-    // A complete response shows that the model does not reason without showing it.
-    const { secret: otherSecret } = await own.createKey();
-    await run(otherSecret, { dialect, stream: true, script: { answer: { words: 200 }, intervalMs: 1 } }, own);
-    own.provider.reset();
-    const { keyId, secret } = await own.createKey();
-    const script = { answer: { words: 400 }, intervalMs: 5 };
-    await run(secret, { dialect, stream: true, script, leaveAfterBytes: 3_000 }, own);
-    const bill = await billOf(keyId, 1, own);
-    const [record] = own.provider.requests;
-    await record?.finished;
-    expect(record?.outcome).toBe('aborted');
-    expectEstimate(bill, record?.outputTokensSent ?? 0);
-  });
+  it.each(DIALECTS)(
+    'charges a %s caller that disconnected for what was relayed until then',
+    async (dialect) => {
+      // A separate gateway: a model's speed learned from the responses of other tests would change the result.
+      await using own = await startGateway();
+      // A complete response shows that the model has no hidden reasoning.
+      const { secret: otherSecret } = await own.createKey();
+      await run(
+        otherSecret,
+        { dialect, stream: true, script: { answer: { words: 200 }, intervalMs: 1 } },
+        own,
+      );
+      own.provider.reset();
+      const { keyId, secret } = await own.createKey();
+      const script = { answer: { words: 400 }, intervalMs: 5 };
+      await run(secret, { dialect, stream: true, script, leaveAfterBytes: 3_000 }, own);
+      const bill = await billOf(keyId, 1, own);
+      const [record] = own.provider.requests;
+      await record?.finished;
+      expect(record?.outcome).toBe('aborted');
+      expectEstimate(bill, record?.outputTokensSent ?? 0);
+    },
+  );
 
-  /** Tokens counted from text are no more than near the truth, but never far from it. */
+  /** Tokens counted from text are only approximate. */
   function expectEstimate(bill: UsageSum, sentTokens: number): void {
     expect(bill.outputTokens).toBeGreaterThanOrEqual(sentTokens / 2);
     expect(bill.outputTokens).toBeLessThanOrEqual(sentTokens * 3);
@@ -176,7 +183,7 @@ describe('the bill', () => {
   }
 });
 
-it('is billed, in all of these cases, as the stored usage reports decode', async () => {
+it('stored usage reports decode to the billed usage in all of these cases', async () => {
   const { compared = 0, ...rest } = await verifyUsage(gateway.database);
   expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
   expect(compared).toBeGreaterThan(10);

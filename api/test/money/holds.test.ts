@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts'
 import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
 
 const messages = [{ role: 'user', content: 'Hello there' }];
-/** The fixture's prices: a token of output costs 5,000 nano-dollars, one of input 1,000. */
+/** The fixture's prices in nano-dollars: 5,000 per output token, 1,000 per input token. */
 const OUTPUT_NANO_USD = 5_000n;
 
 describe('the hold of a request', () => {
@@ -49,7 +49,7 @@ describe('the hold of a request', () => {
     return row?.cost;
   };
 
-  /** A transaction of somebody else that has the balance, and leaves so much; null: what it was. */
+  /** Another transaction that locks the balance and leaves this amount; null: unchanged. */
   const beginWith = async (accountId: string, leftNanoUsd: bigint | null) => {
     const left = leftNanoUsd === null ? null : String(leftNanoUsd);
     const begun = Promise.withResolvers<void>();
@@ -72,28 +72,25 @@ describe('the hold of a request', () => {
   it.each([
     ['/chat/completions', { messages }, 'max_completion_tokens'],
     ['/responses', { input: 'Hello there', messages: undefined }, 'max_tokens'],
-  ])(
-    'on %s lets an answer be as long as what is left can pay, where no length is named',
-    async (path, body, member) => {
-      const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
-      const response = await ask(secret, body, path);
-      expect(response.status).toBe(200);
-      const limit = Number(response.headers.get('x-tollgate-max-tokens'));
-      // All of it were 1,000 tokens, less what the input may cost.
-      expect(limit).toBeGreaterThan(900);
-      expect(limit).toBeLessThan(1_000);
-      const sent: unknown = JSON.parse(String(stage.provider.requests[0]?.body));
-      const names = [member, 'max_tokens', 'max_completion_tokens'];
-      expect(names.map((name) => Reflect.get(Object(sent), name))).toContain(limit);
-      await api.deps.ledger.flush();
-      const [totals] = await stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
+  ])('on %s limits the output to what is affordable if no maximum is named', async (path, body, member) => {
+    const { secret, keyId } = await stage.createKey({ maxBudgetUsd: '0.005' });
+    const response = await ask(secret, body, path);
+    expect(response.status).toBe(200);
+    const limit = Number(response.headers.get('x-tollgate-max-tokens'));
+    // The budget pays 1,000 tokens, minus what the input may cost.
+    expect(limit).toBeGreaterThan(900);
+    expect(limit).toBeLessThan(1_000);
+    const sent: unknown = JSON.parse(String(stage.provider.requests[0]?.body));
+    const names = [member, 'max_tokens', 'max_completion_tokens'];
+    expect(names.map((name) => Reflect.get(Object(sent), name))).toContain(limit);
+    await api.deps.ledger.flush();
+    const [totals] = await stage.database.db.sql<{ spent: bigint; held: bigint }[]>`
       SELECT spent_nano_usd AS spent, held_nano_usd AS held FROM key_totals WHERE key_id = ${keyId}`;
-      expect(totals?.held).toBe(0n);
-      expect(formatUsd(totals?.spent ?? 0n)).toBe(response.headers.get('x-tollgate-cost'));
-    },
-  );
+    expect(totals?.held).toBe(0n);
+    expect(formatUsd(totals?.spent ?? 0n)).toBe(response.headers.get('x-tollgate-cost'));
+  });
 
-  it('refuses a named length that cannot be paid, and says which could be', async () => {
+  it('refuses a maximum that cannot be paid, and reports an affordable one', async () => {
     const { secret } = await stage.createKey({ maxBudgetUsd: '0.005' });
     const refused = await ask(secret, { max_tokens: 50_000 });
     expect(refused.status).toBe(402);
@@ -104,7 +101,7 @@ describe('the hold of a request', () => {
     expect((await ask(secret, { max_tokens: affordable })).status).toBe(200);
   });
 
-  it('refuses with 402 where not even a short answer can be paid', async () => {
+  it('refuses with 402 if even a short response cannot be paid', async () => {
     const { secret } = await openAccount('0');
     const refused = await ask(secret);
     expect([refused.status, (await errorOf(refused)).code]).toEqual([402, 'insufficient_balance']);
@@ -113,7 +110,7 @@ describe('the hold of a request', () => {
     expect(stage.provider.requests).toHaveLength(0);
   });
 
-  it('answers 429 where only requests under way stand in the way, and lets the same request pass when they have ended', async () => {
+  it('answers 429 if only requests in flight block the amount, and serves the same request after they end', async () => {
     const { secret, accountId } = await openAccount('0.01');
     stage.provider.next({ headersDelayMs: 300 });
     const first = ask(secret, { max_tokens: 1_500 });
@@ -127,7 +124,7 @@ describe('the hold of a request', () => {
     expect(await balanceOf(accountId)).toMatchObject({ held: 0n });
   });
 
-  it('asks the provider at once while plenty is left, and keeps its answer until the hold is written', async () => {
+  it('calls the provider immediately while plenty is left, and keeps its response until the hold is written', async () => {
     const { secret, accountId } = await openAccount('1000');
     expect((await ask(secret)).status).toBe(200);
     let isAnswered = false;
@@ -146,7 +143,7 @@ describe('the hold of a request', () => {
     expect(row).toMatchObject({ connectMs: 0 });
   });
 
-  it('calls the provider off where somebody else has spent what seemed to be left, at the operator’s cost', async () => {
+  it('cancels the provider call, at the operator’s cost, if another request has spent what seemed to be left', async () => {
     const { secret, accountId } = await openAccount('1000');
     expect((await ask(secret)).status).toBe(200);
     await api.deps.ledger.flush();
@@ -176,7 +173,7 @@ describe('the hold of a request', () => {
     expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
   });
 
-  it('records what a provider writes beyond the maximum that was sent as cost of the operator', async () => {
+  it('records output beyond the sent maximum as cost of the operator', async () => {
     const { secret } = await openAccount('100');
     const usage = { ...NO_USAGE, inputTokens: 10, outputTokens: 100_000 };
     stage.provider.next({ answer: { usage } });
@@ -190,7 +187,7 @@ describe('the hold of a request', () => {
     expect(await operatorCostOf(response)).toBe(100_000n * OUTPUT_NANO_USD + 10_000n - billed);
   });
 
-  it('bills what the caller is answered alone; what a broken attempt cost is the operator’s', async () => {
+  it('bills only what the caller receives; a broken attempt is at the operator’s cost', async () => {
     const { secret } = await openAccount('10');
     stage.provider.next({ cutAfterBytes: 20 });
     const response = await ask(secret, { max_tokens: 50 });

@@ -9,7 +9,7 @@ import { createStage, MODEL } from '../gateway-fixture.ts';
 
 const stage = await createStage();
 const { db } = stage.database;
-// Its provider speaks chat completions alone: the other dialects are translated.
+// The provider speaks only chat completions: the other dialects are translated.
 await db.sql`DELETE FROM routes WHERE provider_id IN (SELECT id FROM providers WHERE dialect <> 'openai-chat')`;
 const { secret } = await createKeyFixture(db, stage.accountId);
 const api = await startTestApi({ db, runtime: 'node' });
@@ -76,7 +76,7 @@ it.each(ENDPOINTS)(
   },
 );
 
-it('progress of an answer that is noted after its settlement is not kept', async () => {
+it('a checkpoint after the settlement of a response is not kept', async () => {
   stage.provider.reset();
   const settling = vi.spyOn(Settlement.prototype, 'settle');
   const keeping = vi.spyOn(api.deps.ledger, 'checkpoint');
@@ -92,19 +92,26 @@ it('progress of an answer that is noted after its settlement is not kept', async
 it.each([
   ['/messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5_000 }],
   ['/responses', { input: 'Hi' }],
-])('usage that never comes is told as it is billed: %s', async (path, asked) => {
-  const body = STREAM.replace(/data: [^\n]*"usage"[^\n]*\n\n/, '').replace(
-    'Hello',
-    'Hello world. '.repeat(40),
-  );
-  stage.provider.reset();
-  stage.provider.always({ replay: { body } });
-  const response = await post(`${api.baseUrl}${path}`, { model: MODEL, stream: true, ...asked }, { secret });
-  const text = await response.text();
-  await api.deps.ledger.flush();
-  const [row] = await db.sql<{ output: number; estimated: boolean }[]>`
+])(
+  'estimated usage in the response matches the bill if the provider reports none: %s',
+  async (path, asked) => {
+    const body = STREAM.replace(/data: [^\n]*"usage"[^\n]*\n\n/, '').replace(
+      'Hello',
+      'Hello world. '.repeat(40),
+    );
+    stage.provider.reset();
+    stage.provider.always({ replay: { body } });
+    const response = await post(
+      `${api.baseUrl}${path}`,
+      { model: MODEL, stream: true, ...asked },
+      { secret },
+    );
+    const text = await response.text();
+    await api.deps.ledger.flush();
+    const [row] = await db.sql<{ output: number; estimated: boolean }[]>`
     SELECT output_tokens AS output, estimated FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
-  expect(row?.estimated).toBe(true);
-  expect(row?.output).toBeGreaterThan(50);
-  expect([...text.matchAll(/"output_tokens":(\d+)/g)].at(-1)?.[1]).toBe(String(row?.output));
-});
+    expect(row?.estimated).toBe(true);
+    expect(row?.output).toBeGreaterThan(50);
+    expect([...text.matchAll(/"output_tokens":(\d+)/g)].at(-1)?.[1]).toBe(String(row?.output));
+  },
+);

@@ -52,7 +52,7 @@ async function ask(dialect: FakeDialect, stream: boolean, body: string): Promise
 
 const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
-/** An answer with that text and that usage object, as the provider of the dialect would write it. */
+/** A response with that text and usage object, in the provider's dialect. */
 function wholeOf(dialect: FakeDialect, text: string, usage: object | null, more: object = {}): string {
   return JSON.stringify(
     dialect === 'openai-chat'
@@ -120,7 +120,7 @@ describe.each(cases)('usage of $dialect (stream: $stream)', ({ dialect, stream }
     ['the names of chat completions', { prompt_tokens: 200, completion_tokens: 3, total_tokens: 203 }],
     ['camel case', { promptTokens: 200, completionTokens: 3 }],
     ['the names of Gemini', { promptTokenCount: 200, candidatesTokenCount: 3, totalTokenCount: 203 }],
-  ])('is read where it is written as %s', async (_, usage) => {
+  ])('is read if it is written as %s', async (_, usage) => {
     expect(await answer(TEXT, usage)).toEqual({ input: 200, output: 3, estimated: false });
   });
 
@@ -132,21 +132,21 @@ describe.each(cases)('usage of $dialect (stream: $stream)', ({ dialect, stream }
     ['negative', { prompt_tokens: -200, completion_tokens: -3 }],
     ['absurd', { prompt_tokens: 1e15, completion_tokens: 1e15 }],
     ['words', { prompt_tokens: 'many', completion_tokens: 'few' }],
-  ])('is estimated from the content where it is %s', async (_, usage) => {
+  ])('is estimated from the content if it is %s', async (_, usage) => {
     const { input, output, estimated } = await answer(TEXT, usage);
     expect(estimated).toBe(true);
     expect(output).toBe(Math.ceil(TEXT.length / 4));
     expect(Math.abs(input - PROMPT_TOKENS)).toBeLessThan(10);
   });
 
-  it('is estimated where the output is far less than was delivered', async () => {
+  it('is estimated if the reported output is far less than was delivered', async () => {
     const { output, estimated } = await answer(LONG_TEXT, { prompt_tokens: 200, completion_tokens: 2 });
     expect(estimated).toBe(true);
     expect(output).toBe(Math.ceil(LONG_TEXT.length / 4));
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each(DIALECTS)('of %s is billed for text that comes after its usage', async (dialect) => {
     const usage = { prompt_tokens: 200, completion_tokens: 3 };
     const { output, estimated } = await ask(dialect, true, streamOf(dialect, TEXT, usage, LONG_TEXT));
@@ -164,7 +164,7 @@ describe('an answer', () => {
   });
 });
 
-it('is billed, in all of these cases, as the stored usage reports decode', async () => {
+it('stored usage reports decode to the billed usage in all of these cases', async () => {
   const { compared = 0, ...rest } = await verifyUsage(database);
   expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });
   expect(compared).toBeGreaterThan(10);

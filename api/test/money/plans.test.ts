@@ -12,7 +12,7 @@ const messages = [{ role: 'user', content: 'Hello there' }];
 
 describe('a plan', () => {
   let stage: Stage;
-  /** Two replicas: what one has not changed it must hear of. */
+  /** Two replicas, because changes on one must reach the other. */
   let apis: [TestApi, TestApi];
   beforeAll(async () => {
     stage = await createStage([MODEL, OTHER]);
@@ -40,7 +40,7 @@ describe('a plan', () => {
     post(`${api.baseUrl}/chat/completions`, { model, messages, max_tokens: 10 }, { secret });
   const errorOf = async (response: Response) => (await readJson<ErrorBody>(response)).error;
 
-  it('says which models its accounts may use, and a change counts on every replica', async () => {
+  it('limits the models of its accounts, and a change applies on every replica', async () => {
     const { planId, secret } = await openAccount({ models: [MODEL] });
     for (const api of apis) {
       const refused = await ask(api, secret, OTHER);
@@ -69,7 +69,7 @@ describe('a plan', () => {
     expect(error.message).toContain('over all of its keys');
   });
 
-  it('changes what a request costs by its multiplier, rounded up once', async () => {
+  it('multiplies the price of a request, rounded up once', async () => {
     const { secret, accountId } = await openAccount({ ppm: 1_500_001 });
     const plain = await openAccount();
     const [api] = apis;
@@ -87,7 +87,7 @@ describe('a plan', () => {
     expect(balance).toEqual({ available: 1_000_000_000n - dear, held: 0n });
   });
 
-  it('that an account changes to counts from the next request on, on every replica', async () => {
+  it('applies from the next request after an account changes to it, on every replica', async () => {
     const { secret, accountId } = await openAccount();
     for (const api of apis) expect((await ask(api, secret)).status).toBe(200);
     const { planId } = await openAccount({ models: [OTHER] });

@@ -59,7 +59,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     return row?.held ?? 0n;
   };
 
-  it('holds the price of cache writes without a mark if a provider of OpenAI’s dialect may make them', async () => {
+  it('holds the price of unmarked cache writes if a provider of OpenAI’s dialect may make them', async () => {
     const { db } = stage.database;
     const prices = { ...PRICES, cacheWriteNanoUsdPerMtok: 100_000_000_000n, rates: null };
     await putModel(db, { id: 'plain', facts: {}, prices, now: new Date() });
@@ -83,7 +83,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(stage.provider.requests).toEqual([]);
   });
 
-  it('says that server tools are part of what it could cost where the balance is too low for them', async () => {
+  it('names server tools as part of the possible cost if the balance is too low for them', async () => {
     const { db } = stage.database;
     const { accountId } = await createAccountFixture(db, { planId: 'standard' });
     await creditBalance(db, { accountId, amountNanoUsd: USD / 1_000n });
@@ -98,14 +98,14 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(await refuse({ max_tokens: 1_000_000 })).not.toContain('max_uses');
   });
 
-  it('holds the dearest of the terms that may be served', async () => {
+  it('holds the most expensive terms that may be served', async () => {
     const plain = await heldBy({});
     const priority = await heldBy({ service_tier: 'priority' });
     expect(priority > plain && priority <= plain * 2n + 100_000n).toBe(true);
     expect(await heldBy({ service_tier: 'flex' })).toBeGreaterThanOrEqual(plain);
   });
 
-  it('holds the calls of server tools by the limit of the request', async () => {
+  it('holds server tool calls up to the limit of the request', async () => {
     const tools = (uses: number) => [{ ...SEARCH, max_uses: uses }];
     const one = await heldBy({ tools: tools(1) }, '/messages');
     // A call costs a dollar.
@@ -116,18 +116,18 @@ describe('a request that needs more rates than those of plain tokens', () => {
     [100, 50_000n],
     [80_000, 80_000n],
   ])(
-    'holds every call of a model that advises with its longest answer, or the request’s if that is longer: %i',
+    'holds every call of an advisor model with its longest response, or the request’s if that is longer: %i',
     async (maxTokens, written) => {
       const advised = (calls: number) => {
         const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'writer', max_uses: calls };
         return heldBy({ tools: [advisor], max_tokens: maxTokens }, '/messages');
       };
-      // 60,000 tokens at a dollar a million, and the answer at 5.
+      // 60,000 input tokens at a dollar per million, and the output at 5.
       expect((await advised(4)) - (await advised(1))).toBe(3n * (60_000_000n + written * 5_000n));
     },
   );
 
-  it('limits the calls that a request leaves unlimited, and holds as many', async () => {
+  it('limits the calls that a request leaves unlimited, and holds that many', async () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
     stage.provider.reset();
     const unlimited = await heldBy({ tools: [SEARCH] }, '/messages');
@@ -136,14 +136,11 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({ tools: [{ ...SEARCH, max_uses: 10 }] });
   });
 
-  it.each(['1000', 1e16, 1000.5, -1])(
-    'rejects a limit of calls that is no whole number: %s',
-    async (uses) => {
-      const response = await ask({ tools: [{ ...SEARCH, max_uses: uses }] }, '/messages');
-      expect(response.status).toBe(400);
-      expect(stage.provider.requests).toEqual([]);
-    },
-  );
+  it.each(['1000', 1e16, 1000.5, -1])('rejects a call limit that is not a whole number: %s', async (uses) => {
+    const response = await ask({ tools: [{ ...SEARCH, max_uses: uses }] }, '/messages');
+    expect(response.status).toBe(400);
+    expect(stage.provider.requests).toEqual([]);
+  });
 
   it('holds the sum of two tools, one of them without a limit', async () => {
     const one = await heldBy({ tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
@@ -194,7 +191,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     expect(findings).toEqual([]);
   });
 
-  it('bills each iteration as a request of its own, so that it can be recomputed', async () => {
+  it('bills each iteration as a separate request, so that it can be recomputed', async () => {
     const { db } = stage.database;
     const longInput = { ...PRICES, inputNanoUsdPerMtok: 100n * USD, aboveInputTokens: 200_000 };
     await putModel(db, {
@@ -231,7 +228,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
       SELECT cost_nano_usd AS cost FROM requests WHERE id = ${response.headers.get('x-request-id')}`;
     const tokens = (inputTokens: number, outputTokens: number) =>
       costOf({ ...NO_USAGE, inputTokens, outputTokens }, PRICES);
-    // Neither the compaction nor the message had long input, only both together.
+    // The long-input price applies only to the sum of the compaction and the message.
     expect(row?.cost).toBe(tokens(203_000, 4_500) + tokens(800, 100) + 3n * USD);
     const verified = await verifyLedger(db, { recompute: null, decodeUsage: decodeStoredUsage });
     expect(verified.findings).toEqual([]);
@@ -241,7 +238,7 @@ describe('a request that needs more rates than those of plain tokens', () => {
     const plain = await heldBy({ model: 'roomy' }, '/messages');
     const searching = await heldBy({ model: 'roomy', tools: [{ ...SEARCH, max_uses: 1 }] }, '/messages');
     expect(searching - USD).toBeGreaterThan(plain);
-    // 100,000 tokens at a dollar a million, and the answer.
+    // 100,000 tokens at a dollar per million, and the output.
     expect(searching - USD).toBeGreaterThanOrEqual(100_000_000n);
   });
 });

@@ -9,11 +9,11 @@ import { verifyUsage } from './verify-usage.ts';
 
 const recordings = loadRecordings();
 const { cases } = recordings;
-/** Above this a stream is not sent byte by byte: the tap's own test does that without a network. */
+/** Larger streams are not sent byte by byte: the tap's own test covers that without a network. */
 const EVERY_BYTE_LIMIT = 2_500;
 const SPLITS: Split[] = ['natural', 'burst', 7, 'every-byte'];
 
-/** Requests that the gateway refuses by itself: `max_tokens: 0`. */
+/** Requests that the gateway itself refuses: `max_tokens: 0`. */
 const REFUSED_HERE = ['openai/chat-error-400-parameter'];
 
 const models = [...new Set([MODEL, ...cases.map(modelOf)])];
@@ -35,9 +35,9 @@ function modelOf(recorded: RecordedCase): string {
   return typeof recorded.request?.json.model === 'string' ? recorded.request.json.model : MODEL;
 }
 
-/** The recorded request, or the smallest one that gets such an answer. */
+/** The recorded request, or a minimal one that gets such a response. */
 function requestOf(recorded: RecordedCase): Buffer {
-  // Which provider answers is no choice of the caller's: the request would be rejected.
+  // Callers cannot choose the provider: the request would be rejected.
   if (recorded.request !== null) {
     const { body, json } = recorded.request;
     return json['provider'] === undefined ? body : takeJsonMembers(body, ['provider']).rest;
@@ -93,34 +93,31 @@ describe.each(['node', 'web'] as const)('on %s', (runtime) => {
     },
   );
 
-  it.each(cases.filter(({ status }) => status < 400))(
-    '$name comes out as it was recorded',
-    async (recorded) => {
-      const isUsageAsked = asksForUsage(recorded.request?.json);
-      const expected = recorded.isStream ? expectedStream(recorded, isUsageAsked) : recorded.responseBody;
-      const splits = SPLITS.filter((split) => {
-        if (split === 'every-byte')
-          return recorded.isStream && recorded.responseBody.length <= EVERY_BYTE_LIMIT;
-        return split === 'natural' || recorded.isStream;
-      });
-      for (const split of splits) {
-        const { status, bytes, contentType, served, sent } = await replay(runtime, recorded, split);
-        expect(bytes.toString(), `split by ${String(split)}`).toBe(expected.toString());
-        expect(bytes.equals(expected)).toBe(true);
-        expect(status).toBe(recorded.status);
-        expect(contentType).toBe(recorded.isStream ? EVENT_STREAM_TYPE : 'application/json');
-        // What the provider got is what the caller sent, but for the usage that the gateway asks for.
-        const mustAsk = recorded.dialect === 'openai-chat' && !isUsageAsked && isStreamed(sent);
-        if (mustAsk) expect(JSON.parse(String(served?.body))).toEqual(withUsageAsked(sent));
-        else expect(served?.body.equals(sent)).toBe(true);
-      }
-      counts.exchanges += 1;
-      if (expected.length !== recorded.responseBody.length) counts.hiddenUsageChunks += 1;
-    },
-  );
+  it.each(cases.filter(({ status }) => status < 400))('$name is relayed as recorded', async (recorded) => {
+    const isUsageAsked = asksForUsage(recorded.request?.json);
+    const expected = recorded.isStream ? expectedStream(recorded, isUsageAsked) : recorded.responseBody;
+    const splits = SPLITS.filter((split) => {
+      if (split === 'every-byte')
+        return recorded.isStream && recorded.responseBody.length <= EVERY_BYTE_LIMIT;
+      return split === 'natural' || recorded.isStream;
+    });
+    for (const split of splits) {
+      const { status, bytes, contentType, served, sent } = await replay(runtime, recorded, split);
+      expect(bytes.toString(), `split by ${String(split)}`).toBe(expected.toString());
+      expect(bytes.equals(expected)).toBe(true);
+      expect(status).toBe(recorded.status);
+      expect(contentType).toBe(recorded.isStream ? EVENT_STREAM_TYPE : 'application/json');
+      // The provider got the caller's request, except for the usage that the gateway requests.
+      const mustAsk = recorded.dialect === 'openai-chat' && !isUsageAsked && isStreamed(sent);
+      if (mustAsk) expect(JSON.parse(String(served?.body))).toEqual(withUsageAsked(sent));
+      else expect(served?.body.equals(sent)).toBe(true);
+    }
+    counts.exchanges += 1;
+    if (expected.length !== recorded.responseBody.length) counts.hiddenUsageChunks += 1;
+  });
 });
 
-it.skipIf(cases.length === 0)('is billed as the stored usage reports decode', async () => {
+it.skipIf(cases.length === 0)('stored usage reports decode to the billed usage', async () => {
   for (const { database } of [gateways.node, gateways.web]) {
     const { compared = 0, ...rest } = await verifyUsage(database);
     expect(rest).toEqual({ findings: [], absent: 0, truncated: 0, unreadable: 0 });

@@ -8,12 +8,12 @@ import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts';
 import { createStage, PRICES, type Stage } from '../gateway-fixture.ts';
 
-/** What the gateway takes for the maximum of a model whose own is not known. */
+/** The gateway's default maximum of a model without a known one. */
 const UNKNOWN_MAX = 16_384;
 const OWN_MAX = 1_000;
 const messages = [{ role: 'user', content: 'Hello there' }];
 
-/** Models by the dialect of their only provider, with and without a maximum of their own. */
+/** Models by the dialect of their only provider, with and without a separate maximum. */
 const MODELS = [
   ['chat-unknown', 'openai-chat', {}],
   ['chat-limited', 'openai-chat', { maxOutputTokens: OWN_MAX }],
@@ -99,7 +99,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     expect(differing.text).toContain('"param":"max_tokens"');
   });
 
-  it('keeps every byte of a request that says all of it as it is held', async () => {
+  it('keeps every byte of a request that already names everything that is held', async () => {
     const body = `{ "model" : "chat-limited", "stream":false, "max_tokens": 50,  "messages":[{"role":"user","content":"\\u00e9"}], "temperature": 1e0 }`;
     const { status, sentText, limit } = await ask('/chat/completions', body);
     expect([status, sentText, limit]).toEqual([200, body, null]);
@@ -117,7 +117,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     expect(limit).toBeLessThan(8_192 - content.length / 4);
   });
 
-  it('refuses to think more than the lowered maximum', async () => {
+  it('refuses a thinking budget above the lowered maximum', async () => {
     const thinking = { type: 'enabled', budget_tokens: 1_500 };
     const body = { model: 'messages-limited', messages, max_tokens: 4_000, thinking };
     const response = await post(`${api.baseUrl}/messages`, body, { secret });
@@ -126,7 +126,7 @@ describe.each(['node', 'web'] as const)('what a held request sends, on the %s ru
     expect(stage.provider.requests).toEqual([]);
   });
 
-  it('writes neither maximum nor stream into embeddings', async () => {
+  it('adds neither maximum nor stream to embeddings', async () => {
     const { sent } = await ask('/embeddings', { model: 'chat-limited', input: 'Hi' });
     expect(sent).toEqual({ model: 'chat-limited', input: 'Hi' });
   });

@@ -61,7 +61,7 @@ const whole = (terms: object) => ({
   usage: USAGE,
   ...terms,
 });
-/** @param later what only the last chunk before the usage says */
+/** @param later terms that only the last chunk before the usage reports */
 const chunks = (terms: object, later: object | null = null) =>
   [
     {
@@ -89,7 +89,7 @@ async function ask(terms: object, how: How = {}, later: object | null = null) {
   return row;
 }
 
-/** Asks for what the provider has been told to answer, and waits for the settlement. */
+/** Sends a request to the scripted provider, and waits for the settlement. */
 async function send({ stream = false, path = '/chat/completions' }: How) {
   const response = await post(
     `${api.baseUrl}${path}`,
@@ -109,7 +109,7 @@ async function send({ stream = false, path = '/chat/completions' }: How) {
   throw new Error('The request was not settled');
 }
 
-/** A stream that says what it was served by, and breaks off before its first word. */
+/** A stream that reports its served terms, and breaks off before its first word. */
 const breakOff = (terms: object) => {
   const chunk = { id: 'c', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] };
   fake.next({ replay: { body: `data: ${JSON.stringify({ ...chunk, ...terms })}\n\n` } });
@@ -121,7 +121,7 @@ describe.each([
 ])('a stream that breaks off before its first word, %s', (_, path) => {
   const how = { stream: true, path };
 
-  it('leaves its terms out of the bill of the answer that follows it', async () => {
+  it('leaves its terms out of the bill of the response that follows it', async () => {
     breakOff({ model: 'elsewhere', service_tier: 'priority' });
     const row = await ask({}, how);
     expect(row).toMatchObject({
@@ -132,7 +132,7 @@ describe.each([
     });
   });
 
-  it('is not billed, although its model has no price, if no answer follows it', async () => {
+  it('is not billed, although its model has no price, if no response follows it', async () => {
     breakOff({ model: 'elsewhere' });
     breakOff({ model: 'elsewhere' });
     const { status, row } = await send(how);
@@ -172,8 +172,8 @@ describe.each([
   ['streamed, relayed', { stream: true }],
   ['whole, translated', { stream: false, path: '/messages' }],
   ['streamed, translated', { stream: true, path: '/messages' }],
-])('an answer, %s', (_, how) => {
-  it('is billed as asked for where it says so, also by a dated name', async () => {
+])('a response, %s', (_, how) => {
+  it('is billed as requested if it reports the requested model, also by a dated name', async () => {
     const row = await ask({ model: 'small-2026-03-05', service_tier: 'default' }, how);
     expect(row).toMatchObject({
       cost_nano_usd: 20_000n,
@@ -183,14 +183,14 @@ describe.each([
     });
   });
 
-  it('is billed as the model that it names where that has a price', async () => {
+  it('is billed as the model that it names if that has a price', async () => {
     const row = await ask({ model: 'large' }, how);
     expect(row).toMatchObject({ price_mismatch: null, priced: 'large' });
     expect(row['served_terms']).toMatchObject({ model: 'large' });
     expect(BigInt(row['cost_nano_usd'])).toBeGreaterThan(20_000n);
   });
 
-  it('is billed at its hold, and flagged, where it names an unknown model', async () => {
+  it('is billed at its hold, and flagged, if it names an unknown model', async () => {
     const row = await ask({ model: 'elsewhere' }, how);
     expect(row).toMatchObject({ price_mismatch: 'model elsewhere', priced: 'small' });
     expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);
@@ -198,13 +198,13 @@ describe.each([
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
   });
 
-  it('is billed by the rate of its tier, also of one that was not asked for', async () => {
+  it('is billed by the rate of its tier, even if that was not requested', async () => {
     const row = await ask({ model: 'small', service_tier: 'flex' }, how);
     expect(row).toMatchObject({ price_mismatch: null, cost_nano_usd: 10_000n });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
   });
 
-  it('is flagged if it was served on a tier without a rate that was not asked for', async () => {
+  it('is flagged if it was served on an unrequested tier without a rate', async () => {
     const row = await ask({ model: 'small', service_tier: 'priority' }, how);
     expect(row).toMatchObject({ price_mismatch: 'service_tier priority' });
     expect(row['cost_nano_usd']).toBe(row['held_nano_usd']);

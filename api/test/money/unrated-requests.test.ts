@@ -112,8 +112,8 @@ async function recordOf(response: Response) {
 /** 10 input tokens and 10 output tokens. */
 const PLAIN_COST = 10_000n + 50_000n;
 
-describe('where neither a balance nor a budget limits what a key spends', () => {
-  it('answers a request that needs a missing rate, and marks its cost as incomplete', async () => {
+describe('if neither a balance nor a budget limits what a key spends', () => {
+  it('a request that needs a missing rate is answered, and its cost is marked as incomplete', async () => {
     answerMessage({ server_tool_use: { web_search_requests: 2 } });
     expect(await recordOf(await message({ tools: [SEARCH] }, free))).toEqual({
       cost: PLAIN_COST,
@@ -122,7 +122,7 @@ describe('where neither a balance nor a budget limits what a key spends', () => 
     expect(sent()).toMatchObject({ tools: [SEARCH] });
   });
 
-  it('does the same for a tier, a speed and a region', async () => {
+  it('a request with an unrated tier, speed or region is marked too', async () => {
     answerMessage({ service_tier: 'flex', speed: 'fast', inference_geo: 'us' });
     const terms = { service_tier: 'flex', speed: 'fast', inference_geo: 'us' };
     const record = await recordOf(await message(terms, free));
@@ -130,18 +130,18 @@ describe('where neither a balance nor a budget limits what a key spends', () => 
     expect(record?.mismatch).toContain('service_tier flex');
   });
 
-  it('does the same if the answer says nothing of its terms', async () => {
+  it('it is also marked if the response reports no terms', async () => {
     answerMessage({});
     expect((await recordOf(await message({ speed: 'fast' }, free)))?.mismatch).toContain('speed fast');
   });
 
-  it('marks nothing else', async () => {
+  it('nothing else is marked', async () => {
     answerMessage({});
     expect(await recordOf(await message({}, free))).toEqual({ cost: PLAIN_COST, mismatch: null });
   });
 });
 
-it('needs the rate if a budget limits what the key spends', async () => {
+it('a missing rate is refused if a budget limits what the key spends', async () => {
   const response = await message({ tools: [SEARCH] }, capped);
   expect(response.status).toBe(400);
   expect((await readJson<ErrorBody>(response)).error.message).toContain('no rate for tool_calls web_search');
@@ -163,7 +163,7 @@ describe('tools that items of a conversation declare', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('are limited, and searches alone are billed', async () => {
+  it('are limited, and only searches are billed', async () => {
     answerResponse('gpt-rated');
     const record = await recordOf(await respond({ model: 'gpt-rated', input }, paid));
     expect(sent()).toMatchObject({ max_tool_calls: 10, input });
@@ -171,10 +171,10 @@ describe('tools that items of a conversation declare', () => {
   });
 });
 
-describe('ids of what is stored at the provider', () => {
+describe('ids of objects stored at the provider', () => {
   const content = [{ type: 'input_file', file_id: 'file_of_another_account' }];
 
-  it('are refused where the plan charges money', async () => {
+  it('are refused if the plan charges money', async () => {
     const response = await respond({ input: [{ role: 'user', content }] }, paid);
     expect(response.status).toBe(400);
     expect((await readJson<ErrorBody>(response)).error).toMatchObject({
@@ -225,7 +225,7 @@ describe('ids of what is stored at the provider', () => {
     },
   );
 
-  it('are forwarded where it charges nothing', async () => {
+  it('are forwarded if the plan charges nothing', async () => {
     answerResponse();
     expect((await respond({ input: [{ role: 'user', content }] }, free)).status).toBe(200);
     expect(sent()).toMatchObject({ input: [{ role: 'user', content }] });

@@ -30,7 +30,7 @@ interface Row {
   unbilled: bigint;
 }
 
-/** The only request of a key, once it is settled. */
+/** The only request of a key, after its settlement. */
 async function rowOf(keyId: string): Promise<Row> {
   const find = () => database.db.sql<Row[]>`
     SELECT status, output_tokens AS output, cost_nano_usd AS cost, operator_cost_nano_usd AS unbilled
@@ -41,7 +41,7 @@ async function rowOf(keyId: string): Promise<Row> {
   return row;
 }
 
-it('an answer whose tokens were estimated says nothing about the speed of its model', async () => {
+it('a response with estimated tokens does not count for the speed of its model', async () => {
   provider.next({ answer: { words: 30, usage: null }, intervalMs: 10 });
   await (await ask(stage.secret)).text();
   const { keyId, secret } = await stage.createKey();
@@ -51,11 +51,11 @@ it('an answer whose tokens were estimated says nothing about the speed of its mo
   await answer.body?.getReader().read();
   await sleep(1_000);
   leaving.abort();
-  // The first guess of a model that nobody knows: 40 tokens a second.
+  // The default speed of an unknown model: 40 tokens per second.
   expect((await rowOf(keyId)).output).toBeGreaterThanOrEqual(40);
 });
 
-it('what a provider did for a request whose key is revoked before the answer costs the operator', async () => {
+it("the provider's work for a request whose key is revoked before the response is at the operator's cost", async () => {
   const { keyId, secret } = await stage.createKey();
   provider.next({ stallBeforeHeaders: true });
   const answer = ask(secret);
@@ -67,7 +67,7 @@ it('what a provider did for a request whose key is revoked before the answer cos
   expect(row.unbilled).toBeGreaterThan(0n);
 });
 
-it('hidden reasoning of a stream that breaks off costs the operator, and what was seen of it the caller', async () => {
+it('for a stream that breaks off, the operator pays hidden reasoning and the caller the visible output', async () => {
   const usage = { ...NO_USAGE, inputTokens: 20, outputTokens: 2_000 };
   provider.next({ answer: { words: 5, usage }, intervalMs: 60 });
   await (await ask(stage.secret)).text();

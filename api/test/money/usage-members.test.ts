@@ -31,7 +31,7 @@ function listCounts(value: unknown, path: readonly string[] = []): (readonly str
   return Object.entries(value).flatMap(([name, inner]) => listCounts(inner, [...path, name]));
 }
 
-/** The same usage with one count that is larger by `by`. */
+/** The same usage with one count increased by `by`. */
 function withMore(usage: TokenUsage, path: readonly string[], by: number): TokenUsage {
   const changed = structuredClone(usage);
   let holder: object = changed;
@@ -48,7 +48,7 @@ function withMore(usage: TokenUsage, path: readonly string[], by: number): Token
 const costOfAll = (usage: TokenUsage) => costOf(usage, CARD, 1_000_000, { findCard: () => CARD });
 const tokensOf = (usage: TokenUsage) => allInputTokensOf(usage) + allOutputTokensOf(usage);
 
-/** Earlier searches are compared with all searches, so a comparison that finds nothing has none of them. */
+/** Earlier searches are compared with all searches, so usage without differences has none of them. */
 function withoutPreviews(usage: TokenUsage): TokenUsage {
   const { web_search_preview: _, ...toolCalls } = usage.extras?.toolCalls ?? {};
   const iterations = usage.extras?.iterations?.map((one) => ({ ...one, usage: withoutPreviews(one.usage) }));
@@ -58,7 +58,7 @@ function withoutPreviews(usage: TokenUsage): TokenUsage {
 describe('every count of a usage', () => {
   const paths = listCounts(FULL_USAGE).map((path) => [path.join('.'), path] as const);
 
-  it('is among those that are looked at', () => {
+  it('is in the list of checked counts', () => {
     expect(paths.length).toBe(2 * (5 + MEDIA_TOKEN_CLASSES.length + SERVER_TOOLS.length));
   });
 

@@ -10,16 +10,16 @@ import { startTestApi, type TestApi } from '../../src/testing/start-test-api.ts'
 import { createStage, PRICES } from '../gateway-fixture.ts';
 import { TESTED_ENDPOINTS, type TestedEndpoint } from '../tested-endpoints.ts';
 
-/** For each endpoint, in turn for models whose providers speak its own dialect, the other one, or are built in. */
+/** Models per endpoint whose providers speak its own dialect or the other one, or are built in. */
 const MUTANTS = Number(process.env.BAD_INPUT_MUTANTS ?? 600);
 const WEB_MUTANTS = MUTANTS / 5;
 const WARM_UP = Math.min(MUTANTS, 1_000);
 const SEED = 1_120;
 const AT_ONCE = 8;
 const ANSWERED_WITHIN_MS = 10_000;
-/** What is held after a collection: the last large bodies may be among it, of which each is up to 8 MiB. */
+/** Heap limit after a collection: it may include the last large bodies of up to 8 MiB each. */
 const MAX_HEAP_GROWTH_MIB = 96;
-/** The allocator keeps pages of the largest bodies, of which several are read at once. */
+/** The allocator keeps pages of the largest bodies; several are read at the same time. */
 const MAX_RSS_GROWTH_MIB = 128;
 
 const PROVIDERS = ['openai-chat', 'anthropic-messages', 'demo'] as const;
@@ -57,10 +57,10 @@ function memoryMiB(): { rss: number; heap: number } {
   return { rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
 }
 
-/** What is wrong with an answer to a mutant. */
+/** The faults of a response to a mutant. */
 async function findFaults(endpoint: TestedEndpoint, response: Response, mutant: Mutant): Promise<string[]> {
   const text = await response.text();
-  // The fake provider itself takes anything, and answers what conforms.
+  // The fake provider accepts anything, and sends valid responses.
   if (response.status === 200) return [];
   if (response.status < 400 || response.status > 499) return [`status ${response.status}: ${text}`];
   const body = parseJsonObject(text);
@@ -122,8 +122,8 @@ async function sendMutants({ api, endpoint, count, seed }: Run) {
   return { statuses, faults, slowestMs };
 }
 
-describe.each(TESTED_ENDPOINTS)('bodies with faults on $path', (endpoint) => {
-  it.each(PROVIDERS)('were without fault before: %s answers them all', async (dialect) => {
+describe.each(TESTED_ENDPOINTS)('invalid bodies on $path', (endpoint) => {
+  it.each(PROVIDERS)('are derived from valid ones: %s answers them all', async (dialect) => {
     for (const valid of VALID_BODIES[endpoint.dialect]) {
       const body = Buffer.from(JSON.stringify({ model: `model-of-${dialect}`, ...valid }));
       expect(await send(apis.node, endpoint, { body, mutations: [] })).toEqual({ status: 200, faults: [] });
@@ -154,6 +154,6 @@ describe.each(TESTED_ENDPOINTS)('bodies with faults on $path', (endpoint) => {
   }, 120_000);
 });
 
-it('polluted nothing', () => {
+it('no prototype was polluted', () => {
   expect(Reflect.ownKeys(Object.prototype)).not.toContain('polluted');
 });

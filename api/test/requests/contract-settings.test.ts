@@ -49,7 +49,7 @@ async function ask(more: Record<string, unknown> = {}): Promise<Record<string, u
 
 const UNTIL = { timeout: 10_000, interval: 50 };
 
-it('forwards members that the operator allows for the provider, from the next request on', async () => {
+it('forwards members that the operator allows for the provider, starting with the next request', async () => {
   expect(await ask()).not.toHaveProperty('brand_new');
   const allow = ['brand_new', 'reasoning.newer'];
   const change = { id: 'prov_chat', allow, disallow: [], actorUserId: null };
@@ -62,7 +62,7 @@ it('forwards members that the operator allows for the provider, from the next re
   await vi.waitFor(async () => expect(await ask()).not.toHaveProperty('brand_new'), UNTIL);
 });
 
-it('forwards unknown members where the plan says so', async () => {
+it('forwards unknown members if the plan allows it', async () => {
   await updatePlan(db, 'standard', { forwardsUnknown: true });
   await vi.waitFor(async () => expect(await ask()).toMatchObject({ brand_new: 1 }), UNTIL);
   await updatePlan(db, 'standard', { forwardsUnknown: null });
@@ -83,14 +83,14 @@ it('counts unknown members by client, and stores them in bulk', async () => {
   expect(listed.map(({ member }) => member)).toContain('reasoning.newer');
 });
 
-it('counts unknown members for the first provider of the model alone', async () => {
+it('counts unknown members only for the first provider of the model', async () => {
   await ask();
   await api.deps.unknownMembers.flush();
   expect(await listUnknownMembers(db, 'chat')).not.toEqual([]);
   expect(await listUnknownMembers(db, 'spare')).toEqual([]);
 });
 
-it('counts an unknown tool, for which a request was rejected', async () => {
+it('counts an unknown tool whose request was rejected', async () => {
   const body = {
     model: 'small',
     messages: [{ role: 'user', content: 'Hi' }],

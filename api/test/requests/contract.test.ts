@@ -22,7 +22,7 @@ const MODELS = [
   ['unpriced', 'prov_chat', 'unpriced'],
   ['claude', 'prov_claude', null],
   ['opus', 'prov_claude', null],
-  // The gateway's `helper` is not what the provider calls `helper`.
+  // The gateway's `helper` is another model than the provider's `helper`.
   ['helper', 'prov_chat', 'tiny'],
   ['real-helper', 'prov_claude', 'helper'],
   ['foreign', 'prov_claude', null],
@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 describe('a member that no contract knows', () => {
-  it('is dropped and listed where the plan charges money', async () => {
+  it('is dropped and listed if the plan charges money', async () => {
     const response = await chat({
       temperature: 0.5,
       brand_new: { a: 1 },
@@ -88,13 +88,13 @@ describe('a member that no contract knows', () => {
     expect(sent()).not.toHaveProperty('reasoning.newer');
   });
 
-  it('is dropped from what the gateway itself changes', async () => {
+  it('is dropped from members that the gateway itself changes', async () => {
     const response = await chat({ stream: true, stream_options: { include_obfuscation: false, newer: 1 } });
     await response.text();
     expect(sent()['stream_options']).toEqual({ include_obfuscation: false, include_usage: true });
   });
 
-  it('is forwarded where the plan charges nothing', async () => {
+  it('is forwarded if the plan charges nothing', async () => {
     const response = await chat({ brand_new: { a: 1 } }, free);
     expect(response.status).toBe(200);
     expect(response.headers.get('x-tollgate-dropped-params')).toBeNull();
@@ -111,7 +111,7 @@ describe('a member that no contract knows', () => {
     expect(sent()).not.toHaveProperty('brand_new');
   });
 
-  it('is refused as a tool where the plan charges money, and forwarded where it does not', async () => {
+  it('is refused as a tool if the plan charges money, and forwarded otherwise', async () => {
     const tools = [{ type: 'brand_new_20300101', name: 'x' }];
     const refused = await message({ tools });
     expect(refused.status).toBe(400);
@@ -125,7 +125,7 @@ describe('a member that no contract knows', () => {
 });
 
 describe('a member that names another model', () => {
-  it('is refused where the key may not use that model, on every plan', async () => {
+  it('is refused if the key may not use that model, on every plan', async () => {
     for (const secret of [scoped, freeScoped]) {
       const response = await chat({ models: ['small-upstream', 'large-upstream'] }, secret);
       expect(response.status).toBe(403);
@@ -179,20 +179,20 @@ describe('a member that names another model', () => {
     expect(large.error.message).not.toContain('large-upstream');
   });
 
-  it('is refused where the model has no price, or is not the provider’s', async () => {
+  it('is refused if the model has no price, or does not belong to the provider', async () => {
     expect((await chat({ models: ['unpriced'] })).status).toBe(403);
-    // The gateway's own name may mean another model to the provider.
+    // The gateway's own name may be another model at the provider.
     expect((await chat({ models: ['large'] })).status).toBe(403);
     expect((await chat({ models: ['elsewhere'] }, free)).status).toBe(403);
     expect(fake.requests).toHaveLength(0);
   });
 
-  it('is forwarded where all is in order', async () => {
+  it('is forwarded if it is valid', async () => {
     expect((await chat({ models: ['large-upstream'] })).status).toBe(200);
     expect(sent()).toMatchObject({ model: 'small-upstream', models: ['large-upstream'] });
   });
 
-  it('is billed as what it was checked and held as', async () => {
+  it('is billed as the model that was checked and held', async () => {
     await sql`UPDATE model_prices SET input_nano_usd_per_mtok = 10000000000, output_nano_usd_per_mtok = 50000000000
       WHERE model_id = 'real-helper'`;
     await api.deps.catalogue.load();
@@ -212,7 +212,7 @@ describe('a member that names another model', () => {
     expect(row?.held).toBeGreaterThan(60_000_000n);
   });
 
-  it('is refused where nothing can be read from it', async () => {
+  it('is refused if it cannot be read', async () => {
     for (const body of [
       { preset: 'p' },
       { provider: { order: ['a'] } },
@@ -231,7 +231,7 @@ describe('a member that names another model', () => {
 });
 
 describe('terms that are left to the provider', () => {
-  it('are decided here where money is charged', async () => {
+  it('are set here if money is charged', async () => {
     expect((await chat({ service_tier: 'auto' })).status).toBe(200);
     expect(sent()['service_tier']).toBe('default');
     fake.reset();
@@ -242,7 +242,7 @@ describe('terms that are left to the provider', () => {
     expect(sent()['service_tier']).toBe('auto');
   });
 
-  it('drop store, which would keep the completion at the provider', async () => {
+  it('drop store, which would store the completion at the provider', async () => {
     const response = await chat({ store: true, metadata: { a: 'b' } });
     expect(response.headers.get('x-tollgate-dropped-params')).toBe('store,metadata');
     expect(sent()).not.toHaveProperty('store');
@@ -250,7 +250,7 @@ describe('terms that are left to the provider', () => {
 });
 
 describe('a translated request', () => {
-  it('is held against the contract of the provider that gets it', async () => {
+  it('is checked against the contract of its provider', async () => {
     const response = await chat({ model: 'foreign', models: ['x'], brand_new: 1, service_tier: 'auto' });
     expect(response.status).toBe(200);
     expect(sent()).not.toHaveProperty('models');
@@ -259,8 +259,8 @@ describe('a translated request', () => {
   });
 });
 
-describe('beside the body', () => {
-  it('drops the query string but for what the contract names', async () => {
+describe('outside the body, the gateway', () => {
+  it('drops the query string except for what the contract names', async () => {
     await message({}, paid, '?beta=true&model=opus&x=1');
     await message({}, free, '?model=opus');
     await chat({}, paid, '?model=large&api-version=2025-01-01');

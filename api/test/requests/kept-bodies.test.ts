@@ -13,19 +13,19 @@ import { createStage, MODEL, type Stage } from '../gateway-fixture.ts';
 
 const QUESTION = 'May a heron walk at noon? ✓';
 const messages = [{ role: 'user', content: QUESTION }];
-/** The last of them is translated: the provider does not speak it. */
+/** The last of them is translated: the provider does not support it. */
 const ENDPOINTS = [
   { path: '/chat/completions', asks: { messages } },
   { path: '/messages', asks: { messages, max_tokens: 100 } },
   { path: '/responses', asks: { input: QUESTION } },
 ];
 
-describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) => {
+describe.each(['node', 'web'] as const)('request logging on the %s runtime', (runtime) => {
   const encryptionKey = randomBytes(32).toString('base64');
   const sealer = createSealer(encryptionKey);
   let stage: Stage;
   let api: TestApi;
-  /** It keeps bodies from the beginning. */
+  /** This account logs requests from the start. */
   let keeper: { accountId: string; secret: string };
   beforeAll(async () => {
     stage = await createStage();
@@ -56,11 +56,11 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     findBodies(stage.database.db, { accountId, requestId, now: new Date() });
   const idOf = (response: Response) => response.headers.get('x-request-id') ?? '';
 
-  /** Waits until they are stored, and opens them. */
+  /** Waits until the payloads are stored, and decrypts them. */
   async function keptOf(requestId: string) {
     await expect.poll(() => find(requestId), { timeout: 5_000 }).not.toBeNull();
     const bodies = await find(requestId);
-    if (bodies === null) throw new Error('They are gone again');
+    if (bodies === null) throw new Error('The payloads were deleted');
     const place = { accountId: keeper.accountId, requestId };
     const { request, answer } = bodies;
     return {
@@ -71,7 +71,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
   }
 
   describe.each(ENDPOINTS)('$path', ({ path, asks }) => {
-    it.each([false, true])('keeps what was asked and answered, stream: %s', async (stream) => {
+    it.each([false, true])('logs request and response, stream: %s', async (stream) => {
       const body = JSON.stringify({ model: MODEL, ...asks, stream }, null, 1);
       const response = await ask(body, { path });
       const text = await response.text();
@@ -82,7 +82,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     });
   });
 
-  it('keeps refusals, of the gateway and of a provider', async () => {
+  it('logs refusals of the gateway and of a provider', async () => {
     const unknown = await ask({ model: 'no-such-model', messages });
     expect(await keptOf(idOf(unknown))).toMatchObject({ answer: await unknown.text() });
     const broken = await ask('{"model": ');
@@ -93,7 +93,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     expect(await keptOf(idOf(rejected))).toMatchObject({ answer: await rejected.text() });
   });
 
-  it('keeps what a caller was given who left', async () => {
+  it('logs what was sent to a caller that disconnected', async () => {
     stage.provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const leaving = new AbortController();
     const response = await fetch(`${api.baseUrl}/chat/completions`, {
@@ -109,7 +109,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     expect(answer).not.toContain('[DONE]');
   });
 
-  it('keeps 256 KiB of a body, and says that there was more', async () => {
+  it('keeps 256 KiB of a body, and marks it as cut', async () => {
     const body = JSON.stringify({
       model: MODEL,
       messages: [{ role: 'user', content: 'x'.repeat(300_000) }],
@@ -128,7 +128,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     });
   });
 
-  it('has nothing of them in the database that could be read without the key', async () => {
+  it('stores no payload in the database that could be read without the key', async () => {
     const response = await ask({ model: MODEL, messages });
     await response.text();
     const requestId = idOf(response);
@@ -145,7 +145,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
       for (const word of ['heron', 'model', keeper.secret]) expect(bytes.includes(word)).toBe(false);
   });
 
-  it('begins and ends to keep them with the next request, on a replica that knows the key', async () => {
+  it('starts and stops with the next request, on a replica that knows the key', async () => {
     const account = await createAccount();
     const { secret, accountId } = account;
     const count = async () => {
@@ -158,7 +158,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
       await response.text();
       return idOf(response);
     };
-    // Long enough for what is told to be heard, and for what is kept to be stored.
+    // Long enough for notifications to arrive and payloads to be stored.
     const settle = () => new Promise((resolve) => setTimeout(resolve, 600));
     await call();
     await settle();
@@ -175,7 +175,7 @@ describe.each(['node', 'web'] as const)('bodies on the %s runtime', (runtime) =>
     expect(await count()).toBe(0);
   });
 
-  it('stores what waits before it stops', async () => {
+  it('stores queued payloads before it stops', async () => {
     const second = await startTestApi({ db: stage.database.db, runtime, encryptionKey });
     const response = await post(
       `${second.baseUrl}/chat/completions`,

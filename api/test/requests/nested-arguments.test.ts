@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { post, readJson, type ErrorBody } from '../../src/testing/call-api.ts';
 import { MODEL, PRICES, startGateway } from '../gateway-fixture.ts';
 
-/** Only behind a provider of Anthropic's dialect, so that OpenAI's is translated. */
+/** Served only by a provider of Anthropic's dialect, so that OpenAI's is translated. */
 const TRANSLATED = 'claude-model';
 
 const gateway = await startGateway();
@@ -54,7 +54,7 @@ it.each([
   ['chat, a budget near its limit', chat, '0.12'],
   ['responses', responses, '1000'],
 ])(
-  'refuses arguments nested deeper than a body may be, and holds nothing: %s',
+  'refuses arguments nested deeper than a body may be, and leaves no hold: %s',
   async (_name, make, maxBudgetUsd) => {
     const { secret, keyId } = await gateway.createKey({ maxBudgetUsd });
     for (const levels of [102, 30_000]) {

@@ -15,7 +15,7 @@ import { buildReaders, type JsonReader } from './json-readers/build-readers.ts';
 import { createHostileBodies } from './json-readers/hostile-bodies.ts';
 import { readByJavaScript } from './json-readers/understood.ts';
 
-/** As many bodies for each endpoint. */
+/** Number of bodies per endpoint. */
 const BODIES = Number(process.env.ONE_MEANING_BODIES ?? 60);
 const SEED = Number(process.env.ONE_MEANING_SEED ?? 1_411);
 const OWN_MAX = 4_000;
@@ -54,11 +54,11 @@ const ENDPOINTS = [
   },
 ] as const;
 
-/** What a provider was sent, and what the gateway had understood. */
+/** The body sent to a provider, and the gateway's reading of it. */
 interface Sent {
   callerBody: Buffer;
   body: Buffer;
-  /** The provider speaks Anthropic's dialect: members of the other one mean nothing to it. */
+  /** The provider speaks Anthropic's dialect, which ignores members of the other one. */
   isMessages: boolean;
   understood: JsonObject;
 }
@@ -66,7 +66,7 @@ interface Sent {
 const built = await buildReaders();
 if (!built.ok) process.stdout.write(`One meaning: skipped, ${built.reason}\n`);
 
-describe.skipIf(!built.ok)('what the gateway understood is what every reader understands', async () => {
+describe.skipIf(!built.ok)('every JSON reader understands a body like the gateway', async () => {
   const readers: readonly JsonReader[] = built.ok ? built.readers : [];
   const stage = await createStage([]);
   for (const [id, dialect] of [
@@ -162,7 +162,7 @@ describe.skipIf(!built.ok)('what the gateway understood is what every reader und
         for (const [index, { name }] of readers.entries()) {
           const results = Object.entries(resultsOf(read[index]?.[at]));
           for (const [kind, result] of results) {
-            // Readers into types refuse a value of another type, and then nothing is answered.
+            // Typed readers refuse values of another type, so such a request gets no response.
             if (typeof result['error'] === 'string' && (name === 'Go' || kind === 'struct')) continue;
             compared += 1;
             if (!isDeepStrictEqual(result, script)) said(`${name} ${kind} reads ${JSON.stringify(result)}`);
@@ -172,7 +172,7 @@ describe.skipIf(!built.ok)('what the gateway understood is what every reader und
       expect(faults).toEqual([]);
       expect(sent.length).toBeGreaterThan(BODIES / 10);
       expect(refused).toBeGreaterThan(BODIES / 10);
-      // Python and Rust's value always read; Go and Rust's struct refuse values of other types.
+      // Python and Rust's untyped value always parse; Go and Rust's struct refuse values of other types.
       expect(compared).toBeGreaterThan(sent.length * 3.5);
     },
     300_000,

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it(
-  `a revoked key is dead within a second on two processes, streams in flight included (${TRIALS} trials)`,
+  `a revoked key is refused within a second on two processes, streams in flight included (${TRIALS} trials)`,
   { timeout: 30_000 + TRIALS * 3_000 },
   async () => {
     // A stream of ten seconds: only the revocation can end it earlier.
@@ -32,7 +32,7 @@ it(
     const streamMs: number[] = [];
     for (let trial = 0; trial < TRIALS; trial++) {
       const { keyId, secret } = await stage.createKey();
-      // Both dialects on both processes, all well under way, so that each process knows the key.
+      // Both dialects on both processes, all in flight, so that each process has cached the key.
       const streams = await Promise.all(
         processes.flatMap((api) => [openStream(api, secret, 'openai'), openStream(api, secret, 'anthropic')]),
       );
@@ -51,7 +51,7 @@ it(
     );
     expect(worst.refusal).toBeLessThan(LIMIT_MS);
     expect(worst.stream).toBeLessThan(LIMIT_MS);
-    // The provider, too, was left at once.
+    // The provider call was also cancelled immediately.
     await Promise.all(stage.provider.requests.map((record) => record.finished));
     expect(stage.provider.requests.map((record) => record.outcome)).toEqual(
       Array.from({ length: TRIALS * 4 }, () => 'aborted'),

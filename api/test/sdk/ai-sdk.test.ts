@@ -50,7 +50,7 @@ describe.each(MODELS)('the AI SDK with its %s provider', (_name, modelOf) => {
     expect((await result.usage).outputTokens).toBe(12);
   });
 
-  it('calls a tool and goes on with its result', async () => {
+  it('calls a tool and continues with its result', async () => {
     const inputSchema = jsonSchema<{ city: string }>({
       type: 'object',
       properties: { city: { type: 'string' } },
@@ -63,7 +63,7 @@ describe.each(MODELS)('the AI SDK with its %s provider', (_name, modelOf) => {
     expect([steps.length, text]).toEqual([2, expect.stringContaining(`Hello, this is ${MODEL}.`)]);
   });
 
-  it('aborts in the middle of a stream, and the provider sees it within half a second', async () => {
+  it('aborts in the middle of a stream, and the provider notices within half a second', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const leaving = new AbortController();
     const result = streamText({ model, ...ask, abortSignal: leaving.signal, onError: () => undefined });
@@ -96,7 +96,7 @@ describe.each(MODELS)('the AI SDK with its %s provider', (_name, modelOf) => {
     expect(await statusOfFailure(gateway.secret)).toEqual([400, expect.any(String)]);
   });
 
-  it('gives an error part when the provider breaks off in the middle of a stream', async () => {
+  it('returns an error part when the provider breaks off in the middle of a stream', async () => {
     provider.next({ answer: { words: 50 }, cutAfterBytes: 2_000 });
     const errors: unknown[] = [];
     const result = streamText({ model, ...ask, onError: ({ error }) => void errors.push(error) });

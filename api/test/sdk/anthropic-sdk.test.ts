@@ -13,7 +13,7 @@ const ask = {
   messages: [{ role: 'user' as const, content: 'Say something.' }],
 };
 
-/** The SDK appends `/v1` by itself; a base URL that ends with it must work as well. */
+/** The SDK appends `/v1`; a base URL that ends with it must work as well. */
 const BASE_URLS = { 'with /v1': gateway.baseUrl, 'without /v1': gateway.baseUrl.replace(/\/v1$/, '') };
 
 function clientFor(apiKey: string, baseURL = gateway.baseUrl): Anthropic {
@@ -72,7 +72,7 @@ describe('the Anthropic SDK', () => {
     ]);
   });
 
-  it('aborts in the middle of a stream, and the provider sees it within half a second', async () => {
+  it('aborts in the middle of a stream, and the provider notices within half a second', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const stream = await client.messages.create({ ...ask, stream: true });
     let seen = 0;
@@ -125,7 +125,7 @@ describe('the error classes of the Anthropic SDK', () => {
     expect(error.error).toMatchObject({ error: { type: 'billing_error' } });
   });
 
-  it('throws RateLimitError and OverloadedError for what the provider answers', async () => {
+  it("throws RateLimitError and OverloadedError for the provider's responses", async () => {
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     expect(await failureOf(create(gateway.secret))).toBeInstanceOf(Anthropic.RateLimitError);
     provider.next({ error: { status: 529 } });

@@ -39,7 +39,7 @@ describe('the Anthropic SDK', () => {
 });
 
 describe('the openai SDK', () => {
-  it('asks for base64, and decodes it into the same numbers as it gets as text', async () => {
+  it('requests base64, and decodes it to the same numbers as text', async () => {
     const input = ['The harbour was quiet.', 'Ships came in.'];
     const packed = await openai.embeddings.create({ model: MODEL, input });
     expect(JSON.parse(String(provider.requests[0]?.body))).toMatchObject({ encoding_format: 'base64' });
@@ -51,7 +51,7 @@ describe('the openai SDK', () => {
     expect(packed.usage).toEqual({ prompt_tokens: 10, total_tokens: 10 });
   });
 
-  it('is billed what the provider counted, over many requests at once', async () => {
+  it("is billed by the provider's count, over many concurrent requests", async () => {
     const { keyId, secret } = await gateway.createKey();
     const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: secret, maxRetries: 0 });
     const lengths = Array.from({ length: 20 }, (_, index) => 1 + index * 37);

@@ -1,6 +1,6 @@
 /**
- * The api on Deno, for `deno-smoke.test.ts`: no Node server, no sockets, `app.fetch` alone. It prints one line of
- * JSON when it is up and ends when its standard input does.
+ * The api on Deno, for `deno-smoke.test.ts`: no Node server, no sockets, only `app.fetch`. It prints one line of JSON when it
+ * is ready, and ends when its standard input does.
  */
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
 import { pino } from 'pino';
@@ -27,7 +27,7 @@ const deps = await openApiDeps({
 });
 const app = createApp(deps, openWebExchange);
 
-// Once without any server: a Request in, a Response out.
+// One call without any server: a Request in, a Response out.
 const direct = await app.fetch(
   new Request('http://gateway.example/v1/models', { headers: { authorization: `Bearer ${secret}` } }),
 );
@@ -43,7 +43,7 @@ const up = {
 process.stdout.write(`${JSON.stringify(up)}\n`);
 
 for await (const _chunk of process.stdin) {
-  // Nothing is said here: only the end counts.
+  // Nothing to do: only the end of input counts.
 }
 deps.startDraining();
 await server.shutdown();

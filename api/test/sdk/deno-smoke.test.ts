@@ -36,7 +36,7 @@ describe('the api on Deno', () => {
     expect(message.stop_reason).toBe('end_turn');
   });
 
-  it('records what was used', async () => {
+  it('records the usage', async () => {
     const { keyId, secret } = await stage.createKey();
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
     await client.chat.completions.create(ask);
@@ -44,7 +44,7 @@ describe('the api on Deno', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('leaves the provider when the caller leaves', async () => {
+  it('cancels the provider call when the caller disconnects', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     let seen = 0;
     const stream = await openai.chat.completions.create({ ...ask, stream: true });
@@ -56,7 +56,7 @@ describe('the api on Deno', () => {
     expect(Number(record?.abortedAtMs) - leftAtMs).toBeLessThan(500);
   });
 
-  it('never makes a broken stream look whole', async () => {
+  it('never makes a broken stream look complete', async () => {
     provider.next({ answer: { words: 50 }, cutAfterBytes: 2_000 });
     const stream = await openai.chat.completions.create({ ...ask, stream: true });
     await expect(Array.fromAsync(stream)).rejects.toBeInstanceOf(OpenAI.APIError);
@@ -64,7 +64,7 @@ describe('the api on Deno', () => {
     await expect(anthropic.messages.stream(ask).finalMessage()).rejects.toBeInstanceOf(Anthropic.APIError);
   });
 
-  it('cuts the stream of a revoked key within a second, and refuses it from then on', async () => {
+  it('cuts the stream of a revoked key within a second, and refuses the key afterwards', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const { keyId, secret } = await stage.createKey();
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: secret, maxRetries: 0 });
@@ -77,14 +77,14 @@ describe('the api on Deno', () => {
     await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('describes itself, and shows that on a page', async () => {
+  it('serves its API description and docs page', async () => {
     const origin = api.baseUrl.replace(/\/v1$/, '');
     expect(await (await fetch(`${origin}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' });
     expect(await (await fetch(`${origin}/docs`)).text()).toContain('swagger-ui-bundle.js?v=');
     expect((await fetch(`${origin}/docs/swagger-ui-bundle.js`)).status).toBe(200);
   });
 
-  it('ends in order', async () => {
+  it('shuts down cleanly', async () => {
     expect(await api.stop()).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ describe('every route of the api', () => {
   });
 
   const guarded = routes.filter((route) => !PUBLIC_PATHS.includes(route.path));
-  it.each(guarded)('$method $path asks for a key', async (route) => {
+  it.each(guarded)('$method $path requires a key', async (route) => {
     for (const [headers, code] of [
       [{}, 'missing_api_key'],
       [{ authorization: 'Bearer nonsense' }, 'malformed_api_key'],
@@ -51,15 +51,15 @@ describe('every route of the api', () => {
     }
   });
 
-  it.each(guarded)('$method /v1$path asks for a key as well', async (route) => {
+  it.each(guarded)('$method /v1$path requires a key as well', async (route) => {
     expect((await call({ ...route, path: `/v1${route.path}` })).status).toBe(401);
   });
 
-  it.each(PUBLIC_PATHS)('GET %s asks for none', async (path) => {
+  it.each(PUBLIC_PATHS)('GET %s requires no key', async (path) => {
     expect((await call({ method: 'GET', path })).status).toBe(200);
   });
 
-  it('tells an unknown path under /v1 nothing without a key', async () => {
+  it('reveals nothing about an unknown path under /v1 without a key', async () => {
     expect((await call({ method: 'GET', path: '/v1/secrets' })).status).toBe(401);
     const known = await call(
       { method: 'GET', path: '/v1/secrets' },

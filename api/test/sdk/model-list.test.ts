@@ -64,7 +64,7 @@ describe('GET /v1/models', () => {
     },
   };
 
-  it('reaches the OpenAI SDK whole, with prices, limits and abilities', async () => {
+  it('reaches the OpenAI SDK complete, with prices, limits and capabilities', async () => {
     const client = new OpenAI({ baseURL: api.baseUrl, apiKey: stage.secret, maxRetries: 0 });
     const models = await Array.fromAsync(client.models.list());
     expect(models.map((model) => model.id)).toEqual(IDS);
@@ -105,7 +105,7 @@ describe('GET /v1/models', () => {
     await expect(wrong).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
   });
 
-  it('holds no more and no less than its schema says', async () => {
+  it('has exactly the members of its schema', async () => {
     const openai: unknown = await (await get(`${api.baseUrl}/models`, { secret: stage.secret })).json();
     expect(openAiModelListSchema.parse(openai)).toEqual(openai);
     const headers = { 'anthropic-version': '2023-06-01' };

@@ -32,7 +32,7 @@ describe('the openai SDK', () => {
     expect(completion._request_id).toMatch(/^req_/);
   });
 
-  it('streams, without the usage it did not ask for', async () => {
+  it('streams, without unrequested usage', async () => {
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     let text = '';
     for await (const chunk of stream) {
@@ -44,7 +44,7 @@ describe('the openai SDK', () => {
     expect(provider.requests[0]?.usage).toMatchObject({ outputTokens: 12 });
   });
 
-  it('streams with the usage it asked for', async () => {
+  it('streams with requested usage', async () => {
     const options = { stream: true, stream_options: { include_usage: true } } as const;
     const stream = await client.chat.completions.create({ model: MODEL, messages, ...options });
     const chunks = await Array.fromAsync(stream);
@@ -60,7 +60,7 @@ describe('the openai SDK', () => {
     });
   });
 
-  it('aborts in the middle of a stream, and the provider sees it within half a second', async () => {
+  it('aborts in the middle of a stream, and the provider notices within half a second', async () => {
     provider.next({ answer: { words: 500 }, intervalMs: 20 });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     let seen = 0;
@@ -73,7 +73,7 @@ describe('the openai SDK', () => {
     expect(record?.outputTokensSent).toBeLessThan(60);
   });
 
-  it('aborts before the first byte, and the provider sees it', async () => {
+  it('aborts before the first byte, and the provider notices', async () => {
     provider.next({ stallBeforeHeaders: true });
     const leaving = new AbortController();
     const arrived = provider.nextRequest();
@@ -132,7 +132,7 @@ describe('the error classes of the openai SDK', () => {
     expect(refused.code).toBe('invalid_type');
   });
 
-  it('throws an APIError of status 402 where the budget cannot pay, and does not retry it', async () => {
+  it('throws an APIError of status 402 if the budget is too low, and does not retry it', async () => {
     const { secret } = await gateway.createKey({ maxBudgetUsd: '0.000000001' });
     const retrying = new OpenAI({ baseURL: gateway.baseUrl, apiKey: secret, maxRetries: 2 });
     const error = await failureOf(retrying.chat.completions.create({ model: MODEL, messages }));
@@ -140,7 +140,7 @@ describe('the error classes of the openai SDK', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  it('throws RateLimitError and InternalServerError for what the provider answers', async () => {
+  it("throws RateLimitError and InternalServerError for the provider's responses", async () => {
     provider.next({ error: { status: 429, retryAfterSeconds: 7 } });
     const limited = await failureOf(create(gateway.secret));
     expect(limited).toBeInstanceOf(OpenAI.RateLimitError);

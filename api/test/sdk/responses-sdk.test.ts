@@ -10,14 +10,14 @@ const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: gateway.secret, ma
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
 describe('the Responses API, read with OpenAI’s own SDK', () => {
-  it('answers whole', async () => {
+  it('returns a whole response', async () => {
     const response = await client.responses.create({ model: MODEL, input: 'Say hello.' });
     expect(response).toMatchObject({ object: 'response', status: 'completed', model: MODEL });
     expect(response.output_text).not.toBe('');
     expect(response.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  it('streams, and the end says what the deltas said', async () => {
+  it('streams, and the end matches the deltas', async () => {
     const stream = client.responses.stream({
       model: MODEL,
       input: [{ role: 'user', content: 'Say hello.' }],
@@ -35,7 +35,7 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
     expect(types.at(-1)).toBe('response.completed');
   });
 
-  it('calls tools and takes their results', async () => {
+  it('calls tools and accepts their results', async () => {
     const tools: OpenAI.Responses.Tool[] = [
       {
         type: 'function',
@@ -56,15 +56,15 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
     if (call?.type !== 'function_call') throw new Error('no tool was called');
     expect(call.name).toBe('get_weather');
     input.push(call, { type: 'function_call_output', call_id: call.call_id, output: 'Sunny.' });
-    const told = await client.responses.create({ model: MODEL, input, tools });
-    expect(told.output_text).not.toBe('');
+    const final = await client.responses.create({ model: MODEL, input, tools });
+    expect(final.output_text).not.toBe('');
   });
 
   it.each([
     ['store', { store: true }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['background', { background: true }],
-  ])('refuses %s, as nothing is kept here', async (param, more) => {
+  ])('refuses %s, because the gateway stores no responses', async (param, more) => {
     const error = await client.responses
       .create({ model: MODEL, input: 'Say hello.', ...more })
       .catch((caught: unknown) => caught);
@@ -72,7 +72,7 @@ describe('the Responses API, read with OpenAI’s own SDK', () => {
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
   });
 
-  it('passes the schema of a structured answer on', async () => {
+  it('forwards the schema of a structured response', async () => {
     const format = zodTextFormat(z.object({ city: z.string() }), 'place');
     await client.responses.create({ model: MODEL, input: 'A city.', text: { format } });
     const sent = gateway.provider.requests.at(-1)?.body.toString() ?? '';

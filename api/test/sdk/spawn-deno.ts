@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const require = createRequire(import.meta.url);
 const SCRIPT = path.resolve(import.meta.dirname, 'deno-api.ts');
-/** Nothing is downloaded: packages come from node_modules, permissions are what the api needs and no more. */
+/** Nothing is downloaded: packages come from node_modules, with only the permissions that the api needs. */
 const FLAGS = [
   '--no-remote',
   '--no-prompt',
@@ -23,14 +23,14 @@ export interface DenoApi extends AsyncDisposable {
   deno: string;
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** What `GET /v1/models` answered when called without a server. */
+  /** The response to `GET /v1/models` when called without a server. */
   directStatus: number;
   directBody: unknown;
-  /** Lets it end in order. @returns its exit code */
+  /** Lets it shut down. @returns its exit code */
   stop(): Promise<number | null>;
 }
 
-/** Runs the api under the npm package `deno`. @throws Error with what Deno said where it did not come up */
+/** Runs the api with the npm package `deno`. @throws Error with Deno's output if it did not start */
 export async function spawnDeno(databaseUrl: string, secret: string): Promise<DenoApi> {
   const cache = mkdtempSync(path.join(tmpdir(), 'deno-'));
   // The package's own launcher, so that the test needs no shell and no PATH.

@@ -1,4 +1,4 @@
-// Follows the system between light and dark, and shows the description that this same server gives.
+// Follows the system's light or dark theme, and shows this server's API description.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -8,7 +8,7 @@ globalThis.SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#docs',
   deepLinking: true,
-  // Its own default would send the description to a validator on the internet.
+  // The default would send the description to a validator on the internet.
   validatorUrl: null,
   persistAuthorization: false,
   defaultModelsExpandDepth: 0,

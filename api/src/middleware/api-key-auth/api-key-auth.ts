@@ -5,7 +5,7 @@ import { dialectOfCaller, sendError } from '../../errors/send-error.ts';
 import type { Exchange } from '../../exchange.ts';
 import { authenticate, type AuthenticateOptions } from '../../keys/authenticate.ts';
 
-/** Lets a request pass with a living key alone, which it leaves in `key`. */
+/** Requires a valid API key and stores it in `key`. */
 export function createApiKeyAuth(options: AuthenticateOptions): MiddlewareHandler<AppEnv> {
   return async function apiKeyAuth(c, next) {
     const exchange = c.get('exchange');

@@ -4,7 +4,7 @@ import { createStage, type Stage } from '../../../test/gateway-fixture.ts';
 
 const CONSOLE = 'http://127.0.0.1:3000';
 
-describe.each(['node', 'web'] as const)('pages that call the api, on the %s runtime', (runtime) => {
+describe.each(['node', 'web'] as const)('pages that call the api on the %s runtime', (runtime) => {
   let stage: Stage;
   let api: TestApi;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(['node', 'web'] as const)('pages that call the api, on the %s runt
     });
 
   it.each(['/chat/completions', '/messages', '/v1/messages', '/embeddings', '/models', '/nowhere'])(
-    'lets the console read what %s answers, refusals included',
+    'lets the console read the responses of %s, including refusals',
     async (path) => {
       for (const origin of [CONSOLE, 'http://localhost:3000']) {
         const answer = await call(path, path === '/models' ? 'GET' : 'POST', origin);
@@ -36,7 +36,7 @@ describe.each(['node', 'web'] as const)('pages that call the api, on the %s runt
   );
 
   it.each(['https://elsewhere.example', 'http://127.0.0.1:3001', 'null', null])(
-    'lets no page of %s read anything',
+    'lets no page of %s read a response',
     async (origin) => {
       for (const method of ['POST', 'OPTIONS']) {
         const answer = await call('/chat/completions', method, origin);
@@ -46,7 +46,7 @@ describe.each(['node', 'web'] as const)('pages that call the api, on the %s runt
     },
   );
 
-  it('tells the console before its request which headers it may send', async () => {
+  it('answers preflight requests of the console with the allowed headers', async () => {
     const answer = await call('/messages', 'OPTIONS', CONSOLE);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe(CONSOLE);

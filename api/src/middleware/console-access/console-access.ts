@@ -2,18 +2,18 @@ import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import type { Exchange } from '../../exchange.ts';
 
-/** Whether an `Origin` header is that of the console's pages. */
+/** True if an `Origin` header is that of the console. */
 export type OriginCheck = (origin: string | null) => boolean;
 
-/** What SDKs of either dialect send from a browser. */
+/** The headers that SDKs of either dialect send from a browser. */
 const ALLOWED_HEADERS = 'authorization, content-type, x-api-key, anthropic-version, anthropic-beta';
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets the console's pages, and those of nobody else, read an answer. A key is sent by hand and never by the browser,
- * so no credentials are allowed for, and every header may be read.
+ * Lets only the console's pages read a response. Keys are sent explicitly and never by the browser, so credentials are
+ * not allowed, and every header may be read.
  * https://fetch.spec.whatwg.org/#http-cors-protocol
- * @returns false where the request is of no page of the console's
+ * @returns false if the request is not from the console
  */
 export function allowConsole(exchange: Exchange, isConsole: OriginCheck): boolean {
   const origin = exchange.header('origin');
@@ -24,7 +24,7 @@ export function allowConsole(exchange: Exchange, isConsole: OriginCheck): boolea
   return true;
 }
 
-/** The same for whatever comes through the framework, and the answer to what a browser asks before it sends a key. */
+/** The same for requests that come through the framework, and the response to preflight requests. */
 export function createConsoleAccess(isConsole: OriginCheck): MiddlewareHandler<AppEnv> {
   return async function consoleAccess(c, next) {
     const exchange = c.get('exchange');

@@ -4,7 +4,7 @@ import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { COMPLETION_ERRORS, errorResponses } from '../error-responses.ts';
 import { ANTHROPIC_HEADERS, COUNT_HEADERS } from '../headers.ts';
 
-/** Nothing is taken from budget and limits; the limits of a provider are not the key's, but come with the same status. */
+/** Budget and key limits do not apply; a provider's own limits use the same status as the key's. */
 const COUNT_ERRORS = COMPLETION_ERRORS.filter((code) => code !== 'budget_exceeded');
 
 /** `POST /v1/messages/count_tokens` */

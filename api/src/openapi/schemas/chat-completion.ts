@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What `POST /v1/chat/completions` answers (https://platform.openai.com/docs/api-reference/chat/object). Providers add
- * members of their own, which pass.
+ * Response of `POST /v1/chat/completions` (https://platform.openai.com/docs/api-reference/chat/object). Additional
+ * members of providers are allowed.
  */
 const count = z.int().min(0);
 const text = z.string().nullish();

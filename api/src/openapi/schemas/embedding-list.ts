@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** What `POST /v1/embeddings` answers (https://platform.openai.com/docs/api-reference/embeddings/object). */
+/** Response of `POST /v1/embeddings` (https://platform.openai.com/docs/api-reference/embeddings/object). */
 export const embeddingListSchema = z
   .looseObject({
     object: z.literal('list'),

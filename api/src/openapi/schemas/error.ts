@@ -2,7 +2,7 @@ import type { Dialect } from '@tollgate/core/models/dialect';
 import { ERROR_TABLE, type ErrorCode } from '@tollgate/core/errors/errors';
 import { z } from 'zod';
 
-/** Every code of the gateway, as the type that `z.enum` wants. */
+/** Every error code of the gateway, typed for `z.enum`. */
 export const ERROR_CODES = Object.keys(ERROR_TABLE).filter((code): code is ErrorCode => code in ERROR_TABLE);
 
 const table = ERROR_CODES.map((code) => `| \`${code}\` | ${ERROR_TABLE[code].status} |`).join('\n');

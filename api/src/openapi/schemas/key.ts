@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `GET /v1/key` answers. */
+/** Response of `GET /v1/key`. */
 const usd = z.string().meta({ description: 'USD, an exact decimal', example: '12.50' });
 
 const windowSchema = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `POST /v1/messages` answers (https://docs.anthropic.com/en/api/messages). Members that are not listed pass. */
+/** Response of `POST /v1/messages` (https://docs.anthropic.com/en/api/messages). Unlisted members are allowed. */
 const count = z.int().min(0);
 
 const usageSchema = z

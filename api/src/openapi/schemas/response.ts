@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What `POST /v1/responses` answers (https://platform.openai.com/docs/api-reference/responses/object). Members that are not
- * listed pass.
+ * Response of `POST /v1/responses` (https://platform.openai.com/docs/api-reference/responses/object). Unlisted members
+ * are allowed.
  */
 const count = z.int().min(0);
 

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '@tollgate/core/runtime/thread-priority';
 import { listTransfers, runBodyJob, type BodyJob } from './run-body-job.ts';
 
-/** A thread of `body-workers.ts`: does one job at a time. */
+/** A thread of `body-workers.ts`: runs one job at a time. */
 lowerThreadPriority();
 parentPort?.on('message', (job: BodyJob) => {
   const answer = runBodyJob(job);

@@ -7,17 +7,17 @@ const TIME_LIMIT_MS = 15_000;
 const SHARE_OF_MEMORY = 1 / 8;
 const MIN_HEAP_MIB = 256;
 const MAX_HEAP_MIB = 1_024;
-/** Of a thread that reads responses. It is a limit: hardly any response needs so much. */
+/** Heap limit of a thread that reads responses; few responses need that much. */
 const RESPONSE_HEAP = { share: 1 / 4, minMib: 512, maxMib: 2_048 };
 
-/** The same for large responses: twice as large as bodies, and their values are not limited. */
+/** Options for large responses: twice as large as bodies, and their number of values is not limited. */
 export function responseWorkersOptions(): BodyWorkersOptions {
   const { share, minMib, maxMib } = RESPONSE_HEAP;
   const shareMib = Math.floor((availableMemoryBytes() * share) / 1024 / 1024);
   return { ...bodyWorkersOptions(), maxHeapMib: Math.min(Math.max(shareMib, minMib), maxMib) };
 }
 
-/** What this machine can spend on parsing large bodies: one core stays with the event loop. */
+/** Options for large request bodies: one core is left to the event loop. */
 export function bodyWorkersOptions(): BodyWorkersOptions {
   const shareMib = Math.floor((availableMemoryBytes() * SHARE_OF_MEMORY) / 1024 / 1024);
   return {

@@ -4,18 +4,18 @@ import { FairQueue } from '@tollgate/core/runtime/fair-queue';
 import { transfersOf, type AnswerTo, type AnyAnswer, type BodyJob } from './run-body-job.ts';
 
 export interface BodyWorkersOptions {
-  /** At most so many threads; each starts with the first job that finds no other idle. */
+  /** Maximum number of threads; each starts with the first job that finds no idle thread. */
   threads: number;
-  /** A thread that takes longer for one job is ended. */
+  /** A thread that takes longer for one job is terminated. */
   timeLimitMs: number;
-  /** Of each thread's heap. A job that needs more ends its thread, not the process. */
+  /** Heap limit of each thread. A job that needs more ends its thread, not the process. */
   maxHeapMib: number;
 }
 
 /** Idle threads end after this time: until then they keep the memory of their last job. */
 const IDLE_MS = 10_000;
 
-/** A job that was not done: it took too long or too much memory, or the threads were closed. */
+/** A job failed: it exceeded the time or memory limit, or the threads were closed. */
 export class BodyJobFailed extends Error {
   constructor(why: string, cause?: unknown) {
     super(`A large body was not read: ${why}`, { cause });
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Parses and translates large bodies in threads, so that the event loop goes on serving others meanwhile. Accounts take turns. How much
- * can wait is limited by the memory budget for bodies. Threads keep no process alive while there is nothing to parse.
+ * Parses and translates large bodies in threads, so that the event loop stays free. Accounts take turns. The memory budget
+ * for bodies limits the queue. Idle threads do not keep the process alive.
  */
 export class BodyWorkers {
   readonly #options: BodyWorkersOptions;
@@ -47,17 +47,17 @@ export class BodyWorkers {
   }
 
   /**
-   * Does a job on a body. Its memory moves to the thread: the caller's view is empty from now on, and the answer holds the body.
-   * @param job a body that has an ArrayBuffer of its own
-   * @param owner owners take turns: an account
-   * @param isWanted asked when the job's turn has come: false if the caller has left
-   * @returns null if the job was not wanted any more
+   * Runs a job on a body. Its memory moves to the thread: the caller's view is empty afterwards, and the answer has the body.
+   * @param job a body that has a separate ArrayBuffer
+   * @param owner owners (accounts) take turns
+   * @param isWanted called at the job's turn: false if the caller has disconnected
+   * @returns null if the job was no longer wanted
    * @throws BodyJobFailed
    */
   run<Job extends BodyJob>(job: Job, owner: string, isWanted: () => boolean): Promise<AnswerTo<Job> | null> {
     if (this.#isClosed) return Promise.reject(new BodyJobFailed('the threads are closed'));
     return new Promise((resolve, reject) => {
-      // A thread answers each job in kind.
+      // A thread answers each job with the matching type.
       const settle = (answer: AnyAnswer | null) => resolve(answer as AnswerTo<Job> | null);
       this.#queue.push(owner, { job, isWanted, resolve: settle, reject });
       this.#startNext();
@@ -97,7 +97,7 @@ export class BodyWorkers {
 
   #open(): Worker {
     const worker = new Worker(new URL('body-worker.ts', import.meta.url), {
-      // Flags of the process are for its own entry.
+      // Process flags are meant for the main entry point.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.maxHeapMib },
     });

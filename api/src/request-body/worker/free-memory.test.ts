@@ -10,7 +10,7 @@ it('frees the memory of bytes immediately', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
 });
 
-it('leaves memory that other bytes share', () => {
+it('leaves memory that is shared with other bytes', () => {
   const all = Buffer.alloc(64 * 1024, 7);
   freeMemory(all.subarray(0, 32 * 1024));
   expect(all).toEqual(Buffer.alloc(64 * 1024, 7));

@@ -1,9 +1,9 @@
-/** Less is not worth the call. */
+/** Smaller buffers are not worth the call. */
 const MIN_BYTES = 4 * 1024;
 
 /**
- * Frees the memory of a refused body now, not at the next garbage collection of its thread. The bytes, and all views of
- * them, are empty from now on. Does nothing for bytes that share their memory with others, or are few.
+ * Frees the memory of a refused body now, not at the next garbage collection of its thread. The bytes and all views of them
+ * are empty afterwards. Does nothing for small buffers, or bytes that share their memory.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < MIN_BYTES || byteLength !== buffer.byteLength) return;

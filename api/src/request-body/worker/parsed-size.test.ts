@@ -4,7 +4,7 @@ import { parsedSize } from './parsed-size.ts';
 
 const sizeOf = (json: string) => parsedSize(Buffer.from(json)) - 2 * json.length;
 
-it('counts the signs of JSON outside of texts', () => {
+it('counts JSON punctuation outside of strings', () => {
   expect(sizeOf('[1,2,{"a":3}]')).toBe(100 + 40 + 40 + 100 + 120);
   expect(sizeOf(String.raw`"[,\"[,\\"`)).toBe(0);
   expect(sizeOf('"[[[')).toBe(0);
@@ -15,7 +15,7 @@ it.each([
   ['numbers', `[${'1.5,'.repeat(200_000)}1]`],
   ['different names', `{${Array.from({ length: 200_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
   ['different texts', `[${Array.from({ length: 200_000 }, (_, at) => `"t${at}"`).join(',')}]`],
-])('is no less than what parsing takes: %s', (_name, json) => {
+])('the estimated parse size covers the actual size: %s', (_name, json) => {
   const before = process.memoryUsage().heapUsed;
   const parsed: unknown = JSON.parse(json);
   const took = process.memoryUsage().heapUsed - before;

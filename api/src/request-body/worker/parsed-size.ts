@@ -1,11 +1,11 @@
 import type { Buffer } from 'node:buffer';
 
-/** What values take of a heap at most while `JSON.parse` makes them, in bytes, by the sign before or after them. */
+/** Maximum heap use of values during `JSON.parse`, in bytes, by the character before or after them. */
 const OPENING_BYTES = 100;
 const COMMA_BYTES = 40;
-/** Members of an object whose names are all different. */
+/** For members of an object with all different names. */
 const COLON_BYTES = 120;
-/** Of one byte of text. */
+/** For one byte of text. */
 const TEXT_FACTOR = 2;
 
 const QUOTE = 0x22;
@@ -16,8 +16,8 @@ COSTS[','.charCodeAt(0)] = COMMA_BYTES;
 COSTS[':'.charCodeAt(0)] = COLON_BYTES;
 
 /**
- * The memory that a JSON text takes at most when it is parsed, in bytes: a thread that runs out of its heap in `JSON.parse`
- * ends the whole process, since nothing can interrupt it there.
+ * Maximum memory of parsing a JSON text, in bytes: a thread that runs out of heap in `JSON.parse` ends the whole process,
+ * since it cannot be interrupted there.
  */
 export function parsedSize(json: Buffer): number {
   let bytes = json.length * TEXT_FACTOR;
@@ -29,7 +29,7 @@ export function parsedSize(json: Buffer): number {
   return bytes;
 }
 
-/** @returns where its closing quote is, or the end of the text */
+/** @returns the index of the closing quote, or the end of the text */
 function endOfString(json: Buffer, start: number): number {
   let at = start;
   for (;;) {

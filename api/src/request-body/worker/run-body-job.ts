@@ -9,7 +9,7 @@ import { parseBody, type Endpoint, type ParsedBody } from '../parse-body.ts';
 import { runReadJob, type ReadJob, type ReadJobAnswer } from './run-read-job.ts';
 import { translateBody, type PreparedTranslations } from './translate-body.ts';
 
-/** Work on a large body. Its bytes move to the thread, and back with the answer. */
+/** Work on a large body. Its bytes move to the thread, and return with the answer. */
 export type BodyJob = ParseJob | TranslateJob | ReadJob;
 
 interface ParseJob {
@@ -45,7 +45,7 @@ interface AnswersByKind {
 export type AnswerTo<Job extends BodyJob> = AnswersByKind[Job['kind']];
 export type AnyAnswer = AnswerTo<BodyJob>;
 
-/** Does a job in the thread that calls it. */
+/** Runs a job in the calling thread. */
 export function runBodyJob(job: BodyJob): AnyAnswer {
   if (job.kind === 'read') return runReadJob(job);
   const { body } = job;
@@ -54,18 +54,18 @@ export function runBodyJob(job: BodyJob): AnyAnswer {
     const parsed = parse(job.endpoint, json);
     if (parsed.ok) return { body, parsed };
     freeMemory(body);
-    // What was freed cannot be sent.
+    // Freed memory cannot be transferred.
     return { body: new Uint8Array(0), parsed };
   }
   return { body, prepared: translateBody(job.from, json, job.targets) };
 }
 
-/** The memory that moves to the thread with a job. */
+/** The buffers to transfer to the thread with a job. */
 export function transfersOf(job: BodyJob): ArrayBuffer[] {
   return job.kind === 'read' ? job.pieces.map(({ buffer }) => buffer) : [job.body.buffer];
 }
 
-/** The memory that moves to the other thread with an answer. */
+/** The buffers to transfer back with an answer. */
 export function listTransfers(answer: AnyAnswer): ArrayBuffer[] {
   if ('pieces' in answer) return answer.pieces.map(({ buffer }) => buffer);
   const transfers = [answer.body.buffer];
@@ -85,7 +85,7 @@ function parse(endpoint: Endpoint, json: Buffer): Result<ParsedBody> {
   return deny('invalid_request', message);
 }
 
-/** Counts values, those in lists and objects included, until there are more than `most`. */
+/** Counts values, including nested ones, until there are more than `most`. */
 function countValues(root: unknown, most: number): number {
   let count = 0;
   const open: unknown[] = [root];

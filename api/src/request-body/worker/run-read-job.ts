@@ -17,17 +17,17 @@ import type { Endpoint } from '../parse-body.ts';
 import { freeMemory } from './free-memory.ts';
 import { parsedSize } from './parsed-size.ts';
 
-/** How a large answer of a provider is read. */
+/** How a provider's large response is read. */
 export interface ReadSource {
   endpoint: Endpoint;
   inputTokens: number;
-  /** The input by what the model reads of it, in tokens. */
+  /** Input tokens by what the model reads. */
   estimatedInput: number;
   redactors: readonly RedactorSource[];
   translation: AnswerTranslation | null;
 }
 
-/** Reads a large answer. Its bytes move to the thread, and back if the caller gets them as they are. */
+/** Reads a large response. Its bytes move to the thread, and return if the caller gets them unchanged. */
 export interface ReadJob extends ReadSource {
   kind: 'read';
   pieces: Uint8Array<ArrayBuffer>[];
@@ -36,11 +36,11 @@ export interface ReadJob extends ReadSource {
 export interface ReadJobAnswer {
   /** What the caller gets; empty for an error. */
   pieces: Uint8Array<ArrayBuffer>[];
-  /** `unreadable`: it cannot be read; `oversize`: parsed it would be too large for the thread; a fault: reading it failed. */
+  /** `unreadable`: invalid; `oversize`: too large for the thread when parsed; a fault: reading failed. */
   read: Result<Omit<ReadAnswer, 'text'>> | 'unreadable' | 'oversize' | { fault: string };
 }
 
-/** Half of the heap of this thread: what is written from it needs room too. */
+/** Half of this thread's heap: the text written from it needs memory too. */
 const MAX_PARSED_BYTES = ((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 1024 * 1024) / 2;
 
 const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
@@ -51,7 +51,7 @@ const ENDPOINTS: Record<Endpoint, AnswerSpec> = {
   '/v1/embeddings': embeddingsEndpoint,
 };
 
-/** Does the job in the thread that calls it. */
+/** Runs the job in the calling thread. */
 export function runReadJob(job: ReadJob): ReadJobAnswer {
   const { pieces } = job;
   const { text, read } = readPieces(job);

@@ -8,7 +8,7 @@ import { readMemberPlaces, type MemberPlaces } from '@tollgate/dialects/json/edi
 import type { JsonObject } from '@tollgate/dialects/json/parse-object';
 import { decodeBody, encodeFor, type TranslationTarget } from '../../pipeline/encode-for-provider.ts';
 
-/** A large body in the dialect of a provider, as a thread has written it. */
+/** A large body in a provider's dialect, written by a thread. */
 interface PreparedTranslation {
   target: TranslationTarget;
   encoded: Result<PreparedBody>;
@@ -17,16 +17,16 @@ interface PreparedTranslation {
 export interface PreparedBody {
   body: Uint8Array<ArrayBuffer>;
   places: MemberPlaces;
-  /** What contracts classify of it. */
+  /** The members that contracts classify. */
   classified: ClassifiedBody;
-  /** What the provider's dialect has no place for, in the caller's terms. */
+  /** What the provider's dialect does not support, in the caller's terms. */
   dropped: string[];
-  /** The output limit that other members were made from; null: another limit changes nothing but itself. */
+  /** The output limit that other members were derived from; null: none depend on it. */
   boundTo: number | null;
 }
 
 export interface PreparedTranslations {
-  /** The caller's own members that responses repeat: all but the conversation. */
+  /** The caller's members that responses repeat: all except the conversation. */
   requestBody: JsonObject;
   translations: PreparedTranslation[];
 }
@@ -34,7 +34,7 @@ export interface PreparedTranslations {
 /** Longer instructions are not repeated in responses. */
 const MAX_REPEATED_CHARACTERS = 64 * 1024;
 
-/** Writes a body for each of some providers. @returns a denial if it cannot be read */
+/** Writes a body for each of several providers. @returns a denial if it cannot be read */
 export function translateBody(
   from: Dialect,
   body: Buffer,
@@ -71,7 +71,7 @@ function prepare(
   };
 }
 
-/** Some encoders make a budget for thoughts from the output limit. */
+/** Some encoders derive a thinking budget from the output limit. */
 function dependsOnLimit(
   from: Dialect,
   canonical: CompletionRequest,

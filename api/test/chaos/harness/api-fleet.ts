@@ -22,25 +22,25 @@ export interface FleetOptions {
   runtime?: keyof typeof MAINS;
 }
 
-/** One process of the api, which keeps its port and its `DATA_DIR` over its deaths. */
+/** One api process, which keeps its port and its `DATA_DIR` after a kill. */
 export interface FleetApi {
   /** Ends with `/v1`. */
   readonly baseUrl: string;
   readonly isRunning: boolean;
-  /** The end of what it printed, and how it ended where it did. */
+  /** The end of its output, and its exit status if it has ended. */
   output(): string;
-  /** `GET /readyz`. @returns null where nobody answers */
+  /** `GET /readyz`. @returns null if it does not answer */
   readiness(): Promise<{ status: number; body: string } | null>;
-  /** SIGKILL: it has no time for anything. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts a process, and starts it again where it gives up, as an orchestrator does, until it is ready. */
+  /** Starts a process and, like an orchestrator, restarts it until it is ready. */
   start(): Promise<void>;
 }
 
-/** Several processes of the api on one database, as an operator runs them. */
+/** Several api processes on one database. */
 export interface ApiFleet extends AsyncDisposable {
   apis: readonly FleetApi[];
-  /** Those that run. */
+  /** The running processes. */
   running(): FleetApi[];
 }
 
@@ -119,7 +119,7 @@ class FleetProcess implements FleetApi {
     while ((await this.readiness())?.status !== 200) {
       if (!this.isRunning) this.launch();
       if (performance.now() > deadlineMs)
-        throw new Error(`${this.#origin} did not get ready; it said:\n${this.#output}`);
+        throw new Error(`${this.#origin} did not become ready; its output:\n${this.#output}`);
       await sleep(LOOK_EVERY_MS);
     }
   }

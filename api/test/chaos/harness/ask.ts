@@ -9,46 +9,46 @@ export interface Question {
   secret: string;
   endpoint: TestedEndpoint;
   model: string;
-  /** Ties the request to what the provider metered. */
+  /** Links the request to the provider's metering. */
   marker: string;
   stream: boolean;
-  /** null: none is named, but on the endpoint that demands one. */
+  /** null: no maximum, except on the endpoint that requires one. */
   maxTokens: number | null;
-  /** Where it fires, the client leaves, whatever has come by then. */
+  /** Makes the client disconnect when it is aborted. */
   leave?: AbortSignal;
   onData?: (received: string) => void;
 }
 
 /**
- * How an answer ended for its client: `whole`; `broken`, since the connection or the stream broke off; `left`, by the client
- * itself; `unreached`, since nobody took the connection; `closed`, since one that was kept from an earlier request was gone.
+ * How a response ended for its client: `whole`; `broken`: the connection or stream broke off; `left`: the client
+ * disconnected; `unreached`: the connection was refused; `closed`: a reused connection was already closed.
  */
 type Ending = 'whole' | 'broken' | 'left' | 'unreached' | 'closed';
 
 export interface Answer {
   marker: string;
   ending: Ending;
-  /** null: no status line came. */
+  /** null: no status line arrived. */
   status: number | null;
   /** `x-request-id`. */
   requestId: string | null;
-  /** The code of an error in place of the answer or in its stream; the Messages API has but its type. null: none. */
+  /** The error code in the response or its stream; the Messages API has only a type. null: none. */
   error: string | null;
   retryAfterSeconds: number | null;
   /** `x-tollgate-cost`. */
   costUsd: string | null;
   body: string;
-  /** True if all of the answer came: a stream with its terminator, even if its connection broke right after. */
+  /** True if the whole response arrived: a stream with its terminator, even if its connection broke right after. */
   isReceived: boolean;
   tookMs: number;
 }
 
-/** Sockets enough for every client at once; close it with `destroy()`. */
+/** Enough sockets for every client at the same time; close it with `destroy()`. */
 export function openSockets(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 4_096 });
 }
 
-/** Asks, and reads to the end, however that comes. Never throws. */
+/** Sends a request and reads the response to its end. Never throws. */
 export function ask(question: Question, agent: Agent): Promise<Answer> {
   const startMs = performance.now();
   const body = JSON.stringify(bodyOf(question));
@@ -125,19 +125,19 @@ function noteHead(answer: Answer, { statusCode, headers }: IncomingMessage): voi
   answer.retryAfterSeconds = Number.isFinite(after) ? after : null;
 }
 
-/** What a stream that is whole has at its end. */
+/** The terminator of a complete stream. */
 const TERMINATORS: Record<TestedEndpoint['dialect'], RegExp> = {
   'openai-chat': /^data: \[DONE\]$/m,
   'anthropic-messages': /^event: message_stop$/m,
   'openai-responses': /^event: response\.(completed|incomplete)$/m,
 };
 
-/** The Messages API tells a type alone, the others a code as well. */
+/** The Messages API returns only a type, the others also a code. */
 function errorOf(body: string): string | null {
   return /"code":\s*"([a-z_]+)"/.exec(body)?.[1] ?? /"type":\s*"([a-z_]+_error)"/.exec(body)?.[1] ?? null;
 }
 
-/** Of a request without a status line. A server may close a kept connection a moment before it is used again. */
+/** The ending without a status line. A server may close a kept connection just before it is reused. */
 function endingOf(error: Error, isKept: boolean): Ending {
   const code = 'code' in error ? error.code : null;
   if (code === 'ECONNREFUSED') return 'unreached';

@@ -7,33 +7,33 @@ import type { Answer } from './ask.ts';
 import { findFaultsInBooks, readLedgerSnapshot, type BookRow } from './ledger-snapshot.ts';
 import { METERED_PRICES, type Payer } from './scene.ts';
 
-/** What came out of comparing what clients got, what the provider metered and what was billed. */
+/** The comparison of client responses, the provider's meter and the bills. */
 export interface Audit {
-  /** Requests answered to their last byte. */
+  /** Requests answered to the last byte. */
   answered: number;
   rows: number;
-  /** Rows billed by what the provider reported, and what they sum up to: billed, and on the provider's meter. */
+  /** Rows billed by the provider's report, and their sums: billed, and on the provider's meter. */
   exact: number;
   exactNanoUsd: NanoUsd;
   meteredNanoUsd: NanoUsd;
-  /** Rows billed by an estimate, those of them whose answer was received in full, and what they sum up to. */
+  /** Rows billed by an estimate, the number of them that were fully received, and their sum. */
   estimated: number;
   estimatedAnswered: number;
   estimatedNanoUsd: NanoUsd;
   billedNanoUsd: NanoUsd;
   /**
-   * Calls to the provider that nobody pays for, and what it may charge for them: the hold was refused when they had begun, or
-   * their process died before they were held.
+   * Unbilled provider calls and what the provider may charge for them: the hold was refused after they had started, or
+   * their process died before the hold.
    */
   unbilled: number;
   unbilledNanoUsd: NanoUsd;
-  /** Answered, without a row. */
+  /** Answered requests without a row. */
   missing: string[];
-  /** In the books more than once. */
+  /** Requests recorded more than once. */
   duplicates: string[];
-  /** Billed something else than was metered or told. */
+  /** Bills that differ from the meter or from the response. */
   differing: string[];
-  /** What does not add up inside the database. */
+  /** Inconsistencies inside the database. */
   faults: string[];
 }
 
@@ -44,7 +44,7 @@ export interface AuditInput {
   answers: readonly Answer[];
 }
 
-/** Compares everything; nothing may be under way at the gateway. */
+/** Compares everything; the gateway must have nothing in flight. */
 export async function audit({ db, provider, payers, answers }: AuditInput): Promise<Audit> {
   await Promise.all(provider.requests.map((record) => record.finished));
   const metered = readMeter(provider.requests);
@@ -79,12 +79,15 @@ export async function audit({ db, provider, payers, answers }: AuditInput): Prom
     ),
     duplicates:
       rows.length === byId.size ? [] : rows.filter((row) => byId.get(row.id) !== row).map(({ id }) => id),
-    differing: [...exact.flatMap(findDifference), ...whole.flatMap((answer) => findMistold(answer, byId))],
+    differing: [
+      ...exact.flatMap(findDifference),
+      ...whole.flatMap((answer) => findMisreported(answer, byId)),
+    ],
     faults: await findFaultsInBooks(db),
   };
 }
 
-/** Of the calls for one request, the one that came furthest, the last of several: one is made anew when another is dropped. */
+/** The furthest call of each request, the last one if equal: a dropped call is replaced by a new one. */
 function furthestByMarker(metered: readonly MeteredRequest[]): Map<string, MeteredRequest> {
   const furthest = new Map<string, MeteredRequest>();
   for (const entry of metered) {
@@ -100,13 +103,13 @@ function progressOf({ isWhole, bytesSent }: MeteredRequest): number {
 
 interface Match {
   row: BookRow;
-  /** null: the provider was never asked for it, as far as is known. */
+  /** null: no provider call is known. */
   entry: MeteredRequest | null;
 }
 
 /**
- * Who was told a request's id ties its row to the meter. Where nobody was, since its client or its process had gone
- * before, a row that claims to be exact is tied to whatever is left on the meter that used the same.
+ * Links rows to the meter by the request ids that clients received. Without an id, because its client or process had ended
+ * first, an exact row is linked to any remaining meter entry with the same usage.
  */
 function matchRows(
   rows: readonly BookRow[],
@@ -118,15 +121,15 @@ function matchRows(
   );
   const left = new Map(meter);
   const matches: Match[] = [];
-  const untold: BookRow[] = [];
+  const unmatched: BookRow[] = [];
   for (const row of rows) {
     const marker = markerOf.get(row.id);
     const entry = marker === undefined ? undefined : meter.get(marker);
-    if (marker === undefined) untold.push(row);
+    if (marker === undefined) unmatched.push(row);
     else matches.push({ row, entry: entry ?? null });
     if (entry !== undefined) left.delete(entry.marker);
   }
-  for (const row of untold.toSorted((a, b) => Number(a.estimated) - Number(b.estimated))) {
+  for (const row of unmatched.toSorted((a, b) => Number(a.estimated) - Number(b.estimated))) {
     const isFit = (each: MeteredRequest) =>
       row.estimated || (row.cost > 0n && meteredCost(each) === row.cost);
     const entry = [...left.values()].find(isFit) ?? null;
@@ -136,7 +139,7 @@ function matchRows(
   return matches;
 }
 
-/** Its caller got an error and pays nothing, whatever the provider had begun by then. */
+/** The caller received an error and pays nothing, even if the provider had started. */
 function isRefused({ status, cost }: BookRow): boolean {
   return cost === 0n && REFUSALS.has(status);
 }
@@ -147,7 +150,7 @@ function meteredCost(entry: MeteredRequest | null): NanoUsd {
   return entry === null || entry.usage === null ? 0n : costOf(entry.usage, METERED_PRICES);
 }
 
-/** A byte of its answer was given away: from then on it must be in the books. */
+/** A byte of the response was sent, so the request must be recorded. */
 function isAnswered({ status, body, requestId }: Answer): boolean {
   return status === 200 && requestId !== null && body.length > 0;
 }
@@ -158,20 +161,20 @@ function findDifference({ row, entry }: Match): string[] {
   return [`${row.id} (${entry?.marker ?? 'not metered'}) was billed ${row.cost}, metered ${metered}`];
 }
 
-const TOLD_OUTPUT = /"(?:output|completion)_tokens":\s*(\d+)/g;
+const REPORTED_OUTPUT = /"(?:output|completion)_tokens":\s*(\d+)/g;
 
-/** What an answer said of its own cost, and of its length where it did, is what was billed. */
-function findMistold(
+/** The cost and length reported in a response must match the bill. */
+function findMisreported(
   { costUsd, requestId, marker, body }: Answer,
   rows: ReadonlyMap<string, BookRow>,
 ): string[] {
   const row = rows.get(requestId ?? '');
   if (row === undefined || row.estimated) return [];
-  const toldTokens = [...body.matchAll(TOLD_OUTPUT)].at(-1)?.[1];
-  const isTokensTrue = toldTokens === undefined || Number(toldTokens) === row.outputTokens;
+  const reportedTokens = [...body.matchAll(REPORTED_OUTPUT)].at(-1)?.[1];
+  const isTokensTrue = reportedTokens === undefined || Number(reportedTokens) === row.outputTokens;
   if (isTokensTrue && (costUsd === null || costUsd === formatUsd(row.cost))) return [];
   return [
-    `${marker} was told ${toldTokens} tokens for $${costUsd}, billed ${row.outputTokens} for ${row.cost}`,
+    `${marker} reported ${reportedTokens} tokens for $${costUsd}, billed ${row.outputTokens} for ${row.cost}`,
   ];
 }
 
@@ -183,6 +186,6 @@ export function describeAudit(audited: Audit): string {
     `(difference ${audited.exactNanoUsd - audited.meteredNanoUsd}), ${estimated} estimated ` +
     `($${formatUsd(audited.estimatedNanoUsd)}; ${estimatedAnswered} of them answered whole), ` +
     `${audited.missing.length} missing, ${audited.duplicates.length} twice, ${audited.differing.length} differing, ` +
-    `${unbilled} calls ($${formatUsd(audited.unbilledNanoUsd)}) billed to nobody, ${audited.faults.length} faults in the books`
+    `${unbilled} unbilled calls ($${formatUsd(audited.unbilledNanoUsd)}), ${audited.faults.length} faults in the ledger`
   );
 }

@@ -6,21 +6,21 @@ import { startFleet, type ApiFleet } from './api-fleet.ts';
 import { openSockets } from './ask.ts';
 import { setScene, type Scene } from './scene.ts';
 
-/** Several processes of the api on one database, somebody who pays, and a provider with a meter. */
+/** Several api processes on one database, paying accounts, and a provider with a meter. */
 export interface LedgerStage extends AsyncDisposable {
   scene: Scene;
   fleet: ApiFleet;
   agent: Agent;
-  /** null: the machine has none, and each process counts limits by itself. */
+  /** null: Redis is not installed, and each process counts limits alone. */
   redis: TestRedis | null;
 }
 
-/** A stage on the database of a test, which does not die. */
+/** A cluster on a test's database, which cannot be killed. */
 export async function openLedgerStage(processes: number): Promise<LedgerStage> {
   return openOn(await createTestDatabase(), processes);
 }
 
-/** A stage on a PostgreSQL of its own, which can be killed. */
+/** A cluster on a separate PostgreSQL, which can be killed. */
 export async function createKillableCluster(
   processes: number,
 ): Promise<LedgerStage & { postgres: PostgresServer }> {

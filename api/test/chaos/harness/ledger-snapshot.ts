@@ -3,7 +3,7 @@ import { verifyLedger } from '@tollgate/db/queries/ledger/verify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Payer } from './scene.ts';
 
-/** A request as the ledger has written it down. */
+/** A request as recorded in the ledger. */
 export interface BookRow {
   id: string;
   keyId: string;
@@ -13,13 +13,13 @@ export interface BookRow {
   inputTokens: number;
   outputTokens: number;
   estimated: boolean;
-  /** A replica died over it. */
+  /** True: its replica died during the request. */
   recovered: boolean;
   /** In nano-dollars. */
   cost: bigint;
-  /** What was held for it. */
+  /** The amount of its hold. */
   held: bigint;
-  /** What its provider may charge that no caller is billed for. */
+  /** The unbilled cost at its provider. */
   unbilled: bigint;
 }
 
@@ -61,8 +61,8 @@ export async function readBalance({ sql }: Database, accountId: string): Promise
 const LOOK_EVERY_MS = 200;
 
 /**
- * Waits until nothing is held any more. @returns after how many ms
- * @throws Error where something still is after the time
+ * Waits until no hold is left. @returns the duration in ms
+ * @throws Error if a hold is left after the time limit
  */
 export async function untilReleased(db: Database, withinMs: number): Promise<number> {
   const startMs = performance.now();
@@ -74,14 +74,14 @@ export async function untilReleased(db: Database, withinMs: number): Promise<num
     const tookMs = performance.now() - startMs;
     if (left !== undefined && left.rows + left.keys + left.balances === 0) return tookMs;
     if (tookMs > withinMs)
-      throw new Error(`After ${withinMs} ms there is still held: ${JSON.stringify(left)}`);
+      throw new Error(`After ${withinMs} ms these holds are left: ${JSON.stringify(left)}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
 
 /**
- * Everything in the database that does not add up, in words: what the operator's own proof finds, and what is found here
- * by sums that share nothing with it or with the code that moved the money. Nothing may be under way.
+ * Describes every inconsistency in the database: the findings of `verifyLedger`, and those of sums here that share no code
+ * with it or with the transfers. Nothing may be in flight.
  */
 export async function findFaultsInBooks(db: Database): Promise<string[]> {
   const { findings } = await verifyLedger(db, { recompute: null });

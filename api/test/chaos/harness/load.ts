@@ -10,25 +10,25 @@ export interface LoadOptions {
   agent: Agent;
   payers: readonly Payer[];
   model: string;
-  /** All of them ask at the same moment. */
+  /** Number of concurrent clients. */
   clients: number;
   /** Names the load in its markers. */
   name: string;
-  /** null: clients leave it to the model. */
+  /** null: the model decides. */
   maxTokens: number | null;
-  /** True: a client asks until it has an answer or a 402; else once. */
+  /** True: a client retries until it has a response or a 402; else it sends one request. */
   honoursRetryAfter: boolean;
-  /** ParsedResponse of every answer as it ends. */
+  /** Called with each response as it ends. */
   onAnswer?: (answer: Answer, payer: Payer) => void;
 }
 
-/** Between two tries of a client whose process of the api is dead. */
+/** Retry interval of a client whose api process is dead. */
 const UNREACHED_MS = 150;
-/** A client that is told to come again does so a little later than told, as SDKs do, each by another time. */
+/** Clients retry a little later than told, each after a different time, as SDKs do. */
 const SPREAD_MS = 300;
 const GIVE_UP_AFTER_MS = 90_000;
 
-/** @returns every answer to every client, those to tries that were repeated included */
+/** @returns every response to every client, including those to repeated tries */
 export async function runLoad(options: LoadOptions): Promise<Answer[]> {
   const clients = Array.from({ length: options.clients }, (_, index) => runClient(options, index));
   return (await Promise.all(clients)).flat();
@@ -38,13 +38,13 @@ async function runClient(options: LoadOptions, index: number): Promise<Answer[]>
   const { fleet, agent, payers, model, name, maxTokens } = options;
   const endpoint = TESTED_ENDPOINTS[index % TESTED_ENDPOINTS.length];
   const payer = payers[index % payers.length];
-  if (endpoint === undefined || payer === undefined) throw new Error('A load needs somebody who pays');
+  if (endpoint === undefined || payer === undefined) throw new Error('A load needs a payer');
   const deadlineMs = performance.now() + GIVE_UP_AFTER_MS;
   const answers: Answer[] = [];
   for (let attempt = 0; ; attempt++) {
     const api = fleet.apis[(index + attempt) % fleet.apis.length];
-    if (api === undefined) throw new Error('A load needs somebody who answers');
-    // Padded, so that every prompt of a load is as long as any other: they all have the same worst case.
+    if (api === undefined) throw new Error('A load needs a running api');
+    // Padded, so that all prompts of a load have the same length and the same worst case.
     const marker = `${name}-${String(index).padStart(5, '0')}-${String(attempt).padStart(3, '0')}`;
     const answer = await ask(
       {
@@ -66,7 +66,7 @@ async function runClient(options: LoadOptions, index: number): Promise<Answer[]>
   }
 }
 
-/** @returns null where the client is done: it has its answer, or will never get one */
+/** @returns null if the client is done: it has its response, or will never get one */
 function waitAfter({ ending, status, retryAfterSeconds }: Answer): number | null {
   if (ending === 'unreached' || ending === 'closed' || (ending === 'broken' && status === null))
     return UNREACHED_MS;

@@ -2,12 +2,12 @@ import { parseUsd, type NanoUsd } from '@tollgate/core/money/money';
 import type { ApiFleet } from './api-fleet.ts';
 import type { Answer } from './ask.ts';
 
-/** What a 402 tells its caller. */
+/** The figures in a 402 response. */
 export interface Refusal {
   marker: string;
-  /** Settled, as far as whoever decided it knew. */
+  /** Amount left after settlements, as known when it was decided. */
   leftNanoUsd: NanoUsd;
-  /** The least for which the request would have been served. */
+  /** The smallest amount for which the request would have been served. */
   neededNanoUsd: NanoUsd;
 }
 
@@ -17,8 +17,8 @@ const LEFT = /\$(\d+\.\d+) left/;
 const NEEDED = /could cost up to \$(\d+\.\d+)\./;
 
 /**
- * Reads every 402 among the answers; one that tells of a budget without a rest needs no more than a nano-dollar.
- * @throws Error where a 402 does not tell its figures
+ * Reads every 402 among the responses; for an exhausted budget the needed amount is one nano-dollar.
+ * @throws Error if a 402 has no figures
  */
 export function readRefusals(answers: readonly Answer[]): Refusal[] {
   return answers
@@ -35,11 +35,11 @@ export function readRefusals(answers: readonly Answer[]): Refusal[] {
 
 function usdOf(text: string | undefined, body: string): NanoUsd {
   const amount = text === undefined ? null : parseUsd(text);
-  if (amount === null) throw new Error(`A refusal does not tell its figures: ${body}`);
+  if (amount === null) throw new Error(`A refusal has no figures: ${body}`);
   return amount;
 }
 
-/** How often each status was answered, e.g. `200 × 411, 402 × 589`; 0 where there was none. */
+/** Number of responses by status, e.g. `200 × 411, 402 × 589`; 0 for no status. */
 export function countStatuses(answers: readonly Answer[]): string {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status ?? 0, (counts.get(status ?? 0) ?? 0) + 1);
@@ -49,7 +49,7 @@ export function countStatuses(answers: readonly Answer[]): string {
     .join(', ');
 }
 
-/** What the processes printed of late, where one has died or somebody got an answer that no client should; else nothing. */
+/** Recent output of the processes if one has died or a client got a 500 or 502; else empty. */
 export function explainFailures({ apis }: ApiFleet, answers: readonly Answer[]): string {
   const failed = answers.filter(({ status }) => status === 500 || status === 502);
   const dead = apis.filter(({ isRunning }) => !isRunning).length;

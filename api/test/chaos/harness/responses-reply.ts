@@ -1,10 +1,10 @@
 import type { TokenUsage } from '@tollgate/core/money/money';
 import type { Script } from '@tollgate/testing/fake-provider/script';
 
-/** Events before that of the first word. */
+/** Number of events before the first word's event. */
 export const RESPONSES_OPENING_EVENTS = 4;
 
-/** What a provider of the Responses API answers with so many words, for the fake provider, which does not speak it itself. */
+/** A Responses API reply with the given number of words, for the fake provider, which does not support that API. */
 export function responsesReply(options: {
   model: string;
   words: number;
@@ -63,7 +63,7 @@ function textOf(words: number): string {
   return wordsOf(words).join('');
 }
 
-/** As the fake provider says them in the dialects that it speaks. */
+/** The same words as the fake provider uses in its dialects. */
 function wordsOf(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${index === 0 ? '' : ' '}word${index + 1}`);
 }

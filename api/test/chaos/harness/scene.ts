@@ -6,11 +6,11 @@ import { createAccountFixture, createKeyFixture } from '@tollgate/testing/factor
 import { createFakeProvider, type FakeProvider } from '@tollgate/testing/fake-provider/create-fake-provider';
 import { creditBalance } from '@tollgate/testing/credit-balance';
 
-/** The dialects that providers of the scene speak; each has a model of its own, beside one that both of the first have. */
+/** The dialects of the scene's providers; each has a separate model, and the first two share one. */
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 export type ProviderDialect = (typeof PROVIDER_DIALECTS)[number];
 
-/** Served in the caller's dialect on the endpoints of chat completions and messages, translated on that of responses. */
+/** Passthrough on the chat completions and messages endpoints, translated on the responses endpoint. */
 export const METERED_MODEL = 'metered-model';
 
 export const METERED_PRICES: TokenPrices = {
@@ -21,13 +21,13 @@ export const METERED_PRICES: TokenPrices = {
   cacheWrite1hNanoUsdPerMtok: null,
 };
 
-/** No request meets them, and each one is counted all the same. */
+/** Never reached, but every request is counted. */
 const UNREACHED_LIMITS = { rpm: 1_000_000, tpm: 1_000_000_000 };
 
-/** Of every model: what is held where no maximum is named. */
+/** For every model: the maximum held if a request names none. */
 const MAX_OUTPUT_TOKENS = 2_000;
 
-/** The model that a provider of one dialect alone serves. */
+/** The model served only by the provider of one dialect. */
 export function modelOf(dialect: ProviderDialect): string {
   return `only-${dialect}`;
 }
@@ -38,11 +38,11 @@ export interface Payer {
   secret: string;
 }
 
-/** Who asks, who pays and who answers. */
+/** The clients, accounts and providers. */
 export interface Scene extends AsyncDisposable {
   db: Database;
   provider: FakeProvider;
-  /** Keys of one new account. The balance pays where a credit is given, else nobody does. */
+  /** Keys of one new account. With a credit they charge its balance, else requests are free. */
   createPayers(options: {
     keys: number;
     creditNanoUsd: bigint | null;
@@ -50,7 +50,7 @@ export interface Scene extends AsyncDisposable {
   }): Promise<Payer[]>;
 }
 
-/** Fills a migrated, empty database; a provider that meters answers for every model in it. */
+/** Fills a migrated, empty database; a metered provider serves every model in it. */
 export async function setScene(databaseUrl: string): Promise<Scene> {
   const db = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'ledger stage' });
   const provider = await createFakeProvider({ models: [METERED_MODEL] });

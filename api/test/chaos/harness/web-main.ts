@@ -1,4 +1,4 @@
-/** The api on the web-standard runtime as a process of its own, for tests that kill it. */
+/** The api on the web-standard runtime as a separate process, for tests that kill it. */
 import path from 'node:path';
 import { createFetchTransport } from '@tollgate/upstreams/transport/fetch-transport';
 import { DEFAULT_TIMEOUTS } from '@tollgate/upstreams/transport/transport';

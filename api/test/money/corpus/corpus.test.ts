@@ -38,8 +38,8 @@ interface Reading {
 }
 
 /**
- * An answer in the endpoint's own dialect goes through as it is: read are those of the provider that the SDK is made for, but
- * not one that came by another gateway, and none with the calls that tools replaced, which the SDK gives out under old names.
+ * Responses in the endpoint's own dialect are passed through: only those of the SDK's vendor are read, without those recorded
+ * through another gateway or with legacy function calls, which the SDK returns under old names.
  */
 const isOfficial = ({ name }: Recorded) =>
   /^(?:openai|anthropic)\//.test(name) && !/via-gateway|functions-legacy/.test(name);
@@ -72,12 +72,12 @@ async function readThrough({ reader, recorded }: Reading, split: Split) {
 const breaksOff = ({ covers }: Recorded) => covers.includes('mid-stream-error');
 const answered = recordings.cases.filter((each) => each.status === 200 && !breaksOff(each));
 
-/** It reports 15 tokens for 550 bytes of reasoning and text: the gateway estimates. */
+/** It reports 15 tokens for 550 bytes of reasoning and text, so the gateway estimates. */
 const UNDER_REPORTED = ['ollama/chat-json-schema-reasoning'];
 /** Refusals about the operator's account whose status is not 401 or 403. */
 const ACCOUNT_TROUBLE = /insufficient_quota|Incorrect API key/;
 
-describe('an answer that a provider sent, read by the SDK of another endpoint', () => {
+describe('a provider response, read by the SDK of another endpoint', () => {
   it.each(readingsOf(answered))(
     '$name as $endpoint',
     async (reading) => {
@@ -86,36 +86,36 @@ describe('an answer that a provider sent, read by the SDK of another endpoint', 
       const splits: Split[] = ['natural'];
       if (recorded.isStream) splits.push('burst', 'every-byte', [1, 7, 64]);
       for (const split of splits) {
-        const told = await readThrough(reading, split);
+        const parsed = await readThrough(reading, split);
         counts.cuts += 1;
-        expect(told.text).toBe(sent.text);
-        expect(told.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
-        expect(told.calls).toHaveLength(sent.calls.length);
+        expect(parsed.text).toBe(sent.text);
+        expect(parsed.stop).toBe(reader.stopOf(sent.stop, sent.hasRefusalText));
+        expect(parsed.calls).toHaveLength(sent.calls.length);
         for (const [index, call] of sent.calls.entries()) {
-          expect(told.calls[index]).toMatchObject({
+          expect(parsed.calls[index]).toMatchObject({
             name: call.name,
             id: call.id === '' ? expect.stringMatching(/./) : call.id,
           });
-          if (typeof call.input !== 'string') expect(told.calls[index]?.input).toEqual(call.input);
+          if (typeof call.input !== 'string') expect(parsed.calls[index]?.input).toEqual(call.input);
         }
-        if (UNDER_REPORTED.includes(recorded.name)) expect(told.usage?.output).toBeGreaterThan(0);
-        else if (sent.usage !== null) expect(told.usage).toEqual(sent.usage);
-        // What nobody told is estimated, in an answer that the gateway writes itself.
-        else if (reader.dialect !== recorded.dialect) expect(told.usage?.output).toBeGreaterThan(0);
+        if (UNDER_REPORTED.includes(recorded.name)) expect(parsed.usage?.output).toBeGreaterThan(0);
+        else if (sent.usage !== null) expect(parsed.usage).toEqual(sent.usage);
+        // Unreported usage is estimated in a response that the gateway writes.
+        else if (reader.dialect !== recorded.dialect) expect(parsed.usage?.output).toBeGreaterThan(0);
       }
     },
     60_000,
   );
 });
 
-describe('a refusal that a provider sent, thrown by the SDK of another endpoint', () => {
+describe('a provider refusal, thrown by the SDK of another endpoint', () => {
   const refused = recordings.cases.filter(({ status }) => status !== 200);
 
   it.each(readingsOf(refused))('$name as $endpoint', async (reading) => {
     const { reader, recorded } = reading;
     const error: unknown = await readThrough(reading, 'natural').catch((caught: unknown) => caught);
     counts.errors += 1;
-    // A refusal of the gateway's own credential is no answer to the caller.
+    // A refusal of the gateway's own credential is not relayed to the caller.
     const isCredential =
       recorded.status === 401 ||
       recorded.status === 403 ||
@@ -129,7 +129,7 @@ describe('a refusal that a provider sent, thrown by the SDK of another endpoint'
   });
 
   it.each(readingsOf(recordings.cases.filter(breaksOff)))(
-    '$name, in its midst, as $endpoint',
+    '$name, within the stream, as $endpoint',
     async (reading) => {
       for (const split of ['natural', 'burst', 'every-byte'] as const) {
         const error: unknown = await readThrough(reading, split).catch((caught: unknown) => caught);

@@ -1,4 +1,4 @@
-/** Why an answer ended, as no dialect writes it. */
+/** Why a response ended, independent of the dialect. */
 export type Stop =
   | 'stop'
   | 'stop_sequence'
@@ -9,17 +9,17 @@ export type Stop =
   | 'pause'
   | 'context_length';
 
-/** What an answer tells whoever reads it, whichever dialect it came in. */
+/** The content of a response, independent of its dialect. */
 export interface ParsedResponse {
-  /** What was said, a refusal included. */
+  /** The text, including a refusal. */
   text: string;
   calls: { id: string; name: string; input: unknown }[];
   stop: string;
-  /** `input` with what was cached; null: nobody told. */
+  /** `input` includes cached tokens; null: not reported. */
   usage: { input: number; cached: number; output: number } | null;
 }
 
-/** Arguments as the object that they stand for; those that were cut off are no JSON, and stay text. */
+/** Arguments as a parsed object; truncated arguments are invalid JSON and stay text. */
 export function parseArguments(json: string): unknown {
   if (json.trim() === '') return {};
   try {

@@ -5,13 +5,13 @@ import { parseArguments } from './parsed-response.ts';
 
 export interface SdkReader {
   dialect: 'openai-chat' | 'anthropic-messages' | 'openai-responses';
-  /** Asks for an answer the way the SDK's users do. @throws the SDK's own errors */
+  /** Sends a request the way the SDK's users do. @throws the SDK's own errors */
   read(model: string, isStream: boolean): Promise<ParsedResponse>;
-  /** How this dialect says why an answer ended. */
+  /** How this dialect reports why a response ended. */
   stopOf(stop: Stop, hasRefusalText: boolean): string;
-  /** The class of its error for a status. */
+  /** The SDK's error class for a status. */
   errorClass(status: number): new (...given: never[]) => Error;
-  /** Everything that the SDK throws for an answer. */
+  /** Everything that the SDK throws for a response. */
   anyError: new (...given: never[]) => Error;
 }
 
@@ -69,7 +69,7 @@ async function readChat(client: OpenAI, model: string, isStream: boolean): Promi
     ? await client.chat.completions.stream(options).finalChatCompletion()
     : await client.chat.completions.create(request);
   const [choice] = completion.choices;
-  if (choice === undefined) throw new Error('It has no choice');
+  if (choice === undefined) throw new Error('The response has no choice');
   const { message } = choice;
   const { usage } = completion;
   return {

@@ -9,17 +9,17 @@ const HERE = import.meta.dirname;
 const BUILD_TIMEOUT_MS = 240_000;
 const READ_TIMEOUT_MS = 60_000;
 
-/** What one JSON reader understands of request bodies. */
+/** How one JSON reader understands request bodies. */
 export interface JsonReader {
   name: string;
-  /** @returns what it read of each body, in their order */
+  /** @returns the content of each body, in order */
   read(bodies: readonly Buffer[]): Promise<unknown[]>;
 }
 
 export type BuiltReaders = { ok: true; readers: JsonReader[] } | { ok: false; reason: string };
 
 /**
- * Builds the readers in Go, Python and Rust, once for each version of their sources, in the folder for temporary files.
+ * Builds the readers in Go, Python and Rust in the temporary folder, once for each version of their sources.
  * @returns the reason if a tool is missing or a build fails
  */
 export async function buildReaders(): Promise<BuiltReaders> {
@@ -58,7 +58,7 @@ async function buildRust(): Promise<string> {
   });
 }
 
-/** Makes a binary unless it was made of the same sources before. */
+/** Builds a binary unless it exists for the same sources. */
 async function build(
   name: string,
   sources: readonly string[],
@@ -98,7 +98,7 @@ interface RunOptions {
   input?: string;
 }
 
-/** @throws Error with the command and the first line of what it wrote to stderr, if it cannot be started or fails */
+/** @throws Error with the command and its first line on stderr, if it cannot be started or fails */
 function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { timeoutMs, input, ...rest } = options;
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -34,7 +34,7 @@ const TEXTS =
   String.raw`\ud83d|\ude00\ud83d|\ud83d\ude00|\u0000|\\ud83d|a\/b|\"model\":|é|😀|{\"a\":1}`.split('|');
 
 /**
- * Draws bodies that readers could understand in several ways, and ordinary ones.
+ * Generates ordinary bodies, and bodies that readers could understand differently.
  * @param bases valid members of the endpoint, without the model
  */
 export function createHostileBodies(seed: number, bases: readonly Readonly<Record<string, unknown>>[]) {

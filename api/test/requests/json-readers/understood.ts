@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '@tollgate/dialects/json/parse-object';
 
-/** What JavaScript reads of a body, in the form of the other readers. */
+/** A body as JavaScript reads it, in the format of the other readers. */
 export function readByJavaScript(body: JsonObject): JsonObject {
   const plain = [
     'model',

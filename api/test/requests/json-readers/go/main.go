@@ -1,4 +1,4 @@
-// Reads request bodies as a provider written in Go does: one body a line, in base64; one line of JSON for each.
+// Reads request bodies like a provider written in Go: one base64 body per line; one line of JSON for each.
 package main
 
 import (
