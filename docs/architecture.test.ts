@@ -13,6 +13,7 @@ it.each([
   'README.md',
   'CONTRIBUTING.md',
   'docs/token-counts.md',
+  'docs/glossary.md',
 ])('every file that %s names exists', (document) => {
   const named = [...read(document).matchAll(PATH_IN_CODE)].map((match) => match[1] ?? '');
   expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
@@ -70,13 +71,13 @@ it('the function of the ledger is in the migration that is named', () => {
   expect(named).toBe(last);
 });
 
-it('the triggers that tell changes are in the migration that is named', () => {
-  const [, named = ''] = /Triggers in `([^`]+)` tell every change/.exec(architecture) ?? [];
+it('the triggers that announce changes are in the migration that is named', () => {
+  const [, named = ''] = /Triggers in `([^`]+)` announce every change/.exec(architecture) ?? [];
   expect(read(named).match(/EXECUTE FUNCTION notify_\w+/g)?.length).toBeGreaterThan(2);
 });
 
-it('the description of the API and the page that shows it are loaded when somebody asks', () => {
-  expect(architecture).toContain('neither is loaded before somebody asks for it');
+it('the OpenAPI description and its page are loaded on first use', () => {
+  expect(architecture).toContain('Both are loaded on first use.');
   const importers = listSources('api/src').filter((file) =>
     /from '[^']*(?:openapi\/document|docs\/answer-docs|\.\/answer-docs)\.ts'/.test(read(file)),
   );

@@ -52,7 +52,7 @@ describe('errors', () => {
   const statuses = new Set(Object.values(ERROR_TABLE).map(({ status }) => String(status)));
 
   it('are in the README by each status', () => {
-    const listed = tableAfter(readme, 'Errors come in the caller').flatMap(([status = '']) =>
+    const listed = tableAfter(readme, 'Errors have the format of the caller').flatMap(([status = '']) =>
       status.split(', '),
     );
     expect(listed.toSorted()).toEqual([...statuses].toSorted());
@@ -68,7 +68,7 @@ describe('errors', () => {
   });
 
   it('have the status in the table of money that they have', () => {
-    const rows = tableAfter(operations, '| answer | code ').filter(([status]) => status !== '200');
+    const rows = tableAfter(operations, '| status | code ').filter(([status]) => status !== '200');
     for (const [status, codes = ''] of rows)
       for (const code of codeIn(codes))
         expect([code, Object.entries(ERROR_TABLE).find(([name]) => name === code)?.[1].status]).toEqual([
@@ -87,7 +87,7 @@ describe('endpoints', () => {
     );
 
   it('of the README are all that the API describes', () => {
-    const listed = tableAfter(readme, '## The api').flatMap(([cell = '']) =>
+    const listed = tableAfter(readme, '## API endpoints').flatMap(([cell = '']) =>
       codeIn(cell).map((code) => code.replace(/^(?:GET|POST) /, '')),
     );
     const described = paths.map((each) => each.replaceAll(/\{\w+\}/g, '{id}'));

@@ -75,7 +75,7 @@ it('unknown members that may choose a model are recognised', () => {
 });
 
 it('the limits of a provider have the defaults of the table, here and in the help', () => {
-  const rows = tableAfter(operations, 'What a provider may take is set');
+  const rows = tableAfter(operations, 'Set the limits of a provider');
   expect(rows).toHaveLength(5);
   for (const [flag = '', , stated = ''] of rows) {
     const [name = ''] = codeIn(flag);
@@ -121,7 +121,7 @@ it('the addresses of the README are those of an installation without settings', 
 });
 
 it('the events to choose at Stripe are those that are read', () => {
-  const patterns = codeIn(found(flat, /with the events (.*?)\. What it is sent/)).map((name) =>
+  const patterns = codeIn(found(flat, /with the events (.*?)\. Tollgate checks/)).map((name) =>
     name.startsWith('.') ? `payment_intent${name}` : name,
   );
   const types = [...read('console/server/payments/parse-event.ts').matchAll(/case '([a-z_.]+)':/g)].map(
@@ -165,7 +165,7 @@ it.each([
 });
 
 it('the most connections of a process are what it opens', () => {
-  const stated = /An api process opens (\d+) connections at most, the console (\d+)\./
+  const stated = /A replica opens at most (\d+) connections, the console (\d+)\./
     .exec(flat)
     ?.slice(1)
     .map(Number);
@@ -179,8 +179,8 @@ it('the most connections of a process are what it opens', () => {
   expect(read('db/src/explain/explain-database-error.ts')).toContain(advice);
 });
 
-it('the map of the README has every folder and package', () => {
-  const rows = tableAfter(readme, '## The map');
+it('the table of folders in the README has every folder and package', () => {
+  const rows = tableAfter(readme, '## Repository');
   const folders = rows.map(([folder = '']) => codeIn(folder)[0] ?? '');
   const [listed = ''] = /^packages:\n(?: +- .+\n)+/m.exec(read('pnpm-workspace.yaml')) ?? [];
   const workspaces = [...listed.matchAll(/^ +- (\w+)/gm)].map((match) => `${match[1]}/`);

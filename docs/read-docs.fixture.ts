@@ -15,6 +15,7 @@ export const CURRENT = [
   'docs/operations.md',
   'docs/dialects.md',
   'docs/token-counts.md',
+  'docs/glossary.md',
 ];
 export const ALL = [...CURRENT, ...globSync('docs/decisions/*.md', { cwd: ROOT })];
 
