@@ -13,7 +13,7 @@ const WORK = 'packages/ledger/src/waiting-work.ts';
 const COMMIT = 'packages/ledger/src/group-commit.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 
-/** The constants that each row of the table states, in its order. */
+/** The constants of each row of the table, in order. */
 const SOURCES: Record<string, readonly Stated[]> = {
   'request body': [[[BODY, 'maxBytes']]],
   'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
@@ -70,17 +70,17 @@ const SOURCES: Record<string, readonly Stated[]> = {
 
 const rows = tableAfter(read('docs/operations.md'), '\n## Limits');
 
-it('lists the limits that have a source here, and no others', () => {
+it('lists exactly the limits that have a source here', () => {
   expect(rows.map(([what]) => what)).toEqual(Object.keys(SOURCES));
 });
 
-it('lists every limit of request bodies, each once', () => {
+it('lists every limit of request bodies once', () => {
   const listed = Object.values(SOURCES).flat(2);
   const names = listed.filter(([file]) => file === BODY).map(([, name]) => String(name));
   expect(names.toSorted()).toEqual(Object.keys(BODY_LIMITS).toSorted());
 });
 
-/** What a text states, and where each of its numbers comes from. */
+/** A text, and the source of each of its numbers. */
 const CLAIMS = [
   ...rows.map(([what = '', limit = '']) => [limit, SOURCES[what] ?? []] as const),
   ...SENTENCES.map(([, sentence, numbers]) => [sentence, numbers] as const),
@@ -90,11 +90,11 @@ it.each(SENTENCES)('%s says "%s"', (document, sentence) => {
   expect(read(document).replaceAll(/\s+/g, ' ')).toContain(sentence.replaceAll(/\s+/g, ' '));
 });
 
-it.each(CLAIMS)('%s: as in the source, every number with its unit', (text, numbers) => {
+it.each(CLAIMS)('%s: every number and unit matches the source', (text, numbers) => {
   expect(numbersIn(text)).toEqual(valuesOf(numbers));
 });
 
-it.each(CLAIMS)('%s: notices any change of a constant or of the text', (text, numbers) => {
+it.each(CLAIMS)('%s: detects any change of a constant or of the text', (text, numbers) => {
   const stated = numbersIn(text);
   for (const changed of numbers.flat())
     expect(valuesOf(numbers, (source) => valueOf(source) + (source === changed ? 1 : 0))).not.toEqual(stated);
