@@ -120,7 +120,7 @@ it('the README uses the addresses of an installation without settings', () => {
   expect(MODEL_CATALOGUE.find(({ id }) => id === 'tollgate-demo')?.preset).toBe('demo');
 });
 
-it('the listed Stripe events are those that the console handles', () => {
+it('the console handles exactly the listed Stripe events', () => {
   const patterns = codeIn(found(flat, /with the events (.*?)\. Tollgate checks/)).map((name) =>
     name.startsWith('.') ? `payment_intent${name}` : name,
   );

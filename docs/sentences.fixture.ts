@@ -171,7 +171,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
   [
-    'for 1 to 30 days. From then on',
+    'for 1 to 30 days.',
     [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
   ],
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],

@@ -19,7 +19,7 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only the members that it must set, and drops those that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
+If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only the members that it must set, and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
 
 - **carried**: the target has the field under the same name.
 - **mapped**: the target has another name or form for the field.

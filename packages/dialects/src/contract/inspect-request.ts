@@ -155,7 +155,7 @@ function noteName(found: Inspection, param: string, model: unknown): void {
   else found.rejectValue(param, `${param} must be the name of a model.`);
 }
 
-/** Each entry is a part of a request of its own: what it says beside the model has rules, and nothing else passes. */
+/** Each entry is a partial request: only its model and members with rules are accepted. */
 function inspectRequests(
   place: Place,
   { name, value, members }: { name: string; value: unknown; members: MemberRules },

@@ -19,17 +19,17 @@ export type MemberRule =
   | { fate: 'restricted'; because: string; unless?: readonly unknown[] }
   /** An id of something stored in the operator's account at the provider, or an object with one: as `restricted`. */
   | { fate: 'stored'; kind: StoredKind }
-  /** Needs a rate of its own. */
+  /** Needs its own rate. */
   | { fate: 'priced'; need: NeedRule }
   /** Names other models. Each must be allowed for the key and have a price. */
   | { fate: 'checked'; shape: 'names' }
   /** A list of partial requests, each with a `model`. */
   | { fate: 'checked'; shape: 'requests'; members: MemberRules }
-  /** An object whose members have rules of their own. */
+  /** An object whose members have rules. */
   | { fate: 'object'; members: MemberRules }
-  /** A list of tools or plugins, each with a rule of its own. */
+  /** A list of tools or plugins, each with its own rule. */
   | { fate: 'entries'; entries: EntryRules }
-  /** A list of items, some of which carry tools of their own, with the rules of `tools`. */
+  /** A list of items. Some contain tools, which follow the rules of `tools`. */
   | { fate: 'carriers' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };

@@ -56,7 +56,7 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     tools: { fate: 'entries', entries: MESSAGES_TOOLS },
   },
   query: { beta: /^true$/ },
-  // Each of them only allows members that have rules of their own. `context-1m` is not among them: it changes the price.
+  // Each of them only allows members with rules. `context-1m` is not among them: it changes the price.
   betas: [
     'adaptive-thinking',
     'advanced-tool-use',
