@@ -13,24 +13,25 @@ it.each([
   'README.md',
   'CONTRIBUTING.md',
   'docs/token-counts.md',
+  'docs/glossary.md',
 ])('every file that %s names exists', (document) => {
   const named = [...read(document).matchAll(PATH_IN_CODE)].map((match) => match[1] ?? '');
   expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-it('every package is in the table', () => {
+it('lists every package', () => {
   const named = tableAfter(architecture, '# Architecture').flatMap(([cell = '']) => codeIn(cell));
   const packages = readdirSync(path.join(ROOT, 'packages')).map((name) => `packages/${name}`);
   expect(named.toSorted()).toEqual([...packages, 'db'].toSorted());
 });
 
-/** The packages of the workspace that a package needs to run. */
+/** The workspace packages that a package depends on. */
 function needsOf(folder: string): string[] {
   const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`));
   return Object.keys(dependencies).flatMap((name) => /^@tollgate\/(.+)/.exec(name)?.[1] ?? []);
 }
 
-it('imports go the one way that is drawn', () => {
+it('imports go only in the documented direction', () => {
   const [drawn = ''] = /Imports go one way:[^.]*/.exec(architecture) ?? [];
   const arrows = codeIn(drawn).filter((code) => code.includes('←'));
   expect(arrows).toHaveLength(3);
@@ -56,12 +57,12 @@ it('imports go the one way that is drawn', () => {
   expect(needsOf('console')).not.toContain('api');
 });
 
-it('core depends on zod alone', () => {
+it('core depends only on zod', () => {
   expect(architecture).toContain('depends on zod alone');
   expect(Object.keys(JSON.parse(read('packages/core/package.json')).dependencies)).toEqual(['zod']);
 });
 
-it('the function of the ledger is in the migration that is named', () => {
+it('the ledger function is in the named migration', () => {
   const [, named = ''] = /calls the function in `([^`]+)`/.exec(architecture) ?? [];
   const migrations = globSync('db/migrations/*.sql', { cwd: ROOT }).toSorted();
   const last = migrations.findLast((file) =>
@@ -70,20 +71,20 @@ it('the function of the ledger is in the migration that is named', () => {
   expect(named).toBe(last);
 });
 
-it('the triggers that tell changes are in the migration that is named', () => {
-  const [, named = ''] = /Triggers in `([^`]+)` tell every change/.exec(architecture) ?? [];
+it('the triggers that announce changes are in the named migration', () => {
+  const [, named = ''] = /Triggers in `([^`]+)` announce every change/.exec(architecture) ?? [];
   expect(read(named).match(/EXECUTE FUNCTION notify_\w+/g)?.length).toBeGreaterThan(2);
 });
 
-it('the description of the API and the page that shows it are loaded when somebody asks', () => {
-  expect(architecture).toContain('neither is loaded before somebody asks for it');
+it('the OpenAPI description and its page are loaded on first use', () => {
+  expect(architecture).toContain('Both are loaded on first use.');
   const importers = listSources('api/src').filter((file) =>
     /from '[^']*(?:openapi\/document|docs\/answer-docs|\.\/answer-docs)\.ts'/.test(read(file)),
   );
   expect(importers).toEqual(['api/src/docs/answer-docs.ts']);
 });
 
-it('the environment is read in the files that are named', () => {
+it('only the named files read the environment', () => {
   const [, named = ''] = /the environment is only read in ([^\n]*)\n/.exec(contributing) ?? [];
   const product = ['api', 'console/server', 'db/src', 'packages']
     .flatMap(listSources)
@@ -92,7 +93,7 @@ it('the environment is read in the files that are named', () => {
   expect(readers.toSorted()).toEqual(codeIn(named).toSorted());
 });
 
-it('the database is touched by the folder that is named', () => {
+it('only the named folder queries the database', () => {
   expect(contributing).toMatch(/The database is only\s+touched in `db\/src\/queries\/`/);
   const others = ['api', 'console', 'packages']
     .flatMap(listSources)
@@ -103,7 +104,7 @@ it('the database is touched by the folder that is named', () => {
   ).toEqual([]);
 });
 
-it('most files are as short as is said', () => {
+it('most files are shorter than the stated length', () => {
   const [, most = ''] = /300 lines at most, most below (\d+)\./.exec(contributing) ?? [];
   const lengths = globSync('{api,console,db,docs,packages,scripts}/**/*.{ts,tsx,mjs}', { cwd: ROOT })
     .filter((file) => !/node_modules|\/dist\//.test(file))
@@ -111,12 +112,12 @@ it('most files are as short as is said', () => {
   expect(lengths.filter((length) => length < Number(most)).length).toBeGreaterThan(lengths.length / 2);
 });
 
-it('`npm run check` checks what is said', () => {
+it('`npm run check` runs the documented checks', () => {
   const [, said = ''] = /npm run check +(.*)/.exec(contributing) ?? [];
   const checks = [...read('scripts/check.mjs').matchAll(/name: '([a-z ]+)/g)].map(([, name = '']) =>
     name.trim(),
   );
-  // Lint knows which packages may import which.
+  // Lint checks the import boundaries.
   expect(
     said
       .split(', ')
@@ -126,7 +127,7 @@ it('`npm run check` checks what is said', () => {
   expect(read('.oxlintrc.json')).toContain('api and console never import each other.');
 });
 
-it('.ci/run runs what a change must pass', () => {
+it('.ci/run runs the tests and the checks', () => {
   const gate = read('.ci/run');
   for (const command of ['npm test', 'npm run check', 'npm run test:e2e'])
     expect(gate).toMatch(new RegExp(`^(?:\\S+=\\S+ )?${command}$`, 'm'));

@@ -17,18 +17,18 @@ describe('the table of the environment', () => {
   const rows = tableAfter(operations, '## Configuration');
   const named = rows.flatMap(([names = '']) => codeIn(names));
   const shapes = { ...cliEnv.shape, ...consoleEnv.shape, ...apiEnv.shape };
-  /** Given to the services by `npm start` alone. */
+  /** Set only by `npm start`. */
   const isInternal = (name: string) => name.startsWith('TOLLGATE_');
-  /** Read by the command line alone, and described with it. */
+  /** Read only by the command line, and documented with its commands. */
   const elsewhere = ['PROVIDER_API_KEY'];
 
-  it('has each variable that is read, and no other', () => {
+  it('lists exactly the variables that the code reads', () => {
     const known = Object.keys(shapes).filter((name) => !isInternal(name) && !elsewhere.includes(name));
     expect(named.toSorted()).toEqual(known.toSorted());
     for (const name of elsewhere) expect(operations).toContain(`\`${name}\``);
   });
 
-  it('states the defaults that are used', () => {
+  it('states the actual defaults', () => {
     const defaults: Record<string, unknown> = { ...consoleEnv.parse({}), ...apiEnv.parse({}) };
     const checked = rows.flatMap(([names = '', stated = '']) => {
       const values = codeIn(stated);
@@ -41,7 +41,7 @@ describe('the table of the environment', () => {
     const textOf = (value: unknown) => (typeof value === 'bigint' ? Number(value / 1_000_000_000n) : value);
     const wrong = checked.filter(([name, value]) => {
       const used = name === 'DATA_DIR' ? path.basename(String(defaults[name])) : textOf(defaults[name]);
-      // Without a fixed default, the table says what it depends on.
+      // Without a fixed default, the table describes how it is determined.
       return used !== undefined && JSON.stringify(used).replaceAll('"', '') !== value;
     });
     expect(wrong).toEqual([]);
@@ -51,14 +51,14 @@ describe('the table of the environment', () => {
 describe('errors', () => {
   const statuses = new Set(Object.values(ERROR_TABLE).map(({ status }) => String(status)));
 
-  it('are in the README by each status', () => {
-    const listed = tableAfter(readme, 'Errors come in the caller').flatMap(([status = '']) =>
+  it('are all in the README, by status', () => {
+    const listed = tableAfter(readme, 'Errors have the format of the caller').flatMap(([status = '']) =>
       status.split(', '),
     );
     expect(listed.toSorted()).toEqual([...statuses].toSorted());
   });
 
-  it.each(CURRENT)('have the status in %s that they have', (document) => {
+  it.each(CURRENT)('have their actual status in %s', (document) => {
     const stated = [...read(document).matchAll(/\b([45]\d\d)\s+`([a-z]+_[a-z_]+)`/g)];
     const wrong = stated.filter(([, status, code = '']) => {
       const known = Object.entries(ERROR_TABLE).find(([name]) => name === code);
@@ -67,8 +67,8 @@ describe('errors', () => {
     expect(wrong.map(([text]) => text)).toEqual([]);
   });
 
-  it('have the status in the table of money that they have', () => {
-    const rows = tableAfter(operations, '| answer | code ').filter(([status]) => status !== '200');
+  it('have their actual status in the table of money', () => {
+    const rows = tableAfter(operations, '| status | code ').filter(([status]) => status !== '200');
     for (const [status, codes = ''] of rows)
       for (const code of codeIn(codes))
         expect([code, Object.entries(ERROR_TABLE).find(([name]) => name === code)?.[1].status]).toEqual([
@@ -86,8 +86,8 @@ describe('endpoints', () => {
         known === endpoint || new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(endpoint),
     );
 
-  it('of the README are all that the API describes', () => {
-    const listed = tableAfter(readme, '## The api').flatMap(([cell = '']) =>
+  it('in the README are those of the OpenAPI description', () => {
+    const listed = tableAfter(readme, '## API endpoints').flatMap(([cell = '']) =>
       codeIn(cell).map((code) => code.replace(/^(?:GET|POST) /, '')),
     );
     const described = paths.map((each) => each.replaceAll(/\{\w+\}/g, '{id}'));
@@ -96,7 +96,7 @@ describe('endpoints', () => {
     );
   });
 
-  it.each(CURRENT)('that %s names exist', (document) => {
+  it.each(CURRENT)('in %s exist', (document) => {
     const named = codeIn(read(document)).flatMap(
       (code) => /^(?:(?:GET|POST) )?(\/v1\/[\w/-]+)$/.exec(code)?.[1] ?? [],
     );
@@ -116,11 +116,11 @@ describe('commands', () => {
     });
   });
 
-  it('are found in the documents', () => expect(lines.length).toBeGreaterThan(30));
+  it('exist in the documents', () => expect(lines.length).toBeGreaterThan(30));
 
   it.each(lines)('%s: tollgate %s', (_document, typed) => expect(faultOf(program, words(typed))).toBeNull());
 
-  it.each(CURRENT)('of npm in %s are in package.json', (document) => {
+  it.each(CURRENT)('for npm in %s are in package.json', (document) => {
     const named = [...read(document).matchAll(/npm (?:run (?:-s )?([a-z][\w:]*)|(start|test))\b/g)];
     expect(named.filter(([, run, other]) => !((run ?? other ?? '') in Object(scripts)))).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('commands', () => {
 
 type Command = ReturnType<typeof createProgram>;
 
-/** @returns why a command line is not one, or null */
+/** @returns why a command line is invalid, or null */
 function faultOf(program: Command, typed: readonly string[]): string | null {
   let command = program;
   let rest = [...typed];
@@ -147,7 +147,7 @@ function find(command: Command, name: string | undefined): Command | undefined {
   return command.commands.find((each) => each.name() === name);
 }
 
-/** Splits at blanks outside of quotes. */
+/** Splits at spaces outside quotes. */
 function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
@@ -155,7 +155,7 @@ function words(line: string): string[] {
 }
 
 describe('links', () => {
-  it.each(ALL)('of %s lead somewhere', (document) => {
+  it.each(ALL)('in %s have a target', (document) => {
     const links = [
       ...read(document)
         .replaceAll(/```[\s\S]*?```/g, '')
@@ -172,7 +172,7 @@ describe('links', () => {
   });
 });
 
-/** The anchors that GitHub makes of headings. */
+/** The anchors that GitHub generates from headings. */
 function anchorsOf(document: string): Set<string> {
   const headings = [...document.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
   return new Set(
@@ -195,12 +195,12 @@ describe('names', () => {
     .map(read)
     .join('\n');
 
-  it.each(CURRENT)('of headers in %s are in the source', (document) => {
+  it.each(CURRENT)('of headers in %s exist in the source', (document) => {
     const headers = new Set([...read(document).matchAll(/\bx-tollgate-[a-z-]+[a-z]/g)].map(([name]) => name));
     expect([...headers].filter((name) => !sources.includes(name))).toEqual([]);
   });
 
-  it('of variables for tests in CONTRIBUTING.md are read by a test', () => {
+  it('of test variables in CONTRIBUTING.md are read by a test', () => {
     const variables = new Set(
       [...read('CONTRIBUTING.md').matchAll(/\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/g)].map(([name]) => name),
     );
@@ -211,7 +211,7 @@ describe('names', () => {
     expect([...variables].filter((name) => !tests.includes(name))).toEqual([]);
   });
 
-  it('of presets are as many as the README says', () => {
+  it('of presets: the README states their number', () => {
     expect(readme).toContain('one of seventeen presets');
     expect(PRESETS).toHaveLength(17);
   });

@@ -13,74 +13,74 @@ const WORK = 'packages/ledger/src/waiting-work.ts';
 const COMMIT = 'packages/ledger/src/group-commit.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 
-/** The constants that each row of the table states, in its order. */
+/** The constants of each row of the table, in order. */
 const SOURCES: Record<string, readonly Stated[]> = {
   'request body': [[[BODY, 'maxBytes']]],
-  'levels of objects and lists in a body, itself included': [[[BODY, 'maxDepth']]],
+  'nesting depth of a body, including the body itself': [[[BODY, 'maxDepth']]],
   'values in a body; members of all its objects': [[[BODY, 'maxValues']], [[BODY, 'maxMembers']]],
-  'values outside of the messages of a body that is parsed in a thread': [[[BODY, 'maxMemberValues']]],
-  'a body whose tokens are counted; larger ones are estimated': [[[BODY, 'maxCountedBytes']]],
-  'a body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
+  'values outside the messages of a body that is parsed in a thread': [[[BODY, 'maxMemberValues']]],
+  'body whose tokens are counted; larger ones are estimated': [[[BODY, 'maxCountedBytes']]],
+  'body that is parsed on the event loop; larger ones in a thread': [[[BODY, 'maxOnLoopBytes']]],
   'request headers': [[[NODE, 'maxHeaderSize']]],
   'time to send the headers, the whole request': [[[NODE, 'headersTimeout']], [[NODE, 'requestTimeout']]],
-  'a caller that takes no byte of its answer': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
-  'a provider: connect, first byte, silence, the whole answer': [
+  'caller that reads no byte of its response': [[['api/src/runtime/write-stall.ts', 'WRITE_STALL_MS']]],
+  'provider: connect, time to first byte, idle, total': [
     [[TRANSPORT, 'connectMs']],
     [[TRANSPORT, 'firstByteMs']],
     [[TRANSPORT, 'idleMs']],
     [[TRANSPORT, 'totalMs']],
   ],
-  'an answer that is no stream; one event of a stream': [
+  'response that is not a stream; one event of a stream': [
     [['api/src/pipeline/gathered-answer.ts', 'MAX_ANSWER_BYTES']],
     [['packages/dialects/src/sse/oversize-event.ts', 'MAX_EVENT_BYTES']],
   ],
-  'a response that is read on the event loop; larger ones in a thread': [
+  'response that is read on the event loop; larger ones in a thread': [
     [['api/src/pipeline/relay-whole.ts', 'MAX_ON_LOOP_BYTES']],
   ],
-  'tries of one request, over all routes of its model': [[[RETRY, 'attempts']]],
-  'a wait between two tries at one route': [[[RETRY, 'maxRetryAfterMs']]],
-  'failures in a row that take a route out of use; for how long': [
+  'attempts of one request, over all routes of its model': [[[RETRY, 'attempts']]],
+  'wait between two attempts at one route': [[[RETRY, 'maxRetryAfterMs']]],
+  'consecutive failures that open a circuit breaker; for how long': [
     [[BREAKER, 'failures']],
     [[BREAKER, 'openMs']],
   ],
   // At the third tick at the latest.
   'silence in a translated stream before a ping': [[['api/src/deps.ts', 'TICK_MS', 3]]],
-  'keys kept in the memory of an api process': [[['api/src/keys/key-cache.ts', 'MAX_ENTRIES']]],
-  'settlements in the spool while the database is away': [
+  'keys in the memory of a replica': [[['api/src/keys/key-cache.ts', 'MAX_ENTRIES']]],
+  'settlements in the spool while the database is unavailable': [
     [['packages/ledger/src/ledger.ts', 'DEFAULT_MAX_SPOOL_BYTES']],
   ],
-  'a batch of the ledger; the time it may take': [
+  'batch of the ledger; its time limit': [
     [[WORK, 'MAX_BATCH']],
     [[WORK, 'MAX_BATCH']],
     [['db/src/patient-connection.ts', 'STATEMENT_LIMIT_MS']],
   ],
-  'records of requests without a hold in it, where holds come': [[[WORK, 'MAX_BATCH_BESIDE_HOLDS']]],
-  'holds, and settlements in memory, that wait': [
+  'records of requests without a hold in a batch that contains holds': [[[WORK, 'MAX_BATCH_BESIDE_HOLDS']]],
+  'pending holds, pending settlements in memory': [
     [[COMMIT, 'MAX_WAITING_HOLDS']],
     [[COMMIT, 'MAX_WAITING_SETTLEMENTS']],
   ],
-  'the time after which a silent api process counts as dead': [
+  'time without a heartbeat after which a replica is stale': [
     [['packages/ledger/src/loss-watch.ts', 'DEAD_AFTER_MS']],
   ],
-  'what is kept of a body, where an account keeps them': [
+  'logged part of a request or response, if request logging is on': [
     [['packages/core/src/requests/kept-bodies.ts', 'KEPT_BODY_BYTES']],
   ],
-  'bodies that wait to be stored': [[[BODIES, 'MAX_BYTES']], [[BODIES, 'MAX_WAITING']]],
+  'logged payloads that wait to be stored': [[[BODIES, 'MAX_BYTES']], [[BODIES, 'MAX_WAITING']]],
 };
 
 const rows = tableAfter(read('docs/operations.md'), '\n## Limits');
 
-it('lists the limits that have a source here, and no others', () => {
+it('lists exactly the limits that have a source here', () => {
   expect(rows.map(([what]) => what)).toEqual(Object.keys(SOURCES));
 });
 
-it('lists every limit of request bodies, each once', () => {
+it('lists every limit of request bodies once', () => {
   const listed = Object.values(SOURCES).flat(2);
   const names = listed.filter(([file]) => file === BODY).map(([, name]) => String(name));
   expect(names.toSorted()).toEqual(Object.keys(BODY_LIMITS).toSorted());
 });
 
-/** What a text states, and where each of its numbers comes from. */
+/** A text, and the source of each of its numbers. */
 const CLAIMS = [
   ...rows.map(([what = '', limit = '']) => [limit, SOURCES[what] ?? []] as const),
   ...SENTENCES.map(([, sentence, numbers]) => [sentence, numbers] as const),
@@ -90,11 +90,11 @@ it.each(SENTENCES)('%s says "%s"', (document, sentence) => {
   expect(read(document).replaceAll(/\s+/g, ' ')).toContain(sentence.replaceAll(/\s+/g, ' '));
 });
 
-it.each(CLAIMS)('%s: as in the source, every number with its unit', (text, numbers) => {
+it.each(CLAIMS)('%s: every number and unit matches the source', (text, numbers) => {
   expect(numbersIn(text)).toEqual(valuesOf(numbers));
 });
 
-it.each(CLAIMS)('%s: notices any change of a constant or of the text', (text, numbers) => {
+it.each(CLAIMS)('%s: detects any change of a constant or of the text', (text, numbers) => {
   const stated = numbersIn(text);
   for (const changed of numbers.flat())
     expect(valuesOf(numbers, (source) => valueOf(source) + (source === changed ? 1 : 0))).not.toEqual(stated);

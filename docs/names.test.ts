@@ -24,28 +24,28 @@ function optionsOf(command: Command): Command['options'][number][] {
 }
 const options = optionsOf(createProgram());
 
-/** What a pattern finds once in a text. */
+/** The first group of a pattern. Fails if it is empty. */
 function found(text: string, pattern: RegExp): string {
   const [, group = ''] = pattern.exec(text) ?? [];
   expect(group, `${pattern} finds nothing`).not.toBe('');
   return group;
 }
 
-it.each(CURRENT)('flags that %s names alone are those of commands', (document) => {
+it.each(CURRENT)('flags in %s are flags of commands', (document) => {
   const named = codeIn(read(document)).flatMap((code) => /^(--[a-z-]+)/.exec(code)?.[1] ?? []);
   const known = new Set(options.map(({ long }) => long));
   expect(named.filter((flag) => !known.has(flag))).toEqual([]);
   if (document === 'docs/operations.md') expect(named.length).toBeGreaterThan(10);
 });
 
-it.each(CURRENT)('folders that %s names exist', (document) => {
+it.each(CURRENT)('folders in %s exist', (document) => {
   const folders = codeIn(read(document)).filter((code) =>
     /^(?:api|console|db|docs|packages|scripts|\.ci)\//.test(code),
   );
   expect(folders.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);
 });
 
-it('the values of variables are those that are taken', () => {
+it('the listed values of variables are the accepted ones', () => {
   const meanings = new Map(tableAfter(operations, '## Configuration').map((row) => [row[0], row[2] ?? '']));
   const levels = apiEnv.shape.LOG_LEVEL.unwrap().options;
   expect(codeIn(meanings.get('`LOG_LEVEL`') ?? '').toSorted()).toEqual(levels.toSorted());
@@ -53,14 +53,14 @@ it('the values of variables are those that are taken', () => {
   expect(codeIn(meanings.get('`DEMO_PROVIDER`') ?? '')).toEqual(apiEnv.shape.DEMO_PROVIDER.unwrap().options);
 });
 
-it('the rules for unknown members are those that are documented', () => {
+it('the rules for unknown members are documented', () => {
   const rules = found(operations, /--unknown-members ([a-z|]+)`/).split('|');
   const about = options.find(({ long }) => long === '--unknown-members')?.description ?? '';
   expect(rules).toHaveLength(3);
   for (const rule of rules) expect(about).toContain(rule);
 });
 
-it('the names that --allow takes are valid', () => {
+it('the examples for --allow are valid', () => {
   const examples = codeIn(
     found(operations, /`--allow` forwards some of them by name: ([^.]*\.[^.]*\.[^.]*\.[^.]*)\./),
   );
@@ -68,14 +68,14 @@ it('the names that --allow takes are valid', () => {
   expect(examples.filter((name) => !allowedMemberSchema.safeParse(name).success)).toEqual([]);
 });
 
-it('unknown members that may choose a model are recognised', () => {
+it('unknown members that may select a model are detected', () => {
   const named = codeIn(found(operations, /unknown members that may choose another \(([^)]*)\)/));
   expect(named).toHaveLength(4);
   expect(named.filter((name) => findModelChooser(name, 'x') === null)).toEqual([]);
 });
 
-it('the limits of a provider have the defaults of the table, here and in the help', () => {
-  const rows = tableAfter(operations, 'What a provider may take is set');
+it('the limits of a provider have the documented defaults, also in the help', () => {
+  const rows = tableAfter(operations, 'Set the limits of a provider');
   expect(rows).toHaveLength(5);
   for (const [flag = '', , stated = ''] of rows) {
     const [name = ''] = codeIn(flag);
@@ -89,7 +89,7 @@ it('the limits of a provider have the defaults of the table, here and in the hel
   }
 });
 
-it('providers that come with models are those of the catalogue', () => {
+it('the listed providers with models are those of the catalogue', () => {
   const named = found(flat, /With `--with-models`, a provider of ([^`]*?) comes with the models/).split(
     /, | or /,
   );
@@ -109,7 +109,7 @@ it('the README names providers that have a preset', () => {
   expect(names.filter((name) => !titles.some((title) => title.includes(name)))).toEqual([]);
 });
 
-it('the addresses of the README are those of an installation without settings', () => {
+it('the README uses the addresses of an installation without settings', () => {
   const settings = readEnv({});
   if (!settings.ok) throw new Error('Without settings the console starts');
   expect(readme).toContain(`\`{base_url}\` is \`${settings.env.publicApiUrl}\``);
@@ -120,8 +120,8 @@ it('the addresses of the README are those of an installation without settings', 
   expect(MODEL_CATALOGUE.find(({ id }) => id === 'tollgate-demo')?.preset).toBe('demo');
 });
 
-it('the events to choose at Stripe are those that are read', () => {
-  const patterns = codeIn(found(flat, /with the events (.*?)\. What it is sent/)).map((name) =>
+it('the console handles exactly the listed Stripe events', () => {
+  const patterns = codeIn(found(flat, /with the events (.*?)\. Tollgate checks/)).map((name) =>
     name.startsWith('.') ? `payment_intent${name}` : name,
   );
   const types = [...read('console/server/payments/parse-event.ts').matchAll(/case '([a-z_.]+)':/g)].map(
@@ -130,7 +130,7 @@ it('the events to choose at Stripe are those that are read', () => {
   const fits = (type: string, pattern: string) =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
   expect(patterns.filter((pattern) => !types.some((type) => fits(type, pattern)))).toEqual([]);
-  // The same is told by `refund.updated`, its newer name.
+  // `refund.updated` is its newer name.
   expect(types.filter((type) => !patterns.some((pattern) => fits(type, pattern)))).toEqual([
     'charge.refund.updated',
   ]);
@@ -138,7 +138,7 @@ it('the events to choose at Stripe are those that are read', () => {
   expect(parseStripeEvent(event).fact).toBeNull();
 });
 
-it('the addresses to enter at other services are served', () => {
+it('the console serves the addresses for other services', () => {
   const stated = new Set([...operations.matchAll(/`\{console\}(\/[a-z/-]+)`/g)].map((match) => match[1]));
   const signIn = ['github', 'google', 'oidc'].map((provider) => `/sign-in/${provider}`);
   expect(stated).toEqual(new Set([...signIn, '/webhooks/stripe']));
@@ -164,8 +164,8 @@ it.each([
   expect(read(file)).toContain(name);
 });
 
-it('the most connections of a process are what it opens', () => {
-  const stated = /An api process opens (\d+) connections at most, the console (\d+)\./
+it('the stated connection limits match the code', () => {
+  const stated = /A replica opens at most (\d+) connections, the console (\d+)\./
     .exec(flat)
     ?.slice(1)
     .map(Number);
@@ -173,14 +173,14 @@ it('the most connections of a process are what it opens', () => {
   const alone = listSources('db/src')
     .map((file) => read(file).match(/new PatientConnection\(/g)?.length ?? 0)
     .reduce((sum, count) => sum + count, 0);
-  // Beside the pool, each listens for changes on a connection of its own.
+  // In addition to the pool, each service has one connection for notifications.
   expect(stated).toEqual([pool + alone + 1, pool + 1]);
   const advice = `an api process needs ${stated?.[0]}, the console ${stated?.[1]}.`;
   expect(read('db/src/explain/explain-database-error.ts')).toContain(advice);
 });
 
-it('the map of the README has every folder and package', () => {
-  const rows = tableAfter(readme, '## The map');
+it('the README lists every folder and package', () => {
+  const rows = tableAfter(readme, '## Repository');
   const folders = rows.map(([folder = '']) => codeIn(folder)[0] ?? '');
   const [listed = ''] = /^packages:\n(?: +- .+\n)+/m.exec(read('pnpm-workspace.yaml')) ?? [];
   const workspaces = [...listed.matchAll(/^ +- (\w+)/gm)].map((match) => `${match[1]}/`);
@@ -196,7 +196,7 @@ it('scripts/ is plain JavaScript', () => {
   expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([]);
 });
 
-it('the licence is the one that the README names', () => {
+it('the README names the license', () => {
   const name = found(readme, /\n([\w.-]+)\.\n$/);
   expect(JSON.parse(read('package.json')).license).toBe(name);
   expect(read('LICENSE')).toContain('Apache License');

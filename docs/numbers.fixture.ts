@@ -1,12 +1,12 @@
 import { productIn } from './read-docs.fixture.ts';
 
-/** A constant in bytes, milliseconds or a number of things; with a factor or a function if it has another unit. */
+/** A constant in bytes, milliseconds or items, with a factor or function for other units. */
 export type Source = readonly [
   file: string,
   name: string | RegExp,
   convert?: number | ((value: number) => number),
 ];
-/** One number of a document: all of its constants have this value. */
+/** The constants behind one number of a document. All must have its value. */
 export type Stated = readonly Source[];
 
 const UNITS: Record<string, number> = {
@@ -27,7 +27,7 @@ const UNITS: Record<string, number> = {
   day: 86_400_000,
   days: 86_400_000,
 };
-/** Not the number of a name: UTF-16. */
+/** Excludes numbers in names, such as UTF-16. */
 const NUMBER = new RegExp(
   String.raw`(?<![\w.,-])(\d+(?:,\d{3})*(?:\.\d+)?)(?: (${Object.keys(UNITS).join('|')})\b)?`,
   'g',
@@ -55,7 +55,7 @@ export function numbersIn(text: string): number[] {
   );
 }
 
-/** The text with one number changed, with one unit changed, and with one number more: each of them says something else. */
+/** Variants of a text: one number changed, one unit changed, one number added. */
 export function changesOf(text: string): string[] {
   const spelled = inDigits(text);
   const changes = [...spelled.matchAll(NUMBER)].flatMap(({ 0: whole, 2: unit = '', index }) => {
@@ -74,7 +74,7 @@ export function valueOf([file, name, convert = 1]: Source): number {
   return typeof convert === 'number' ? value * convert : convert(value);
 }
 
-/** The value of each number; all of its values if its constants differ. */
+/** The value of each number, or all values if its constants differ. */
 export function valuesOf(numbers: readonly Stated[], read = valueOf): (number | number[])[] {
   return numbers.map((sources) => {
     const values = [...new Set(sources.map(read))];

@@ -3,7 +3,7 @@ import { listPlans } from '../db/src/queries/plans/plans.ts';
 import { createTestDatabase } from '../packages/testing/src/database.ts';
 import { read } from './read-docs.fixture.ts';
 
-it('the plans of a new installation are those of docs/operations.md', async () => {
+it('docs/operations.md describes the plans of a new installation', async () => {
   await using database = await createTestDatabase();
   const plans = new Map((await listPlans(database.db)).map((plan) => [plan.id, plan]));
   const text = read('docs/operations.md').replaceAll(/\s+/g, ' ');

@@ -7,7 +7,7 @@ export function read(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** What describes the current release. Decisions describe the day on which they were made. */
+/** Documents of the current release. Decisions describe the state at their date. */
 export const CURRENT = [
   'README.md',
   'CONTRIBUTING.md',
@@ -15,10 +15,11 @@ export const CURRENT = [
   'docs/operations.md',
   'docs/dialects.md',
   'docs/token-counts.md',
+  'docs/glossary.md',
 ];
 export const ALL = [...CURRENT, ...globSync('docs/decisions/*.md', { cwd: ROOT })];
 
-/** The rows of the first table after a text, without its header, a list of cells each. */
+/** The rows of the first table after a text, as lists of cells, without the header. */
 export function tableAfter(document: string, text: string): string[][] {
   const from = document.indexOf(text);
   if (from < 0) throw new Error(`The document does not contain "${text}"`);
@@ -34,14 +35,14 @@ export function tableAfter(document: string, text: string): string[][] {
   );
 }
 
-/** Every text in backticks, outside of fences. */
+/** Every text in backticks, outside fences. */
 export function codeIn(document: string): string[] {
   return [...document.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
     (match) => match[1] ?? '',
   );
 }
 
-/** The lines of every fence; lines that end with a backslash are joined with the next one. */
+/** The lines of every fence. Lines with a trailing backslash are joined with the next one. */
 export function fencedLines(document: string): string[] {
   return [...document.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap((match) =>
     (match[1] ?? '').replaceAll('\\\n', ' ').split('\n'),
@@ -77,7 +78,7 @@ function factorOf(file: string, factor: string): number {
   return /^\d/.test(factor) ? Number(factor.replaceAll(/[_n]/g, '')) : productIn(file, factor);
 }
 
-/** Every source file below a folder that is no test. */
+/** Every source file in a folder, except tests. */
 export function listSources(folder: string): string[] {
   return globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
     cwd: ROOT,

@@ -33,7 +33,7 @@ const restOfOne = (value: number) => 1 - value;
 
 const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   [
-    'an eighth of the memory, 1 GiB at most',
+    'an eighth of the memory, at most 1 GiB',
     [[[BODY_MEMORY, 'SHARE_OF_MEMORY']], [[BODY_MEMORY, 'MAX_MEMORY_MIB', MIB]]],
   ],
   ['in MiB; at least 64', [[[BODY_MEMORY, 'MIN_BODY_MEMORY_MIB']]]],
@@ -44,9 +44,9 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
       [['api/src/serve.ts', /TOLLGATE_ORCHESTRATED === '1' \? (\d+) :/]],
     ],
   ],
-  ['a cookie for 12 hours', [[['console/server/auth/local-tools.ts', 'lifeSeconds', 1000]]]],
+  ['a cookie that is valid for 12 hours', [[['console/server/auth/local-tools.ts', 'lifeSeconds', 1000]]]],
   [
-    '0.5 s at first and then twice as long each time, up to 15 s',
+    'after 0.5 s, then after twice the previous wait, up to 15 s',
     [
       [
         [KEEP_RUNNING, 'firstDelayMs'],
@@ -72,17 +72,17 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     'can hold a quarter of it (at least one body of 32 MiB)',
     [[[BODY_BUDGET, 'ACCOUNT_SHARE']], [[BODY, 'maxBytes']]],
   ],
-  ['the last quarter is for accounts that hold little', [[[BODY_BUDGET, 'SHARED_SHARE', restOfOne]]]],
+  ['the last quarter is for accounts that use little', [[[BODY_BUDGET, 'SHARED_SHARE', restOfOne]]]],
   ['16 KiB/s or more after\n  its first 10 s', [[[PACE, 'minBytesPerSecond']], [[PACE, 'graceMs']]]],
   ['should allow bodies of 32 MiB', [[[BODY, 'maxBytes']]]],
-  ['partitions are made three months', [[['api/src/deps.ts', 'PARTITION_MONTHS_AHEAD']]]],
-  ['`retry-after` is a second', [[['api/src/pipeline/hold-refusal.ts', 'RESERVED_RETRY_SECONDS', 1000]]]],
+  ['partitions three months ahead', [[['api/src/deps.ts', 'PARTITION_MONTHS_AHEAD']]]],
+  ['`retry-after` is 1 second', [[['api/src/pipeline/hold-refusal.ts', 'RESERVED_RETRY_SECONDS', 1000]]]],
   ['negative or above 100 million', [[['packages/dialects/src/usage/read-count.ts', 'MAX_COUNT']]]],
-  ['four bytes to a token', [[BYTES_PER_TOKEN]]],
-  ['below one token for 20 bytes', [[['packages/dialects/src/usage/text-meter.ts', 'MAX_BYTES_PER_TOKEN']]]],
+  ['four bytes per token', [[BYTES_PER_TOKEN]]],
+  ['below one token per 20 bytes', [[['packages/dialects/src/usage/text-meter.ts', 'MAX_BYTES_PER_TOKEN']]]],
   ['below a 32nd', [[['packages/dialects/src/usage/complete-usage.ts', 'MAX_INPUT_RATIO']]]],
   [
-    '256 responses at a time in each process, 64 of one account',
+    '256 responses at a time in each replica, 64 of one account',
     [[[DRAINS, 'MAX_DRAINS']], [[DRAINS, 'MAX_ACCOUNT_DRAINS']]],
   ],
   [
@@ -119,9 +119,9 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
       ],
     ],
   ],
-  ['the owner gets one e-mail a day', [[[THROTTLE, 'pausedMailByUser.windowMs']]]],
+  ['the owner gets one email per day', [[[THROTTLE, 'pausedMailByUser.windowMs']]]],
   [
-    'at most 5 reset links, 5 verification e-mails and 5 invitations per hour',
+    'at most 5 reset links, 5 verification emails and 5 invitations per hour',
     [
       [[THROTTLE, 'resetMailByEmail.limit']],
       [[THROTTLE, 'verifyMailByEmail.limit']],
@@ -135,7 +135,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ],
   ['may run for up to 15 minutes', [[['console/server/trpc.ts', 'MAX_STREAM_MS']]]],
   [
-    'end after 30 days without use, and 90 days after sign-in',
+    'end after 30 days without use, and at the latest 90 days after sign-in',
     [
       [['console/server/auth/lucia.ts', 'LIFE_DAYS', DAY_MS]],
       [['console/server/auth/lucia.ts', 'MAX_SESSION_LIFE_MS']],
@@ -171,15 +171,15 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
   ['of streams every 2 s', [[['api/src/pipeline/settlement.ts', 'CHECKPOINT_EVERY_MS']]]],
   ['(up to 8,192 UTF-16 units)', [[['packages/core/src/money/rates/raw-usage.ts', 'MAX_RAW_USAGE_LENGTH']]]],
   [
-    'for 1 to 30 days. From then on',
+    'for 1 to 30 days.',
     [[[KEPT, /z\.int\(RANGE\)\.min\((\d+)/]], [[KEPT, 'MAX_BODY_RETENTION_DAYS', DAY_MS]]],
   ],
   ['the first 256 KiB of each', [[[KEPT, 'KEPT_BODY_BYTES']]]],
   ['deleted within an hour', [[[HOUSEKEEPING, /'deletion of what has had its time', everyMs: (\w+)/]]]],
-  ['behind the answers, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],
-  ['for more than 30 seconds not at all', [[[BODIES, 'GIVE_UP_MS']]]],
+  ['after the response, about every 100 ms', [[[BODIES, 'GATHER_MS']]]],
+  ['accepts nothing for more than 30 seconds', [[[BODIES, 'GIVE_UP_MS']]]],
   [
-    'and for a minute after a refusal',
+    'For a minute after a refusal',
     [[['packages/upstreams/src/routing/provider-concurrency.ts', 'CONTENTION_MS']]],
   ],
   [
@@ -205,7 +205,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     ],
   ],
   [
-    'said within 20 s that it lives',
+    'a heartbeat within 20 s',
     [
       [
         [ASK, 'DEAD_AFTER_MS'],
@@ -242,14 +242,14 @@ const toPercent = (share: number) => Math.round(share * 1000) / 10;
 const TOKEN_COUNTS: typeof OPERATIONS = [
   ['101 requests whose true count', [[[BOUNDS, 'STATED_REQUESTS']]]],
   [
-    "OpenAI's, GPT-OSS aside | 20 %, or 15 tokens",
+    "OpenAI's, except GPT-OSS | 20 %, or 15 tokens",
     [[[BOUNDS, 'openai.share', toPercent]], [[BOUNDS, 'openai.tokens']]],
   ],
   [
     '| Claude | 20 %, or 30 tokens',
     [[[BOUNDS, 'anthropic.share', toPercent]], [[BOUNDS, 'anthropic.tokens']]],
   ],
-  ['| every other | 50 %, or 150 tokens', [[[BOUNDS, 'other.share', toPercent]], [[BOUNDS, 'other.tokens']]]],
+  ['| all others | 50 %, or 150 tokens', [[[BOUNDS, 'other.share', toPercent]], [[BOUNDS, 'other.tokens']]]],
   [
     'Half of the first are off by 5 % or less, half of the second by 1.5 %.',
     [
@@ -267,15 +267,15 @@ const TOKEN_COUNTS: typeof OPERATIONS = [
   ],
   ['is not found, counts 1,600', [[[MEDIA, 'MAX_IMAGE_TOKENS']]]],
   [
-    'counts 2,500 for each 96 KiB begun',
+    'counts 2,500 for each started 96 KiB',
     // In base64, four characters are three bytes.
     [[[MEDIA, 'DOCUMENT_TOKENS']], [[MEDIA, 'BASE64_CHARACTERS_PER_DOCUMENT_PAGE', 3 / 4]]],
   ],
   ['More than 256 Ki characters', [[[COUNT, 'MAX_ESTIMATED_CHARACTERS']]]],
-  ['a token for each four characters', [[[COUNT, 'CHARACTERS_PER_TOKEN']]]],
+  ['one token per four characters', [[[COUNT, 'CHARACTERS_PER_TOKEN']]]],
   ['for more than 1 Mi characters', [[[COUNT, 'MAX_ADMISSION_CHARACTERS']]]],
   ['A body of more than 4 MiB', [[[BODY, 'maxCountedBytes']]]],
-  ['four bytes of text are taken for a token', [[BYTES_PER_TOKEN]]],
+  ['four bytes of text count as one token', [[BYTES_PER_TOKEN]]],
 ];
 
 /** Sentences with numbers, by document, and where each number comes from. */

@@ -4,7 +4,7 @@ import type { FieldMapping, FieldTable } from './field-table.ts';
 import { openAiChatFieldTable } from './openai-chat/field-table.ts';
 import { openAiResponsesFieldTable } from './openai-responses/field-table.ts';
 
-/** Every dialect that the document tells of: another one is a line more. */
+/** Every dialect of the document. */
 const DIALECTS: readonly DocumentedDialect[] = [
   { title: 'OpenAI chat completions', endpoint: '/v1/chat/completions', table: openAiChatFieldTable },
   { title: 'OpenAI responses', endpoint: '/v1/responses', table: openAiResponsesFieldTable },
@@ -19,22 +19,21 @@ interface DocumentedDialect {
 
 const INTRODUCTION = `# Dialects
 
-A request goes to a provider of its own dialect as it is, byte for byte except for the members that the gateway must change and those that its contract drops (see _Request contracts_ below). It goes to a provider of another dialect through the canonical completion (\`packages/core/src/completion\`), and of every field of that the tables below say what becomes of it:
+If a provider speaks the caller's dialect, the gateway forwards the request byte for byte (passthrough). It changes only the members that it must set, and drops members that the contract drops (see _Request contracts_ below). For a provider of another dialect, it translates the request through the canonical completion (\`packages/core/src/completion\`). The tables below list the result for each field:
 
 - **carried**: the target has the field under the same name.
-- **mapped**: the target says it in its own way.
-- **dropped**: the target has no place for it and the answer means the same without it. The header \`x-tollgate-dropped-params\` of the answer names it, in the caller's terms.
-- **refused**: the answer would mean something else without it. The request is denied with 400 \`unsupported_parameter\`, and \`param\` names the field.
+- **mapped**: the target has another name or form for the field.
+- **dropped**: the target has no such field, and the response means the same without it. The header \`x-tollgate-dropped-params\` of the response lists the field under its name in the caller's dialect.
+- **refused**: the response would mean something else without the field. The request is denied with 400 \`unsupported_parameter\`, and \`param\` names the field.
 
-What a dialect cannot ask for is not in its tables. A dash stands for a field without one name: it is read where other providers of the dialect take it, such as \`top_k\` in chat completions, or belongs to one dialect alone.
+The tables omit fields that a dialect cannot express. A dash means that the dialect has no single name for the field: only some providers of the dialect accept it, such as \`top_k\` in chat completions, or only one dialect has it. The [glossary](glossary.md) defines the terms.
 
-This file is written from the tables that the encoders' tests hold to (\`field-table.ts\` of each dialect in \`packages/dialects/src\`) and from the contracts that requests are held against (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there: \`npm test -- --run dialects-doc -u\`.
+This file is generated from the tables that the encoders are tested with (\`field-table.ts\` of each dialect in \`packages/dialects/src\`) and from the request contracts (\`packages/dialects/src/contract\`, and \`contract\` of each preset in \`packages/upstreams/src/presets\`). After a change there, run \`npm test -- --run dialects-doc -u\`.
 `;
 
 /**
- * Writes `docs/dialects.md`: from each dialect into each other one, what becomes of every field, then the request
- * contracts.
- * @param providers whose contracts it lists
+ * Writes `docs/dialects.md`: the translation of every field between each pair of dialects, then the request contracts.
+ * @param providers providers whose contracts are listed
  */
 export function renderDialectsDoc(providers: readonly DocumentedProvider[]): string {
   const pairs = DIALECTS.flatMap((source) =>
@@ -44,16 +43,16 @@ export function renderDialectsDoc(providers: readonly DocumentedProvider[]): str
 }
 
 function renderPair(source: DocumentedDialect, target: DocumentedDialect): string {
-  const heading = `## ${source.title} → ${target.title}\n\nAsked at \`${source.endpoint}\`, answered by a model whose provider speaks the other.\n`;
+  const heading = `## ${source.title} → ${target.title}\n\nRequest at \`${source.endpoint}\`, provider of the other dialect.\n`;
   const names = Object.entries<FieldMapping>(source.table);
   const fates = new Map(Object.entries<FieldMapping>(target.table));
   const sections = [
-    { title: 'What is asked', isIn: (field: string) => !isContent(field) },
-    { title: 'What messages hold', isIn: isContent },
+    { title: 'Request fields', isIn: (field: string) => !isContent(field) },
+    { title: 'Message content', isIn: isContent },
   ].map(({ title, isIn }) => {
     const rows = names.flatMap(([field, { to, remark }]) => {
       const fate = fates.get(field);
-      // Without a name and a remark, the source has no way at all to ask for it.
+      // Without a name and a remark, the source cannot express the field.
       const isAsked = to !== null || remark !== null;
       return fate === undefined || !isAsked || !isIn(field) ? [] : [rowOf(field, to, fate)];
     });
@@ -79,9 +78,9 @@ function code(names: string | null): string {
     .join(', ');
 }
 
-/** A table as the formatter of the repository leaves it: columns as wide as their widest cell. */
+/** Pads each column to its widest cell, as the formatter does. */
 function renderTable(rows: readonly string[][]): string {
-  const header = ['field', 'asked as', 'fate', 'sent as', 'note'];
+  const header = ['field', 'source', 'result', 'target', 'note'];
   const all = [header, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>

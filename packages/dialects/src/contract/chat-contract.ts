@@ -46,7 +46,7 @@ export const CHAT_CONTRACT: ContractTerms = {
     ...CALLERS_DATA,
     functions: CALLERS_TOOL,
     prediction: { fate: 'opaque', because: 'it is text that the model may repeat' },
-    chat_template_kwargs: { fate: 'opaque', because: 'they are variables of the prompt template' },
+    chat_template_kwargs: { fate: 'opaque', because: 'it contains variables of the prompt template' },
     moderation: MODERATION,
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
@@ -57,7 +57,7 @@ export const CHAT_CONTRACT: ContractTerms = {
     service_tier: serviceTier('default'),
     store: {
       fate: 'dropped',
-      because: "the completion would be kept in the operator's account at the provider",
+      because: "the provider would store the completion in the operator's account",
       alongside: ['metadata'],
     },
     // The search models of OpenAI search once for each response.

@@ -24,18 +24,24 @@ const ENDPOINT_PATHS: Readonly<Record<ContractEndpoint, string>> = {
 
 const INTRODUCTION = `## Request contracts
 
-Before a request is sent, each of its members is looked up in the contract of the provider that gets it. The rules of an endpoint hold for every provider; a preset adds its own.
+Before the gateway sends a request, it looks up each member in the contract of the provider. The rules of an endpoint apply to every provider; a preset adds its own rules.
 
-- **forwarded**: it changes neither the model nor the price.
-- **priced**: it needs a rate of its own in the model's prices. Without that rate the request is denied before it is sent, unless neither a balance nor a budget limits what the key spends. Allowing a priced tool by name does not make it free.
-- **checked**: it names another model by the provider's own name. The key and the plan must allow that model, and it must have a price; it is billed as itself.
-- **restricted**: it is rejected where the plan charges money, unless the operator allows it by name for the provider; it is forwarded elsewhere.
+- **forwarded**: the member changes neither the model nor the price.
+- **priced**: the member needs its own rate in the model's prices. Without that rate the request is rejected, unless neither a balance nor a budget limits the key. Allowing a priced tool by name does not make it free.
+- **checked**: the member names another model by the provider's name. The key and the plan must allow that model, and it must have a price. It is billed at its own price.
+- **restricted**: the member is rejected if the plan charges money, unless the operator allows it by name for the provider. On other plans it is forwarded.
 - **rejected**: the request is denied with 400 \`unsupported_parameter\`, and \`param\` names the member.
-- **dropped**: it is not sent, and \`x-tollgate-dropped-params\` lists it.
+- **dropped**: the member is not sent, and \`x-tollgate-dropped-params\` lists it.
 
-A member without a rule is _unknown_. It is dropped and listed where the account's plan charges money (a prepaid plan with a price multiplier above 0), and forwarded where it does not. A tool or plugin of an unknown kind is rejected where money is charged, since a tool choice may depend on it. An unknown member with \`model\` or \`fallback\` in its name, or that names a model inside, is dropped on every plan. A model that a forwarded member names inside (\`model\`, \`models\`, \`draft_model\`) is checked. Operators change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
+A member without a rule is _unknown_. If the account's plan charges money (a prepaid plan with a price multiplier above 0), an unknown member is dropped and listed. Otherwise it is forwarded. There are three exceptions:
 
-\`service_tier: auto\` leaves the tier to the provider. Where money is charged, the gateway sends the standard tier in its place. The version of a tool (\`_20250305\`, \`_2025_08_26\`) does not change its rule.
+- A tool or plugin of an unknown kind is rejected on plans that charge money, because a tool choice may depend on it.
+- An unknown member with \`model\` or \`fallback\` in its name, or that contains the name of a model, is dropped on every plan.
+- A model inside a forwarded member (\`model\`, \`models\`, \`draft_model\`) is checked.
+
+Operators can change the default per plan, allow members per provider, and see which unknown members arrive: \`tollgate provider members\`, or the provider's page in the console.
+
+\`service_tier: auto\` lets the provider select the tier. On plans that charge money, the gateway sends the standard tier instead. The version of a tool (\`_20250305\`, \`_2025_08_26\`) does not change its rule.
 `;
 
 /** Writes the part of `docs/dialects.md` that lists the request contracts. */
@@ -53,7 +59,7 @@ export function renderContracts(providers: readonly DocumentedProvider[]): strin
     }),
   );
   return (
-    [INTRODUCTION, renderStoredKinds(), ...bases, '### Rules that presets add', ...own]
+    [INTRODUCTION, renderStoredKinds(), ...bases, '### Rules of presets', ...own]
       .join('\n\n')
       .replace(/\n{3,}/g, '\n\n') + '\n'
   );
@@ -70,9 +76,9 @@ function renderStoredKinds(): string {
     };
   });
   return [
-    '### Ids of stored things',
-    "All accounts of a gateway share the provider's account of its operator. An id of something that is stored there may be that of another account, so it is restricted wherever a request names it: in a member, in a tool, or in a part of the conversation.",
-    renderTable(rows, ['allowed as', 'members', 'what they name']),
+    '### Ids of stored objects',
+    "All accounts of a gateway share the operator's account at the provider. An id of an object that is stored there may belong to another account. Such an id is restricted everywhere in a request: in a member, in a tool, or in a part of the conversation.",
+    renderTable(rows, ['allowed as', 'members', 'stored objects']),
   ].join('\n\n');
 }
 
@@ -109,7 +115,7 @@ function describe(name: string, rule: MemberRule): Row[] {
     case 'plain':
       return [{ name, fate: 'forwarded', note: '' }];
     case 'opaque':
-      return [{ name, fate: 'forwarded', note: `not looked into: ${rule.because}` }];
+      return [{ name, fate: 'forwarded', note: `not inspected: ${rule.because}` }];
     case 'restricted':
       return [{ name, fate: 'restricted', note: rule.because + unless(rule.unless ?? []) }];
     case 'stored':
@@ -123,9 +129,9 @@ function describe(name: string, rule: MemberRule): Row[] {
     case 'checked':
       return [{ name, fate: 'checked', note: rule.shape === 'requests' ? innerNote(rule.members) : '' }];
     case 'betas':
-      return [{ name, fate: 'forwarded', note: 'beta features that are known' }];
+      return [{ name, fate: 'forwarded', note: 'known beta features' }];
     case 'carriers':
-      return [{ name, fate: 'forwarded', note: 'tools in its items have the rules of `tools`' }];
+      return [{ name, fate: 'forwarded', note: 'tools in its items follow the rules of `tools`' }];
     case 'object':
       return [
         { name, fate: 'forwarded', note: innerNote(rule.members) },
@@ -145,25 +151,25 @@ function describeEntry(name: string, entry: EntryRule): Row {
     case 'plain':
       return { name, fate: 'forwarded', note: '' };
     case 'opaque':
-      return { name, fate: 'forwarded', note: `not looked into: ${entry.because}` };
+      return { name, fate: 'forwarded', note: `not inspected: ${entry.because}` };
     case 'rejected':
     case 'restricted':
       return { name, fate: entry.fate, note: entry.because };
     case 'checked':
       return { name, fate: 'checked', note: `its \`model\`${boundNote(entry.bound)}` };
     case 'group':
-      return { name, fate: 'forwarded', note: `its \`${entry.member}\` are looked up, too` };
+      return { name, fate: 'forwarded', note: `its \`${entry.member}\` are looked up as well` };
     case 'priced': {
       const local =
         entry.local === undefined
           ? ''
-          : `; not where \`${entry.local.member}\` is ${entry.local.types.join(', ')}`;
+          : `; not if \`${entry.local.member}\` is ${entry.local.types.join(' or ')}`;
       return { name, fate: 'priced', note: `${callsNote(entry)}${local}` };
     }
   }
 }
 
-/** What calls are limited and counted by. */
+/** How calls are limited and counted. */
 function callsNote({ tool, bound, counters }: PricedCalls): string {
   const counted = counters.map((name) => `\`${name}\``).join(' or ');
   return `calls of ${tool}${boundNote(bound)}; counted by ${counted}`;
@@ -177,26 +183,26 @@ function boundNote(bound: CallBound): string {
     case 'provider':
       return `, at most ${bound.calls}`;
     case 'nothing':
-      return ', without a limit: where the plan charges money, only if the operator allows it';
+      return ', without a limit: on plans that charge money, only if the operator allows it';
   }
 }
 
 const unless = (values: readonly unknown[]) =>
-  values.length === 0 ? '' : `; not as ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
+  values.length === 0 ? '' : `; except ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
 const alongside = (names: readonly string[]) =>
-  names.length === 0 ? '' : `; with it ${names.map((name) => `\`${name}\``).join(', ')}`;
+  names.length === 0 ? '' : `; also drops ${names.map((name) => `\`${name}\``).join(', ')}`;
 
 function innerNote(members: MemberRules): string {
   const names = Object.entries(members).flatMap(([name, rule]) =>
     rule.fate === 'plain' ? [`\`${name}\``] : [],
   );
-  return names.length === 0 ? '' : `with ${names.join(', ')}`;
+  return names.length === 0 ? '' : `known members: ${names.join(', ')}`;
 }
 
 function noteOf(need: NeedRule): string {
   switch (need.kind) {
     case 'modalities':
-      return 'output of sound and pictures';
+      return 'audio and image output';
     case 'tool':
       return callsNote(need);
     default: {
@@ -209,7 +215,7 @@ function noteOf(need: NeedRule): string {
   }
 }
 
-/** Columns as wide as their widest cell, as the formatter of the repository leaves them. */
+/** Pads each column to its widest cell, as the formatter does. */
 function renderTable(rows: readonly Row[], header = ['member', 'rule', 'note']): string {
   const cells = [header, ...rows.map(({ name, fate, note }) => [`\`${name}\``, fate, note])];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));

@@ -190,7 +190,7 @@ function notePriced(place: Place, { rule, object, param, top, name }: PricedEntr
     const memory = asObject(object[member])?.['memory_limit'] ?? PLAIN_MEMORY;
     const allowedAs = `${top}.memory_limit`;
     if (memory === PLAIN_MEMORY || contract.allowed.has(allowedAs)) continue;
-    const because = 'larger containers have a price of their own';
+    const because = 'larger containers have a separate price';
     found.restricted.push({ param: `${param}.${member}.memory_limit`, because, allowedAs });
   }
   const inner = settings === undefined ? null : asObject(object[settings]);

@@ -155,7 +155,7 @@ function noteName(found: Inspection, param: string, model: unknown): void {
   else found.rejectValue(param, `${param} must be the name of a model.`);
 }
 
-/** Each entry is part of a separate request: its members except the model have rules, and nothing else passes. */
+/** Each entry is a partial request: only its model and members with rules are accepted. */
 function inspectRequests(
   place: Place,
   { name, value, members }: { name: string; value: unknown; members: MemberRules },

@@ -3,7 +3,7 @@ import { MAX_TOOL_CALLS } from '@tollgate/core/money/rates/bound-rates';
 import type { RateNeed } from '@tollgate/core/money/rates/rate-need';
 import type { JsonObject } from '../json/parse-object.ts';
 
-/** A model that a request names in addition to its own, as the provider knows it. */
+/** An additional model in a request, by the provider's name. */
 export interface NamedModel {
   model: string;
   /** Its path in the request: `models.1`. */
@@ -76,7 +76,7 @@ export class Inspection {
 
 /**
  * Adds a need once for each rate.
- * @param combine merges the known need with the added one
+ * @param combine merges the known need and the added need
  */
 export function addNeed(needs: RateNeed[], need: RateNeed, combine: (known: RateNeed) => RateNeed): void {
   const at = needs.findIndex((known) => isSameNeed(known, need));

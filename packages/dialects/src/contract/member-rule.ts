@@ -9,7 +9,7 @@ import type { StoredKind } from './stored-ids.ts';
 export type MemberRule =
   /** Forwarded. It changes neither the model nor the price; models and stored ids inside it are found by their names. */
   | { fate: 'plain' }
-  /** Forwarded, and not looked into: whatever its members are called, the provider does not act on their names. */
+  /** Forwarded, not inspected: the provider does not act on the names of its members. */
   | { fate: 'opaque'; because: string }
   /** Known, and not sent. `alongside`: members that the provider accepts only together with it. */
   | { fate: 'dropped'; because: string; alongside?: readonly string[] }
@@ -19,17 +19,17 @@ export type MemberRule =
   | { fate: 'restricted'; because: string; unless?: readonly unknown[] }
   /** An id of something stored in the operator's account at the provider, or an object with one: as `restricted`. */
   | { fate: 'stored'; kind: StoredKind }
-  /** Needs a separate rate. */
+  /** Needs its own rate. */
   | { fate: 'priced'; need: NeedRule }
   /** Names other models. Each must be allowed for the key and have a price. */
   | { fate: 'checked'; shape: 'names' }
   /** A list of partial requests, each with a `model`. */
   | { fate: 'checked'; shape: 'requests'; members: MemberRules }
-  /** An object whose members have separate rules. */
+  /** An object whose members have rules. */
   | { fate: 'object'; members: MemberRules }
   /** A list of tools or plugins, each with its own rule. */
   | { fate: 'entries'; entries: EntryRules }
-  /** A list of items, some of which carry tools, with the rules of `tools`. */
+  /** A list of items. Some contain tools, which follow the rules of `tools`. */
   | { fate: 'carriers' }
   /** A list of beta features, filtered as the header `anthropic-beta` is. */
   | { fate: 'betas' };
@@ -115,7 +115,7 @@ export function plain(names: string): Record<string, { fate: 'plain' }> {
   );
 }
 
-/** Rules for members that are not looked into, for one reason. */
+/** Rules for members that are not inspected, for one reason. */
 export function opaque(names: string, because: string): MemberRules {
   return Object.fromEntries(
     names
@@ -126,7 +126,7 @@ export function opaque(names: string, because: string): MemberRules {
 }
 
 /** A tool that the caller describes and runs. */
-export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller describes and runs it' } as const;
+export const CALLERS_TOOL = { fate: 'opaque', because: 'the caller defines and runs it' } as const;
 
 /** A rule for an object of which only the named members are known, and plain. */
 export function objectOf(names: string, others: MemberRules = {}): MemberRule {

@@ -27,7 +27,7 @@ const MESSAGES_TOOLS: EntryRules = {
     },
     web_fetch: { fate: 'priced', tool: 'web_fetch', bound: MAX_USES, counters: ['web_fetch_requests'] },
     // https://docs.claude.com/en/docs/agents-and-tools/tool-use/code-execution-tool#usage-and-pricing
-    code_execution: { fate: 'restricted', because: 'its time is billed, which responses do not report' },
+    code_execution: { fate: 'restricted', because: 'it is billed by time, which responses do not report' },
     advisor: { fate: 'checked', bound: MAX_USES },
   },
 };
@@ -42,9 +42,9 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     ...CALLERS_DATA,
     container: { fate: 'stored', kind: 'container' },
     user_profile_id: { fate: 'stored', kind: 'profile' },
-    // Its `previous_message_id` only names the prompt to compare with.
-    diagnostics: { fate: 'opaque', because: 'it only asks why a prompt was not cached' },
-    output_format: { fate: 'opaque', because: 'it holds a schema of the caller' },
+    // Its `previous_message_id` only says where two prompts of the caller begin to differ.
+    diagnostics: { fate: 'opaque', because: 'it only requests the reason for a cache miss' },
+    output_format: { fate: 'opaque', because: "it contains the caller's schema" },
     ...TERM_MEMBERS,
     ...CHOOSING_MEMBERS,
     thinking: objectOf('type budget_tokens display'),
@@ -56,7 +56,7 @@ export const MESSAGES_CONTRACT: ContractTerms = {
     tools: { fate: 'entries', entries: MESSAGES_TOOLS },
   },
   query: { beta: /^true$/ },
-  // Each of them only allows members that have rules. `context-1m` is not among them: it changes the price.
+  // Each of them only allows members with rules. `context-1m` is not among them: it changes the price.
   betas: [
     'adaptive-thinking',
     'advanced-tool-use',

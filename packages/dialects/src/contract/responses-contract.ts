@@ -48,7 +48,7 @@ const RESPONSES_TOOLS: EntryRules = {
   },
 };
 
-const NO_STATE = { fate: 'rejected', because: 'no state is kept here', unless: [false] } as const;
+const NO_STATE = { fate: 'rejected', because: 'the gateway stores no state', unless: [false] } as const;
 
 /** `POST /v1/responses`, whatever the provider (https://platform.openai.com/docs/api-reference/responses/create). */
 export const RESPONSES_CONTRACT: ContractTerms = {

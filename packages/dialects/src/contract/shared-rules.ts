@@ -1,10 +1,10 @@
 import { STANDARD_TIERS } from '@tollgate/core/money/rates/rate-card';
 import { objectOf, opaque, type MemberRule, type MemberRules } from './member-rule.ts';
 
-const CHOOSES_PROVIDER = 'it chooses the provider, and with it the price';
-const CHOOSES_MODEL = 'it names another model';
+const CHOOSES_PROVIDER = 'it selects the provider, and with it the price';
+const CHOOSES_MODEL = 'it selects another model';
 
-/** Rejections of members that choose a model or a price at some provider: known everywhere, whatever the provider. */
+/** Members that select a model or a price at some provider: rejected or checked for every provider. */
 export const CHOOSING_MEMBERS: MemberRules = {
   models: { fate: 'checked', shape: 'names' },
   fallbacks: {
@@ -16,7 +16,7 @@ export const CHOOSING_MEMBERS: MemberRules = {
     },
   },
   route: { fate: 'rejected', because: CHOOSES_MODEL },
-  preset: { fate: 'rejected', because: 'it stands for settings that the gateway cannot see' },
+  preset: { fate: 'rejected', because: 'it refers to settings that the gateway cannot read' },
   provider: { fate: 'rejected', because: CHOOSES_PROVIDER },
   providers: { fate: 'rejected', because: CHOOSES_PROVIDER },
   provider_options: { fate: 'rejected', because: CHOOSES_PROVIDER },
@@ -30,7 +30,7 @@ export const CHOOSING_MEMBERS: MemberRules = {
     because: 'the response would be billed after the request has ended',
     unless: [false],
   },
-  data_sources: { fate: 'rejected', because: 'the provider bills searches apart' },
+  data_sources: { fate: 'rejected', because: 'the provider bills searches separately' },
 };
 
 /**
@@ -59,26 +59,26 @@ export const REASONING_OBJECT = objectOf(
   'effort max_tokens enabled exclude summary generate_summary context encrypted',
 );
 
-/** The conversation's content. Stored ids and tools in its items are found when the request is parsed. */
+/** The conversation. Stored ids and tools in its items are found when the request is parsed. */
 export const CONVERSATION: MemberRules = opaque(
   'messages system instructions',
-  'it is the conversation: only stored ids in its parts are looked for',
+  'it is the conversation; only stored ids in its parts are checked',
 );
 
 /** A schema of the caller, as a member of an object. */
-export const CALLERS_FORMAT: MemberRules = opaque('format', 'it holds a schema of the caller');
+export const CALLERS_FORMAT: MemberRules = opaque('format', "it contains the caller's schema");
 
 /** Schemas and notes of the caller, in every dialect. */
 export const CALLERS_DATA: MemberRules = {
-  ...opaque('response_format', 'it holds a schema of the caller'),
-  ...opaque('metadata client_metadata', 'they are notes of the caller'),
+  ...opaque('response_format', "it contains the caller's schema"),
+  ...opaque('metadata client_metadata', "it contains the caller's notes"),
 };
 
 /** Moderation of OpenAI is free: https://platform.openai.com/docs/guides/moderation */
 export const MODERATION: MemberRule = objectOf('enabled categories mode', {
   model: {
     fate: 'rejected',
-    because: 'it may name another model',
+    because: 'it may select another model',
     unless: [
       'omni-moderation-latest',
       'omni-moderation-2024-09-26',

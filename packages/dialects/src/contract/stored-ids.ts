@@ -1,6 +1,6 @@
 /**
- * What a provider keeps in the operator's account and finds by an id: every account of the gateway shares it, so an id in
- * a request may be that of another account.
+ * Kinds of objects that a provider stores in the operator's account. All accounts of the gateway share them, so an id in a
+ * request may belong to another account.
  */
 export const STORED_KINDS = {
   file: 'uploaded files',
@@ -17,7 +17,7 @@ export const STORED_KINDS = {
 
 export type StoredKind = keyof typeof STORED_KINDS;
 
-/** Members that hold such an id, or a list of ids, wherever they are in a request. */
+/** Members that contain such an id, or a list of ids, anywhere in a request. */
 export const STORED_ID_MEMBERS: Readonly<Record<string, StoredKind>> = {
   file_id: 'file',
   file_ids: 'file',
@@ -46,7 +46,7 @@ export const STORED_ID_MEMBERS: Readonly<Record<string, StoredKind>> = {
   audio_id: 'media',
 };
 
-/** Members that hold an object whose `id` is such an id, or the id itself. */
+/** Members that contain an object whose `id` is such an id, or the id itself. */
 export const STORED_OBJECTS: Readonly<Record<string, StoredKind>> = {
   container: 'container',
   voice: 'media',
@@ -55,9 +55,9 @@ export const STORED_OBJECTS: Readonly<Record<string, StoredKind>> = {
 /** An id that a request names. */
 export interface StoredId {
   kind: StoredKind;
-  /** Its path: `input.0.content.1.file_id`. */
+  /** Its path, such as `input.0.content.1.file_id`. */
   param: string;
 }
 
-/** Names under which the operator allows a kind: `stored.file`. */
+/** The name with which an operator allows a kind, such as `stored.file`. */
 export const allowedName = (kind: StoredKind): string => `stored.${kind}`;

@@ -4,21 +4,21 @@ const maps = (to: string, remark: string | null = null): FieldMapping => ({ fate
 const dropped = (remark: string | null = null): FieldMapping => ({ fate: 'dropped', to: null, remark });
 const refused = (remark: string | null = null): FieldMapping => ({ fate: 'refused', to: null, remark });
 
-/** How the encoder of this dialect maps each field of a request. */
+/** How the encoder of this dialect handles each field of a request. */
 export const openAiResponsesFieldTable: FieldTable = {
   model: maps('model'),
   stream: maps('stream'),
-  wantsStreamUsage: maps('response.completed', 'this dialect always tells it'),
+  wantsStreamUsage: maps('response.completed', 'this dialect always reports it'),
   messages: maps(
     'input',
-    'a turn of the assistant is several items; names are dropped; a failed result begins with `Error:`',
+    'an assistant turn becomes several items; names are dropped; a failed result starts with `Error:`',
   ),
-  tools: maps('tools', '`strict` is false where nothing is said of it, as in the other dialects'),
-  hostedTools: refused('but for this dialect’s own'),
+  tools: maps('tools', '`strict` defaults to false, as in the other dialects'),
+  hostedTools: refused('except those of this dialect'),
   toolChoice: maps('tool_choice'),
   parallelToolCalls: maps('parallel_tool_calls'),
   outputFormat: maps('text.format', 'a schema without a name is called `answer`'),
-  maxOutputTokens: maps('max_output_tokens', 'OpenAI itself refuses less than 16'),
+  maxOutputTokens: maps('max_output_tokens', 'OpenAI rejects less than 16'),
   stopSequences: refused(),
   'sampling.temperature': maps('temperature'),
   'sampling.topP': maps('top_p'),
@@ -33,21 +33,21 @@ export const openAiResponsesFieldTable: FieldTable = {
   ),
   choices: refused('above 1'),
   logprobs: maps('include', 'with `top_logprobs`'),
-  modalities: refused('all but `text`'),
+  modalities: refused('except `text`'),
   verbosity: maps('text.verbosity'),
   serviceTier: maps(
     'service_tier',
     '`standard_only` becomes `default`; tiers that OpenAI does not know are dropped',
   ),
-  endUser: maps('safety_identifier', 'dropped where it has more than 64 characters'),
+  endUser: maps('safety_identifier', 'dropped if it has more than 64 characters'),
   metadata: maps('metadata'),
-  promptCacheKey: maps('prompt_cache_key', 'dropped where it has more than 64 characters'),
+  promptCacheKey: maps('prompt_cache_key', 'dropped if it has more than 64 characters'),
   extra: dropped(
     'except members of this dialect; `mcp_servers`, `container`, `web_search_options` and the like are refused',
   ),
   'content.text': maps(
     'input_text, output_text',
-    'cache breakpoints are dropped: prompts are cached by themselves',
+    'cache breakpoints are dropped: prompts are cached automatically',
   ),
   'content.image': maps('input_image'),
   'content.document': maps(
@@ -55,9 +55,9 @@ export const openAiResponsesFieldTable: FieldTable = {
     'plain text becomes a text part; its context goes before it; a document with citations is refused',
   ),
   'content.audio': refused(),
-  'content.thinking': maps('reasoning', 'dropped where OpenAI has not sealed it'),
-  'content.redacted_thinking': maps('reasoning', 'dropped where OpenAI has not sealed it'),
+  'content.thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),
+  'content.redacted_thinking': maps('reasoning', 'dropped if OpenAI did not encrypt it'),
   'content.tool_call': maps('function_call'),
   'content.refusal': maps('refusal'),
-  'content.opaque': refused('but for this dialect’s own'),
+  'content.opaque': refused('except those of this dialect'),
 };

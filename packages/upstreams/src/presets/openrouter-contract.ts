@@ -8,8 +8,8 @@ import {
   type PricedCalls,
 } from '@tollgate/dialects/contract/member-rule';
 
-const CHOOSES_PROVIDER = 'it chooses the provider that answers, and with it the price';
-const CHOOSES_MODEL = 'it chooses another model';
+const CHOOSES_PROVIDER = 'it selects the provider, and with it the price';
+const CHOOSES_MODEL = 'it selects another model';
 
 /** Valid for all OpenRouter endpoints (https://openrouter.ai/docs/api-reference/overview). */
 const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
@@ -39,7 +39,7 @@ const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
         'response-healing': PLAIN,
         'context-compression': PLAIN,
         moderation: PLAIN,
-        'file-parser': { fate: 'rejected', because: 'pages are billed apart' },
+        'file-parser': { fate: 'rejected', because: 'pages are billed separately' },
         'auto-router': { fate: 'rejected', because: CHOOSES_MODEL },
         'pareto-router': { fate: 'rejected', because: CHOOSES_MODEL },
         fusion: { fate: 'rejected', because: CHOOSES_MODEL },
@@ -69,7 +69,7 @@ const membersOf = (searches: PricedCalls['counters']): MemberRules => ({
         },
         'openrouter:image_generation': {
           fate: 'restricted',
-          because: 'the usage of OpenRouter does not count its calls',
+          because: "OpenRouter's usage does not count its calls",
         },
       },
     },

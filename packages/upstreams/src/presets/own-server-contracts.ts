@@ -11,8 +11,8 @@ export const SAMPLING_MEMBERS = `
 export const VLLM_CONTRACT: ProviderContract = {
   chat: {
     members: {
-      ...opaque('documents', 'they are texts of the caller'),
-      ...opaque('guided_json structured_outputs structural_tag', 'they hold schemas of the caller'),
+      ...opaque('documents', "it contains the caller's texts"),
+      ...opaque('guided_json structured_outputs structural_tag', "it contains the caller's schema"),
       ...plain(`
       ${SAMPLING_MEMBERS}
       truncate_prompt_tokens prompt_logprobs allowed_token_ids echo add_generation_prompt continue_final_message
@@ -30,7 +30,7 @@ export const OLLAMA_CONTRACT: ProviderContract = {
   chat: {
     members: {
       ...plain(`${SAMPLING_MEMBERS} think options keep_alive`),
-      ...opaque('format', 'it holds a schema of the caller'),
+      ...opaque('format', "it contains the caller's schema"),
     },
   },
   embeddings: { members: plain('options keep_alive') },
