@@ -16,7 +16,7 @@ describe('tollgate', () => {
     ['account', 'No command given. See `tollgate account --help`'],
     ['nonsense', "unknown command 'nonsense'"],
     ['key create --account you@example.com', "required option '--name <name>' not specified"],
-    ['key list --account nobody', '--account: Enter an e-mail address such as you@example.com'],
+    ['key list --account nobody', '--account: Enter an email address such as you@example.com'],
     ['model list extra', 'too many arguments'],
   ])('rejects `tollgate %s` with a one-line usage error', async (line, message) => {
     const { code, stdout, stderr } = await tollgate(line);

@@ -54,7 +54,7 @@ describe('tollgate provider', () => {
       SELECT credential_sealed || headers_sealed AS sealed FROM providers WHERE name = 'sealed'`;
     expect(row?.sealed.toString('latin1')).not.toMatch(/right-key|blue-secret/);
     const refused = await tollgate(add('refused'), '--header', 'Authorization: Bearer x');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the credential') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is set by the credential') });
   });
 
   it('lists unknown request fields, and allows them by name', async () => {
