@@ -4,7 +4,7 @@ import { addedLatency } from './latency/measure.ts';
 import { getNamed, type BenchResult } from './result.ts';
 import { addedDelay } from './streams/measure.ts';
 import { speedRatio } from './throughput/rounds.ts';
-import type { Books } from './throughput/books.ts';
+import type { LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import { addedFirstByte, translationRatio } from './translation/measure.ts';
 
 /** The figures that the targets speak of; those of a part that was not asked for are null. */
@@ -26,7 +26,7 @@ export interface Figures {
   growth: { keys: Growth; pastRequests: Growth } | null;
   /** Chunks that did not arrive, were out of order, or whose stream did not end well; null: nothing was streamed. */
   chunksLost: number | null;
-  books: readonly Books[];
+  books: readonly LedgerSnapshot[];
   answered: number;
   /** Those that wrk gave up at the end of a round come on top of the answered ones. */
   recorded: number;

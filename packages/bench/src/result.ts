@@ -2,7 +2,7 @@ import type { GrowthResult } from './growth/measure.ts';
 import type { HostileResult } from './hostile/measure.ts';
 import type { LatencyRounds } from './latency/measure.ts';
 import type { StreamRounds } from './streams/measure.ts';
-import type { Books } from './throughput/books.ts';
+import type { LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import type { SubjectRounds } from './throughput/rounds.ts';
 import type { TranslationResult } from './translation/measure.ts';
 
@@ -16,7 +16,7 @@ export interface BenchResult {
   hostile: HostileResult[] | null;
   growth: GrowthResult | null;
   /** Of every database in which metered requests were made. */
-  books: Books[];
+  books: LedgerSnapshot[];
   /** Requests to the gateway, metered or not, that clients saw answered, and those that its usage tables know. */
   answered: number;
   recorded: number;

@@ -14,7 +14,7 @@ import type { BenchResult } from './result.ts';
 import { countChunks, measureStreams } from './streams/measure.ts';
 import { countRecorded, untilRecorded } from './subjects/database-activity.ts';
 import type { Stage } from './subjects/subject.ts';
-import { readBooks, type Books } from './throughput/books.ts';
+import { readLedgerSnapshot, type LedgerSnapshot } from './throughput/ledger-snapshot.ts';
 import { measureThroughput } from './throughput/rounds.ts';
 import { measureTranslation } from './translation/measure.ts';
 
@@ -57,9 +57,9 @@ export async function runBench(
   onProgress('reading the books');
   const counts = countAnswered(measured, options);
   const recorded = await countRecorded(cast.database.db, counts.answered, signal);
-  const books: Books[] = [];
+  const books: LedgerSnapshot[] = [];
   if (counts.metered > 0)
-    books.push(await readBooks(cast.database, { answered: counts.metered, since, signal }));
+    books.push(await readLedgerSnapshot(cast.database, { answered: counts.metered, since, signal }));
   const loadAfter = await measureBackgroundLoad([cores.underTest, cores.load], signal);
   return {
     ...measured,

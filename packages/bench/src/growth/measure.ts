@@ -7,7 +7,7 @@ import {
 } from '../subjects/gateway-database.ts';
 import { startGateway } from '../subjects/gateway.ts';
 import type { Stage } from '../subjects/subject.ts';
-import { readBooks, type Books } from '../throughput/books.ts';
+import { readLedgerSnapshot, type LedgerSnapshot } from '../throughput/ledger-snapshot.ts';
 import {
   measureThroughput,
   speedRatio,
@@ -27,7 +27,7 @@ export interface GrowthResult {
   few: SubjectRounds;
   manyKeys: SubjectRounds;
   manyRequests: SubjectRounds;
-  books: Books[];
+  books: LedgerSnapshot[];
 }
 
 export interface GrowthOptions extends RoundsOptions {
@@ -66,12 +66,12 @@ export async function measureGrowth(
   const [onFew, onManyKeys, onManyRequests] = await measureThroughput(stage, subjects, options);
   if (onFew === undefined || onManyKeys === undefined || onManyRequests === undefined)
     throw new Error('A database was not measured');
-  const books: Books[] = [];
+  const books: LedgerSnapshot[] = [];
   for (const [index, { answered }] of [onFew, onManyKeys, onManyRequests].entries()) {
     const database = databases[index];
     if (database === undefined) continue;
     onProgress(`reading the books of ${database.name}`);
-    books.push(await readBooks(database, { answered, since, signal: stage.signal }));
+    books.push(await readLedgerSnapshot(database, { answered, since, signal: stage.signal }));
   }
   return { keys, pastRequests, few: onFew, manyKeys: onManyKeys, manyRequests: onManyRequests, books };
 }

@@ -7,7 +7,7 @@ import type { BenchDatabase } from '../subjects/gateway-database.ts';
 const RECOMPUTED = 10_000;
 
 /** What a database says of the metered requests of a run, once nothing is under way any more. */
-export interface Books {
+export interface LedgerSnapshot {
   name: string;
   /** Metered requests that clients saw answered. */
   answered: number;
@@ -22,10 +22,10 @@ export interface Books {
 }
 
 /** @param since when the first request of the run was made: what was before is no part of it */
-export async function readBooks(
+export async function readLedgerSnapshot(
   database: BenchDatabase,
   { answered, since, signal }: { answered: number; since: Date; signal: AbortSignal },
-): Promise<Books> {
+): Promise<LedgerSnapshot> {
   const { name, db, meteredKeys } = database;
   const held = await countHeld(db, signal);
   const keyIds = meteredKeys.map(({ id }) => id);
