@@ -53,7 +53,7 @@ export const PLAN_TERM_OPTIONS = [
   { flags: '--not-prepaid', about: 'record usage without charging balances' },
   {
     flags: '--unknown-members <rule>',
-    about: 'how to handle unknown request fields; auto drops them if the plan charges for usage',
+    about: 'forward or drop unknown request fields; auto drops them if the plan charges for usage',
   },
 ];
 
