@@ -20,7 +20,7 @@ describe('rates missing from models', () => {
   it('are reported by doctor', async () => {
     const { stdout } = await tollgate('doctor');
     expect(stdout).toMatch(
-      /warn +Model rates +published rates are missing for gpt-5, gpt-5-mini: .*update-rates/,
+      /warn +Model rates +missing published rates for gpt-5, gpt-5-mini: .*update-rates/,
     );
   });
 
