@@ -9,7 +9,7 @@ const TRANSPORT = 'packages/upstreams/src/transport/transport.ts';
 const RETRY = 'packages/upstreams/src/routing/retry-policy.ts';
 const BREAKER = 'packages/upstreams/src/routing/circuit-breaker.ts';
 const NODE = 'api/src/runtime/node.ts';
-const WORK = 'packages/ledger/src/waiting-work.ts';
+const WORK = 'packages/ledger/src/pending-work.ts';
 const COMMIT = 'packages/ledger/src/group-commit.ts';
 const BODIES = 'api/src/bodies/body-queue.ts';
 
@@ -60,7 +60,7 @@ const SOURCES: Record<string, readonly Stated[]> = {
     [[COMMIT, 'MAX_WAITING_SETTLEMENTS']],
   ],
   'time without a heartbeat after which a replica is stale': [
-    [['packages/ledger/src/loss-watch.ts', 'DEAD_AFTER_MS']],
+    [['packages/ledger/src/heartbeat-monitor.ts', 'DEAD_AFTER_MS']],
   ],
   'logged part of a request or response, if request logging is on': [
     [['packages/core/src/requests/kept-bodies.ts', 'KEPT_BODY_BYTES']],

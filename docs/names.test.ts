@@ -85,7 +85,7 @@ it('the limits of a provider have the documented defaults, also in the help', ()
     )?.[1];
     expect([name, stated]).toEqual([name, used === undefined ? 'no limit' : used.toLocaleString('en-US')]);
     const help = options.find(({ long }) => long === name)?.description;
-    expect(help).toContain(`${stated.replaceAll(',', '')} by default`);
+    expect(help).toContain(`(default: ${stated.replaceAll(',', '')})`);
   }
 });
 

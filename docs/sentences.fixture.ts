@@ -209,7 +209,7 @@ const OPERATIONS: readonly (readonly [string, readonly Stated[]])[] = [
     [
       [
         [ASK, 'DEAD_AFTER_MS'],
-        ['packages/ledger/src/loss-watch.ts', 'DEAD_AFTER_MS'],
+        ['packages/ledger/src/heartbeat-monitor.ts', 'DEAD_AFTER_MS'],
       ],
     ],
   ],

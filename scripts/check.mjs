@@ -11,8 +11,8 @@ const CHECKS = [
 ];
 
 /**
- * Runs every check, also after one has failed, so that one run tells all.
- * @returns {Promise<number>} 1 where one failed
+ * Runs all checks, even after a failure, so that one run reports everything.
+ * @returns {Promise<number>} 1 if any check failed
  */
 export async function runChecks(context) {
   const failed = [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The release line whose type stripping the servers rely on. */
+/** Node release line with the type stripping that the servers need. */
 const WANTED_NODE = 24;
 
 const PACKAGED = {
@@ -20,7 +20,7 @@ const HOST = {
 };
 
 /**
- * The Node to run the product with: the one that the workspace installs from npm, else the host's where it is new
+ * Finds the Node to run with: the one installed in the workspace from npm, otherwise the host's if it is new
  * enough.
  * @param {string} root the checkout
  * @returns {string} path of the executable
@@ -35,7 +35,7 @@ export function findNode(root, host = HOST) {
   );
 }
 
-/** @returns null where npm has none for the platform, or it is not installed */
+/** @returns null if npm has none for the platform or it is not installed */
 export function findPackagedNode(root, host = HOST) {
   const packaged = PACKAGED[`${host.platform}-${host.arch}`];
   if (packaged === undefined) return null;

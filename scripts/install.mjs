@@ -8,9 +8,9 @@ import { runPnpm } from './pnpm.mjs';
 const STAMP_FILE = '.tollgate-install';
 
 /**
- * Makes node_modules match pnpm-lock.yaml. Costs one file read where it does already.
+ * Makes node_modules match pnpm-lock.yaml. Costs only one file read if it already does.
  * @param {string} root the checkout
- * @param {(line: string) => void} say told what is going on
+ * @param {(line: string) => void} say receives progress messages
  * @throws {Error} with one line that says what to do
  */
 export async function ensureInstalled(root, say) {
@@ -38,12 +38,12 @@ export async function ensureInstalled(root, say) {
   }
 }
 
-/** True where the last install was of this lockfile on this platform. */
+/** True if the last install used this lockfile and platform. */
 export function isInstalled(root) {
   return readStamp(root) === stampOf(root);
 }
 
-/** What an install depends on: the lockfile, and the platform whose binaries it picked. */
+/** Inputs of an install: the lockfile and the platform of its binaries. */
 export function stampOf(root) {
   const lockfile = readFileSync(path.join(root, 'pnpm-lock.yaml'));
   const digest = createHash('sha256').update(lockfile).digest('hex');
@@ -59,8 +59,8 @@ function readStamp(root) {
 }
 
 /**
- * Puts Node itself at node_modules/.bin/node, where pnpm leaves a shell script that starts it: npm scripts find it
- * there first, and signals would end at the shell.
+ * Replaces pnpm's shell script at node_modules/.bin/node with the Node executable. npm scripts find it
+ * there first, and a shell would not forward signals.
  */
 function linkNode(root) {
   const node = findPackagedNode(root);

@@ -17,7 +17,7 @@ describe('the install', () => {
 
   const stamp = (content) => writeFileSync(path.join(root, 'node_modules/.tollgate-install'), content);
 
-  it('is due until it was done for this lockfile on this platform', () => {
+  it('is needed until it ran for this lockfile and platform', () => {
     expect(isInstalled(root)).toBe(false);
     stamp(stampOf(root));
     expect(isInstalled(root)).toBe(true);
@@ -28,14 +28,14 @@ describe('the install', () => {
     expect(isInstalled(root)).toBe(false);
   });
 
-  it('says nothing and does nothing where it was done', async () => {
+  it('does nothing if it already ran', async () => {
     stamp(stampOf(root));
     const said = [];
     await ensureInstalled(root, (line) => said.push(line));
     expect(said).toEqual([]);
   });
 
-  it('is left to another process that does it, and not done twice', async () => {
+  it('runs once if two processes start it', async () => {
     const release = await takeLock(path.join(root, 'node_modules/.tollgate-install.lock'), () => {});
     const said = [];
     const waiting = ensureInstalled(root, (line) => said.push(line));
@@ -45,10 +45,10 @@ describe('the install', () => {
     expect(said).toEqual(['Waiting for another command that is installing dependencies…']);
   });
 
-  it('takes over the lock of a process that died', async () => {
+  it('takes over the lock of a dead process', async () => {
     const lock = path.join(root, 'lock');
     mkdirSync(lock);
-    // Above the largest pid of Linux, so nobody has it.
+    // Above Linux's maximum PID, so no process has it.
     writeFileSync(path.join(lock, 'owner'), '4194305');
     const release = await takeLock(lock, () => {});
     release();

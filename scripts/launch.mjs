@@ -7,10 +7,10 @@ const OLDEST_HOST_NODE = 20;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Installs the workspace where that is due, then runs one task with Node 24.
- * What it says itself goes to stderr: stdout belongs to the task.
+ * Installs the workspace if needed, then runs one task with Node 24.
+ * Its own messages go to stderr; stdout is for the task.
  * @param {string} name one of TASKS
- * @param {string[]} args passed on to the task
+ * @param {string[]} args arguments for the task
  * @returns {Promise<number>} the exit code
  */
 export async function launch(name, args) {

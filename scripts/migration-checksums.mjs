@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes the checksums of new migrations to db/migrations/checksums.txt. The line of a migration that was edited is
- * left as it is, because installations have applied that text.
+ * Adds the checksums of new migrations to db/migrations/checksums.txt. The line of an edited migration
+ * stays unchanged, because installations have applied the old text.
  * @param {string} root the checkout
  * @param {(line: string) => void} say
- * @returns {number} 1 when a migration was edited after its checksum was written
+ * @returns {number} 1 if a migration was edited after its checksum was written
  */
 export function addMigrationChecksums(root, say) {
   const folder = path.join(root, 'db/migrations');
@@ -24,21 +24,21 @@ export function addMigrationChecksums(root, say) {
     say('If it never left your branch: delete its line in db/migrations/checksums.txt, then run this again.');
     return 1;
   }
-  // A file that was renumbered on a branch takes its old line with it.
+  // A migration that was renumbered on a branch replaces its old line.
   writeFileSync(file, actual.map(([name, checksum]) => `${checksum}  ${name}\n`).join(''));
   const added = actual.filter(([name]) => !known.has(name)).map(([name]) => name);
   say(added.length === 0 ? 'Every migration has its checksum.' : `Added ${added.join(', ')}`);
   return 0;
 }
 
-/** Lines as `sha256sum` writes them; anything else, such as a conflict marker, is left out. */
+/** Parses `sha256sum` lines and ignores others, such as conflict markers. */
 function parseChecksums(text) {
   return new Map(
     [...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, checksum, name]) => [name, checksum]),
   );
 }
 
-/** As `checksumOf` in db/src/migration-files.ts. */
+/** Same as `checksumOf` in db/src/migration-files.ts. */
 function checksumOf(text) {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }

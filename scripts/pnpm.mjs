@@ -10,7 +10,7 @@ const DISK = /ENOSPC|EDQUOT/;
 const PERMISSION = /EACCES|EPERM|EROFS/;
 
 /**
- * Runs `pnpm install` in the version that package.json pins, through npx: pnpm itself need not be there.
+ * Runs `pnpm install` through npx in the version pinned in package.json, so that pnpm need not be installed.
  * @param {string} root the checkout
  * @param {(line: string) => void} say
  * @throws {Error} with one line that says what to do
@@ -25,7 +25,7 @@ export async function runPnpm(root, say) {
     '--frozen-lockfile',
     '--prefer-offline',
   ];
-  // --prod=false: a NODE_ENV of production must not leave out what builds the console.
+  // --prod=false: NODE_ENV=production must not skip the console's build tools.
   args.push('--prod=false', '--reporter=ndjson', '--config.confirmModulesPurge=false');
   const child = spawn('npx', args, {
     cwd: root,
@@ -44,9 +44,9 @@ export async function runPnpm(root, say) {
 
 function installEnvironment() {
   const env = { ...process.env };
-  // `npm run -s` passes its silence on, and it would swallow the reason of a failure.
+  // `npm run -s` silences child processes too, which would hide the reason for a failure.
   delete env.npm_config_loglevel;
-  // npm's own wait of minutes looks like a hang where there is no network.
+  // npm's default timeouts of minutes look like a hang without a network.
   env.npm_config_fetch_retry_mintimeout ??= '1000';
   env.npm_config_fetch_retry_maxtimeout ??= '5000';
   return env;
@@ -89,7 +89,7 @@ function readEvent(line, progress, complaints) {
 }
 
 /**
- * One line for the person in front of it, from what npx and pnpm complained about.
+ * Summarizes errors of npx and pnpm in one line.
  * @param {string[]} complaints
  */
 export function explainFailure(complaints) {

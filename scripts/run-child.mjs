@@ -6,10 +6,10 @@ import path from 'node:path';
 const PARENT_POLL_MS = 500;
 
 /**
- * Runs Node 24 with this process's own terminal and passes signals on.
+ * Runs Node 24 on this process's terminal and forwards signals.
  * @param {{ root: string, node: string, cwd?: string }} context
  * @param {string[]} args
- * @returns {Promise<number>} the exit code, 128 + n where signal n ended it
+ * @returns {Promise<number>} the exit code; 128 + n if signal n ended it
  */
 export function run(context, args) {
   const child = spawn(context.node, args, {
@@ -18,7 +18,7 @@ export function run(context, args) {
     stdio: 'inherit',
   });
   const forward = (signal) => {
-    // Ctrl-C in a terminal reaches the child by itself; a second one would mean "at once".
+    // The terminal sends Ctrl-C to the child directly. A second signal would force an immediate stop.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -35,8 +35,8 @@ export function run(context, args) {
 }
 
 /**
- * npm hands a SIGTERM to the shell between it and this process, and many shells end without passing it on: then this
- * process has another parent.
+ * npm sends SIGTERM to the shell between it and this process, and many shells exit without forwarding it. Then this
+ * process gets another parent.
  */
 function watchNpm(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
@@ -46,7 +46,7 @@ function watchNpm(onGone) {
   }, PARENT_POLL_MS).unref();
 }
 
-/** The environment of a task: Node 24 and the workspace's tools first on the PATH. */
+/** Environment of a task, with Node 24 and the workspace's tools first on the PATH. */
 export function environmentOf({ root, node }) {
   const first = [path.dirname(node), path.join(root, 'node_modules', '.bin')];
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
@@ -54,8 +54,8 @@ export function environmentOf({ root, node }) {
 }
 
 /**
- * The JavaScript behind a package's command. Run by itself, not through node_modules/.bin: the shell in between
- * would keep signals from it.
+ * Finds the JavaScript file of a package's command. Run directly instead of through node_modules/.bin, whose shell
+ * does not forward signals.
  */
 export function binOf(folder, packageName, command = packageName) {
   const directory = path.join(folder, 'node_modules', packageName);

@@ -1,4 +1,4 @@
-// Entry of every npm script. Plain JavaScript on the host's own Node, because nothing is installed yet when it starts.
+// Entry point of all npm scripts. Plain JavaScript for the host's Node, because nothing may be installed yet.
 import { launch } from './launch.mjs';
 
 process.exitCode = await launch(process.argv[2] ?? '', process.argv.slice(3));

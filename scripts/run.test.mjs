@@ -7,7 +7,7 @@ import { binOf, environmentOf } from './run-child.mjs';
 const ROOT = path.join(import.meta.dirname, '..');
 
 describe('node scripts/run.mjs', () => {
-  it('names its tasks where it is given another', async () => {
+  it('lists its tasks if the task is unknown', async () => {
     const child = spawn(process.execPath, [path.join(ROOT, 'scripts/run.mjs'), 'toString']);
     const code = new Promise((resolve) => child.once('exit', resolve));
     expect(await text(child.stderr)).toBe(
@@ -16,12 +16,12 @@ describe('node scripts/run.mjs', () => {
     expect(await code).toBe(2);
   });
 
-  it('puts Node 24 and the tools of the workspace first on the PATH of a task', () => {
+  it('puts Node 24 and workspace tools first on the PATH of a task', () => {
     const { PATH } = environmentOf({ root: '/checkout', node: '/somewhere/bin/node' });
     expect(PATH.split(path.delimiter).slice(0, 2)).toEqual(['/somewhere/bin', '/checkout/node_modules/.bin']);
   });
 
-  it('finds the JavaScript behind a command', () => {
+  it('finds the JavaScript file of a command', () => {
     expect(binOf(ROOT, 'vitest')).toMatch(/node_modules\/vitest\/.*\.m?js$/);
     expect(binOf(ROOT, 'typescript', 'tsc')).toMatch(/node_modules\/typescript\/bin\/tsc$/);
   });

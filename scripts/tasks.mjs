@@ -4,13 +4,13 @@ import { runChecks } from './check.mjs';
 import { addMigrationChecksums } from './migration-checksums.mjs';
 import { binOf, run } from './run-child.mjs';
 
-/** What each `npm run <name>` does: takes `{ root, node, args }`, answers with an exit code. */
+/** Task of each `npm run <name>`: takes `{ root, node, args }` and returns an exit code. */
 export const TASKS = {
   start: (context) => runSource(context, 'packages/cli/src/start/main.ts'),
   dev: (context) => runSource(context, 'packages/cli/src/dev/main.ts'),
   build: (context) => runSource(context, 'packages/cli/src/start/build.ts'),
   bench: (context) => runSource(context, 'packages/bench/src/main.ts'),
-  // In the caller's folder, so that a relative path means what it says.
+  // Runs in the caller's directory, so that relative paths work.
   tollgate: (context) => runSource({ ...context, cwd: process.cwd() }, 'packages/cli/src/main.ts'),
   test: runTests,
   chaos: runChaos,
@@ -20,7 +20,7 @@ export const TASKS = {
 };
 
 function runSource(context, file) {
-  // What Node compiled and stripped of types is kept, so that the next start is quicker.
+  // Caches compiled code, which speeds up the next start.
   process.env.NODE_COMPILE_CACHE ??= path.join(context.root, 'node_modules', '.cache', 'tollgate');
   return run(context, [path.join(context.root, file), ...context.args]);
 }
@@ -29,7 +29,7 @@ async function runTests(context) {
   const code = await run(context, [binOf(context.root, 'vitest'), 'run', ...context.args]);
   if (context.args.length === 0) {
     const left = leftOut(context.root);
-    process.stdout.write(`Left out:\n${left.map((line) => `  - ${line}\n`).join('')}`);
+    process.stdout.write(`Skipped:\n${left.map((line) => `  - ${line}\n`).join('')}`);
   }
   return code;
 }
@@ -39,30 +39,30 @@ function runChaos(context) {
   return run(context, [vitest, 'run', '--config', 'vitest.chaos.config.ts', ...context.args]);
 }
 
-/** What a run of all tests did not run, and why. */
+/** Lists tests that a full run skipped, with the reason. */
 function leftOut(root) {
   const left = [
-    'the browser tests, which need Chromium: npm run test:e2e',
+    'browser tests, which need Chromium: npm run test:e2e',
     'kills, floods and whole installations, which need 8 minutes: npm run test:chaos',
   ];
   if (!process.env.TEST_DATABASE_URL)
-    left.push('migrations on a PostgreSQL server of your own: TEST_DATABASE_URL is not set');
+    left.push('migrations on an external PostgreSQL server: TEST_DATABASE_URL is not set');
   if (!process.env.BAD_INPUT_MUTANTS)
-    left.push('most request bodies with faults: BAD_INPUT_MUTANTS=5000 tries as many on each face');
+    left.push('most invalid request bodies: set BAD_INPUT_MUTANTS=5000 for that many per endpoint');
   if (!process.env.FAULT_RUNTIMES)
-    left.push('the faults of providers on the web-standard runtime: FAULT_RUNTIMES=all walks them there too');
+    left.push('provider failures on the web-standard runtime: set FAULT_RUNTIMES=all');
   if (!process.env.E2E_LOOKS)
-    left.push('pictures of every page with axe, in both themes at both widths: E2E_LOOKS=all takes them');
+    left.push('screenshots and axe checks of all pages in all themes and widths: set E2E_LOOKS=all');
   if (!process.env.STAMPEDE_ROUNDS || !process.env.KILL_ROUNDS || !process.env.LEDGER_MODEL_RUNS)
-    left.push('most rounds of the proofs of money: CONTRIBUTING.md has the variables that run all of them');
+    left.push('most rounds of the ledger tests: CONTRIBUTING.md lists the variables for all rounds');
   if (!existsSync(process.env.RECORDINGS_DIR || path.join(root, '../shared/recordings')))
     left.push(
-      "recorded provider traffic: ../shared/recordings is not there, the project's own fixtures ran instead",
+      "recorded provider traffic: ../shared/recordings does not exist, so the project's fixtures ran instead",
     );
   return left;
 }
 
-/** The tests start `npm start` themselves, and with it build the console. */
+/** The tests run `npm start`, which builds the console. */
 function runBrowserTests(context) {
   const folder = path.join(context.root, 'console');
   const playwright = binOf(folder, '@playwright/test', 'playwright');

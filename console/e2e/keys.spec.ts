@@ -23,10 +23,10 @@ test('errors of the server and the schema are shown at their fields', async ({ s
   await page.getByRole('radio', { name: 'On…' }).click();
   await page.getByLabel('Expiry date and time').fill('2020-01-01T00:00');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await expect(page.getByText('Give the key a name')).toBeVisible();
+  await expect(page.getByText('Enter a name for the key')).toBeVisible();
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByText('The budget must be more than $0')).toBeVisible();
-  await expect(page.getByText('Requests per minute is a whole number')).toBeVisible();
+  await expect(page.getByText('Requests per minute must be a whole number')).toBeVisible();
   await expect(page.getByText('Tokens per minute can be at most 1,000,000,000')).toBeVisible();
   await page.getByLabel('Name').fill('later');
   await page.getByLabel('Maximum budget').fill('$1,000.25');

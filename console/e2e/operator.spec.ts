@@ -105,7 +105,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByLabel('Name of header 1').fill('Host');
   await page.getByLabel('Value', { exact: true }).fill('blue');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
-  await expect(page.getByText('host is written by the gateway itself')).toBeVisible();
+  await expect(page.getByText('host is set by the gateway')).toBeVisible();
   await page.getByLabel('Name of header 1').fill('X-Team');
   await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click();
   await page.getByRole('button', { name: 'Test own' }).click();
@@ -128,7 +128,7 @@ test('an operator schedules a price, orders routes by keyboard and adds a provid
   await page.getByRole('button', { name: 'Edit facts' }).click();
   await page.getByLabel('Longest output, in tokens').fill('900,000,000');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('it cannot be longer')).toBeVisible();
+  await expect(page.getByText('Max output cannot exceed the context window')).toBeVisible();
   await page.getByLabel('Longest output, in tokens').fill('4,000');
   await page.getByRole('checkbox', { name: 'Audio' }).click();
   await page.getByRole('button', { name: 'Save' }).click();

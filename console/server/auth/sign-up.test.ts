@@ -53,7 +53,7 @@ describe('auth.signUp', () => {
     expect(await leadsOnTo()).toBeNull();
     for (const returnTo of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example'])
       expect((await refusalOf(visitor.client.auth.signUp.mutate({ ...signUp, returnTo }))).zodIssues).toEqual(
-        [{ path: 'returnTo', message: 'Name a page of the console, such as /keys' }],
+        [{ path: 'returnTo', message: 'Enter a console path, such as /keys' }],
       );
   });
 
@@ -81,7 +81,7 @@ describe('auth.signUp', () => {
     );
     expect(refusal.code).toBe('BAD_REQUEST');
     expect(refusal.zodIssues).toEqual([
-      { path: 'email', message: 'Enter an e-mail address such as you@example.com' },
+      { path: 'email', message: 'Enter an email address such as you@example.com' },
       { path: 'password', message: 'Use at least 10 characters' },
     ]);
   });

@@ -83,7 +83,7 @@ describe('bodies', () => {
     for (const retentionDays of [0, 31, 1.5])
       expect(
         (await refusalOf(visitor.client.bodies.keep.mutate({ accountId, retentionDays }))).zodIssues,
-      ).toMatchObject([{ message: 'Keep them for 1 to 30 days' }]);
+      ).toMatchObject([{ message: 'Enter 1 to 30 days' }]);
   });
 
   it('are read by members of their account, by no viewer, and by nobody of another', async () => {

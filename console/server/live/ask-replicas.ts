@@ -5,7 +5,7 @@ import { sendAsk } from '@tollgate/db/queries/catalogue/changes';
 import { listReplicas, type ReplicaRow } from '@tollgate/db/queries/operator/system';
 import { createSharedWork } from './shared-work.ts';
 
-/** As the others count it: after four beats that did not come (`packages/ledger/src/loss-watch.ts`). */
+/** As the others count it: after four beats that did not come (`packages/ledger/src/heartbeat-monitor.ts`). */
 const DEAD_AFTER_MS = 20_000;
 /** A page with limits on it does not wait for longer. */
 const WINDOWS_WITHIN_MS = 300;

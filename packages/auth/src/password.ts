@@ -4,37 +4,37 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 // argon2id with 19 MiB, two passes and one lane:
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
 const ARGON2ID: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
-// Half of libuv's four threads at most, so that files and names are still looked up while people sign up in a burst.
+// At most half of libuv's four threads, so that file and DNS operations continue during a burst of sign-ups.
 const MAX_CONCURRENT = Math.min(2, availableParallelism());
 const MAX_WAITING = 64;
 
-/** Stands where a person has no password: it matches none. */
+/** Stored for users without a password; matches no password. */
 export const NO_PASSWORD = 'none';
 
-/** Thrown where so many passwords wait to be hashed that another one would only wait for longer than anybody does. */
+/** Thrown if the queue is so long that the wait would be unacceptable. */
 export class PasswordHasherBusyError extends Error {
   override name = 'PasswordHasherBusyError';
 }
 
 export interface PasswordHasher {
   /**
-   * @returns argon2id in PHC string format, with a salt of its own
+   * @returns argon2id in PHC string format with a random salt
    * @throws PasswordHasherBusyError
    */
   hash(password: string): Promise<string>;
   /**
-   * Checks a password. Where there is no hash it does the same work on one that matches nothing, so that the time
-   * does not tell who exists.
-   * @param storedHash null: nobody has that e-mail
+   * Checks a password. Without a stored hash, it checks a dummy hash, so that the time
+   * does not reveal whether the user exists.
+   * @param storedHash null: no user has the email
    * @throws PasswordHasherBusyError
    */
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
-/** Hashes passwords, a few at a time; the rest wait in line. */
+/** Hashes a few passwords at a time; others wait in a queue. */
 export function createPasswordHasher(): PasswordHasher {
   const inTurn = createTurns();
-  // Made by the same parameters as the real ones, from a password that nobody knows.
+  // Dummy hash with the same parameters as real ones, of a random password.
   const decoy = hash(crypto.randomUUID(), ARGON2ID);
   return {
     hash: (password) => inTurn(() => hash(normalize(password), ARGON2ID)),
@@ -46,12 +46,12 @@ export function createPasswordHasher(): PasswordHasher {
   };
 }
 
-/** The same password typed on another keyboard may come as other code points: NFKC makes them one. */
+/** Normalizes with NFKC, because keyboards produce different code points for the same password. */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** False where the person has no password. */
+/** False if the user has no password. */
 export function hasPassword(user: { passwordHash: string }): boolean {
   return isArgon2(user.passwordHash);
 }
@@ -67,7 +67,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     if (running >= MAX_CONCURRENT) {
       if (waiting.length >= MAX_WAITING)
         throw new PasswordHasherBusyError('Too many passwords wait to be hashed');
-      // Whoever ends hands over its place, so nobody can slip in between.
+      // A finished task passes its slot directly to the next one.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 const RECOVERY_CODE_COUNT = 10;
-/** Without i, l, o and u: what is read from paper is not mistaken. */
+/** Without i, l, o and u, which are easily misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
 
-/** Ten codes of 50 random bits such as `7k2mq-x9d4f`, each to be used once in place of the authenticator. */
+/** Creates ten single-use codes of 50 random bits such as `7k2mq-x9d4f`, as substitutes for the authenticator. */
 export function mintRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODE_COUNT }, () => {
     const text = Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
@@ -13,7 +13,7 @@ export function mintRecoveryCodes(): string[] {
   });
 }
 
-/** A recovery code as it is hashed: without what people put between, and with what they mistake put right. */
+/** Normalizes a recovery code for hashing: removes separators and corrects misread characters. */
 export function normalizeRecoveryCode(typed: string): string {
   return typed
     .toLowerCase()

@@ -6,7 +6,7 @@ import { openBody, sealBody, type BodyPlace } from './seal-body.ts';
 const sealer = createSealer(randomBytes(32).toString('base64'));
 const place: BodyPlace = { accountId: 'acct_1', requestId: 'req_1', side: 'request' };
 
-it('opens what it sealed, which holds nothing of the text and is smaller', async () => {
+it('decrypts an encrypted body, which is smaller and does not contain the text', async () => {
   const text = 'a heron walks at noon ✓ '.repeat(500);
   const sealed = await sealBody(sealer, Buffer.from(text), place);
   expect(await openBody(sealer, sealed, place)).toBe(text);
@@ -22,7 +22,7 @@ it.each([{ accountId: 'acct_2' }, { requestId: 'req_2' }, { side: 'answer' as co
   },
 );
 
-it('leaves the rest of a character out that a body was cut in', async () => {
+it('drops an incomplete character at the end of a truncated body', async () => {
   const cut = Buffer.from('naïve ✓').subarray(0, -1);
   expect(await openBody(sealer, await sealBody(sealer, cut, place), place)).toBe('naïve ');
 });

@@ -5,7 +5,7 @@ import { createSealer } from './seal.ts';
 const key = () => randomBytes(32).toString('base64');
 
 describe('createSealer', () => {
-  it('opens what it sealed, and never seals the same way twice', () => {
+  it('decrypts encrypted text, and uses a new nonce each time', () => {
     const sealer = createSealer(key());
     const sealed = sealer.seal('a secret ✓', 'provider:1');
     expect(sealer.open(sealed, 'provider:1')).toBe('a secret ✓');
@@ -13,7 +13,7 @@ describe('createSealer', () => {
     expect(sealer.seal('a secret ✓', 'provider:1').equals(sealed)).toBe(false);
   });
 
-  it('refuses another key, another context and changed bytes', () => {
+  it('rejects another key, another context and changed bytes', () => {
     const sealer = createSealer(key());
     const sealed = sealer.seal('a secret', 'provider:1');
     expect(() => createSealer(key()).open(sealed, 'provider:1')).toThrow(/auth|version/i);
@@ -25,7 +25,7 @@ describe('createSealer', () => {
     }
   });
 
-  it('refuses a key that is not 32 bytes', () => {
+  it('rejects a key that is not 32 bytes', () => {
     expect(() => createSealer(randomBytes(16).toString('base64'))).toThrow('ENCRYPTION_KEY');
   });
 });

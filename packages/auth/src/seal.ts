@@ -4,13 +4,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 
-/** Seals secrets at rest with AES-256-GCM: version byte, nonce, tag, then the ciphertext. */
+/** Encrypts secrets at rest with AES-256-GCM: version byte, nonce, tag, ciphertext. */
 export interface Sealer {
-  /** @param context what the secret belongs to, e.g. `provider:prov_…`; opening asks for the same */
+  /** @param context what the secret belongs to, e.g. `provider:prov_…`; required for decryption */
   seal(plaintext: string | Buffer, context: string): Buffer;
-  /** @throws Error where the key is another one or the bytes were changed or moved */
+  /** @throws Error if the key or context differ or the bytes were changed */
   open(sealed: Buffer, context: string): string;
-  /** As `open`, of what is no text. */
+  /** Like `open`, for binary data. */
   openBytes(sealed: Buffer, context: string): Buffer;
 }
 

@@ -1,24 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Codes of authenticator apps: RFC 6238 with what every app takes for granted, SHA-1, six digits, 30 seconds.
+ * Codes of authenticator apps: RFC 6238 with the common parameters SHA-1, six digits, 30 seconds.
  * https://www.rfc-editor.org/rfc/rfc6238
  */
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** As long as the hash: what RFC 4226 §4 recommends. */
+/** Length of the hash, as recommended by RFC 4226 §4. */
 const SECRET_BYTES = 20;
-/** A clock that is one step off, and a code typed while it changed, still count. */
+/** Tolerated clock difference in steps; also covers codes typed during a change. */
 const TOLERATED_STEPS = 1;
-/** RFC 4648, the base 32 that apps read. */
+/** Base 32 of RFC 4648, as used by apps. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Mints a secret of 160 random bits, in base 32: 32 characters that an app takes by hand too. */
+/** Creates a secret of 160 random bits: 32 base-32 characters, which can be typed too. */
 export function mintTotpSecret(): string {
   return Array.from(randomBytes((SECRET_BYTES * 8) / 5), (byte) => BASE32.charAt(byte & 31)).join('');
 }
 
-/** Which of the 30-second steps since 1970 a moment is in. */
+/** The 30-second step since 1970 of a time. */
 export function totpStepAt(nowMs: number): number {
   return Math.floor(nowMs / STEP_MS);
 }
@@ -28,15 +28,15 @@ export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', decodeBase32(secret)).update(counter).digest();
-  // RFC 4226 §5.3: the last four bits say where the 31 bits of the code stand.
+  // RFC 4226 §5.3: the last four bits are the offset of the code's 31 bits.
   const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff;
   return (number % 10 ** DIGITS).toString().padStart(DIGITS, '0');
 }
 
 /**
  * Checks a code.
- * @param attempt.lastUsedStep the step of the code that was taken last: it and those before it work no more
- * @returns the step that the code stands for, to be stored; null where it is wrong, too old or used
+ * @param attempt.lastUsedStep step of the last accepted code; it and earlier steps are rejected
+ * @returns the step of the code, to be stored; null if it is wrong, too old or used
  */
 export function findTotpStep(
   secret: string,
@@ -53,7 +53,7 @@ export function findTotpStep(
   return found;
 }
 
-/** What the picture says that apps scan: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** URI for the QR code of authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpUri(entry: { secret: string; issuer: string; login: string }): string {
   const label = `${encodeURIComponent(entry.issuer)}:${encodeURIComponent(entry.login)}`;
   return `otpauth://totp/${label}?secret=${entry.secret}&issuer=${encodeURIComponent(entry.issuer)}`;

@@ -40,7 +40,7 @@ export function judge(figures: Figures): Verdict[] {
       : [
           verdict(recorded >= answered, `${recorded} requests recorded of ${answered} answered`, 'all', true),
         ]),
-    ...books.map(judgeBooks),
+    ...books.map(judgeLedger),
   ];
 }
 
@@ -123,7 +123,7 @@ function judgeGrowth(growth: Figures['growth']): Verdict[] {
   });
 }
 
-function judgeBooks(books: LedgerSnapshot): Verdict {
+function judgeLedger(books: LedgerSnapshot): Verdict {
   const { name, answered, settled, billedNanoUsd, dueNanoUsd, held, broken } = books;
   const ok = settled >= answered && billedNanoUsd === dueNanoUsd && held === 0 && broken.length === 0;
   const ledger = broken.length === 0 ? 'the ledger is right' : `wrong in the ledger: ${broken.join(', ')}`;

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { readEnv, type CliEnv } from './env.ts';
 import { UsageFailure } from './failure.ts';
 
-/** What a command answers: the stable shape for programs and the text for people. */
+/** Output of a command: stable JSON for programs, text for people. */
 export interface Output {
   json: unknown;
   text: string;
-  /** 1 where the answer itself is bad news. */
+  /** 1 if the command ran but reports a failure. */
   exitCode?: number;
 }
 
@@ -18,14 +18,14 @@ export interface Context {
 }
 
 export interface CommandSpec<Schema extends z.ZodType> {
-  /** `create`, or with arguments `revoke <KEY_ID>`. */
+  /** `create`, or with arguments: `revoke <KEY_ID>`. */
   usage: string;
   summary: string;
-  /** Flags and what they mean; `required` ones must be given. */
+  /** Flags and their help texts. `many`: the flag can be repeated. */
   options?: readonly { flags: string; about: string; required?: boolean; many?: boolean }[];
   /** Names of the positional arguments in `input`, in order. */
   positional?: readonly string[];
-  /** Reads what was typed: an object of options and positional arguments, in camelCase. */
+  /** Parses the options and positional arguments, named in camelCase. */
   input: Schema;
   examples: readonly string[];
   run(input: z.infer<Schema>, context: Context): Promise<Output>;
@@ -61,7 +61,7 @@ function readInput<Schema extends z.ZodType>(
   throw usageFailure(parsed.error.issues);
 }
 
-/** Names the flag at fault: `--max-budget: The budget must be more than $0`. */
+/** Puts the flag before each message: `--max-budget: The budget must be more than $0`. */
 export function usageFailure(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): UsageFailure {

@@ -7,7 +7,7 @@ export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const PORT_RANGE = 'must be a port from 1 to 65535';
 
-/** An empty variable means the same as none: `FOO= npm start`. */
+/** Treats an empty variable as unset: `FOO= npm start`. */
 const text = z
   .string()
   .optional()
@@ -49,7 +49,7 @@ export const envSchema = z.object({
       })
       .default('info'),
   ),
-  /** Read by the services; here only to know whether e-mails stay on this machine. */
+  /** The services use it. Here it only tells whether emails are sent or kept in the mailbox. */
   SMTP_URL: text,
   STRIPE_SECRET_KEY: text,
   PROVIDER_API_KEY: text,
@@ -58,8 +58,8 @@ export const envSchema = z.object({
 export type CliEnv = z.infer<typeof envSchema>;
 
 /**
- * What the command line and `npm start` take from the environment.
- * @throws Error that names every variable at fault, on one line
+ * Reads the environment of the command line and `npm start`.
+ * @throws Error that lists every invalid variable on one line
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): CliEnv {
   const parsed = envSchema.safeParse(source);
@@ -68,12 +68,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): CliEnv {
   throw new Error(faults.join('; '));
 }
 
-/** A single variable, for a credential that a provider keeps in one. */
+/** Reads one variable, for a provider whose credential is in one. */
 export function readVariable(name: string): string | undefined {
   return process.env[name];
 }
 
-/** This process's environment with some variables changed, for a child of it. */
+/** This process's environment with changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }

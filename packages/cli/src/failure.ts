@@ -1,4 +1,4 @@
-/** An expected end of a command: one line for a person, a code for a program; exit code 1. */
+/** An expected error: a one-line message, a code for programs, exit code 1. */
 export class Failure extends Error {
   readonly code: string;
 
@@ -10,7 +10,7 @@ export class Failure extends Error {
   }
 }
 
-/** The command was typed wrong; exit code 2. */
+/** A usage error; exit code 2. */
 export class UsageFailure extends Failure {
   constructor(message: string) {
     super('usage', message);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnTollgate, type Tollgate } from './testing/run-tollgate.ts';
 import { createDataDir, type DataDir } from './testing/data-dir.ts';
 
-describe('the command line on an embedded database', () => {
+describe('commands on an embedded database', () => {
   let dataDir: DataDir;
   let tollgate: Tollgate;
   beforeAll(() => {
@@ -18,21 +18,21 @@ describe('the command line on an embedded database', () => {
 
   const isRunning = () => existsSync(path.join(dataDir.path, 'postgres/postmaster.pid'));
 
-  it('only tells, by doctor, that there is none yet', async () => {
+  it('doctor reports a missing database without creating it', async () => {
     const { code, stdout } = await tollgate('doctor');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^warn {2}Database +none in .* yet: `npm start` makes it/m);
+    expect(stdout).toMatch(/^warn {2}Database +none in .* yet: create it with `npm start`/m);
     expect(existsSync(path.join(dataDir.path, 'postgres'))).toBe(false);
   });
 
-  it('makes, migrates and stops one that does not run', async () => {
+  it('create, migrate and stop the database if it is not running', async () => {
     await tollgate.json('account create --email you@example.com --verified');
     expect(isRunning()).toBe(false);
     expect(await tollgate.json('account list')).toMatchObject({ accounts: [{ email: 'you@example.com' }] });
     expect(isRunning()).toBe(false);
   });
 
-  it('joins one that runs, and leaves it running', async () => {
+  it('join a running database and leave it running', async () => {
     const embedded = await openEmbedded(dataDir.path);
     try {
       expect(embedded.started).toBe(true);
@@ -44,7 +44,7 @@ describe('the command line on an embedded database', () => {
     expect(isRunning()).toBe(false);
   });
 
-  it('does not migrate a database that an older release may be running on', async () => {
+  it('do not migrate a database that an older release may use', async () => {
     const embedded = await openEmbedded(dataDir.path);
     const db = openDatabase(embedded.url, { maxConnections: 1 });
     const { sql } = db;
@@ -59,7 +59,7 @@ describe('the command line on an embedded database', () => {
       expect(stderr).toContain('tollgate migrate');
       await sql`INSERT INTO schema_migrations ${sql(last ?? {})}`;
       await sql`INSERT INTO schema_migrations (version, name) VALUES (9999, '9999_future.sql')`;
-      expect((await tollgate('account list')).stderr).toContain('use the newer release');
+      expect((await tollgate('account list')).stderr).toContain('Use a newer release');
       await sql`DELETE FROM schema_migrations WHERE version = 9999`;
     } finally {
       await db.close();
@@ -67,7 +67,7 @@ describe('the command line on an embedded database', () => {
     }
   });
 
-  it('works on a copy of a running database without touching the original', { timeout: 60_000 }, async () => {
+  it('work on a copy of a running database without changing the original', { timeout: 60_000 }, async () => {
     const embedded = await openEmbedded(dataDir.path);
     const copy = `${dataDir.path}-copy`;
     const before = await tollgate.json('account show --email you@example.com');
@@ -86,11 +86,11 @@ describe('the command line on an embedded database', () => {
     }
   });
 
-  it('seals credentials with the key that embedded mode keeps', async () => {
+  it('encrypt credentials with the stored key', async () => {
     await tollgate.json(
       'provider add --name p --dialect openai-chat --base-url http://127.0.0.1:9/v1 --api-key secret',
     );
     const { stdout } = await tollgate('doctor');
-    expect(stdout).toMatch(/^ok {4}Credentials +1 stored credential opened$/m);
+    expect(stdout).toMatch(/^ok {4}Credentials +1 stored credential decrypted$/m);
   });
 });

@@ -8,7 +8,7 @@ import { withKeyCheck, wrongEncryptionKey } from '@tollgate/db/queries/keys/key-
 import type { CliEnv } from './env.ts';
 import { Failure } from './failure.ts';
 
-/** What a command works on. */
+/** The database and encryption key that a command uses. */
 export interface Installation {
   db: Database;
   /** Seals and opens credentials under ENCRYPTION_KEY. */
@@ -16,25 +16,25 @@ export interface Installation {
 }
 
 /**
- * Runs `work` on the database of DATABASE_URL, else on the embedded one of DATA_DIR: joined where it is running,
- * started for the time of the command where it is not.
- * @throws Failure where the database cannot be reached or has another schema
+ * Runs `work` on the database at DATABASE_URL, otherwise on the embedded one in DATA_DIR. If the embedded database
+ * is stopped, it runs only for this call.
+ * @throws Failure if the database is unreachable or its schema does not match
  */
 export async function withInstallation<T>(
   env: CliEnv,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const { url, stop } =
-    env.DATABASE_URL === undefined ? await openOwn(env.DATA_DIR) : await join(env.DATABASE_URL);
+    env.DATABASE_URL === undefined ? await openEmbeddedUrl(env.DATA_DIR) : await join(env.DATABASE_URL);
   try {
     const db = openDatabase(url, { maxConnections: 1, applicationName: 'tollgate cli' });
     try {
-      const isRight = await isRightKey(env, url);
+      const isMatching = await isMatchingKey(env, url);
       return await work({
         db,
         sealer: () => {
           const sealer = createSealer(readEncryptionKey(env));
-          if (!isRight) throw wrongEncryptionKey(keySource(env));
+          if (!isMatching) throw wrongEncryptionKey(keySource(env));
           return sealer;
         },
       });
@@ -47,20 +47,20 @@ export async function withInstallation<T>(
 }
 
 /**
- * ENCRYPTION_KEY, or the one that embedded mode keeps.
- * @throws Failure where DATABASE_URL is set and ENCRYPTION_KEY is not
+ * Reads ENCRYPTION_KEY, or the key of the embedded database.
+ * @throws Failure if DATABASE_URL is set and ENCRYPTION_KEY is not
  */
 export function readEncryptionKey(env: CliEnv): string {
   if (env.ENCRYPTION_KEY !== undefined) return env.ENCRYPTION_KEY;
   if (env.DATABASE_URL === undefined) return readEmbeddedSecrets(env.DATA_DIR).encryptionKey;
   throw new Failure(
     'encryption_key_missing',
-    'Set ENCRYPTION_KEY to the one that the api and the console run with',
+    'ENCRYPTION_KEY is not set. Set it to the key that the API and the console use.',
   );
 }
 
-/** True also when there is no key here: commands that seal nothing need none. */
-async function isRightKey(env: CliEnv, url: string): Promise<boolean> {
+/** @returns true also if no key is set: commands that encrypt nothing need none */
+async function isMatchingKey(env: CliEnv, url: string): Promise<boolean> {
   if (env.DATABASE_URL !== undefined && env.ENCRYPTION_KEY === undefined) return true;
   const key = readEncryptionKey(env);
   return withKeyCheck(url, async (check) => {
@@ -69,7 +69,7 @@ async function isRightKey(env: CliEnv, url: string): Promise<boolean> {
   });
 }
 
-/** Where the encryption key comes from, for messages. */
+/** Names the source of the encryption key, for messages. */
 export function keySource(env: CliEnv): string {
   return env.ENCRYPTION_KEY === undefined ? secretsPath(env.DATA_DIR) : 'ENCRYPTION_KEY';
 }
@@ -79,8 +79,8 @@ interface OpenedUrl {
   stop: () => Promise<void>;
 }
 
-/** Only a database that was just created is migrated: an older release may be running on any other. */
-async function openOwn(dataDir: string): Promise<OpenedUrl> {
+/** Migrates only a newly created database: an older release may be using an existing one. */
+async function openEmbeddedUrl(dataDir: string): Promise<OpenedUrl> {
   const embedded = await openEmbedded(dataDir, {
     onWarning: (line) => void process.stderr.write(`${line}\n`),
   });
@@ -99,17 +99,17 @@ async function join(url: string): Promise<OpenedUrl> {
   if (current > newest)
     throw new Failure(
       'schema_newer',
-      `The database has schema version ${current}, this Tollgate knows up to ${newest}: use the newer release`,
+      `The database has schema version ${current}, but this release supports up to ${newest}. Use a newer release.`,
     );
   if (current < newest)
     throw new Failure(
       'schema_outdated',
-      `The database has schema version ${current}, this Tollgate needs ${newest}: stop the services, then run \`tollgate migrate\``,
+      `The database has schema version ${current}, but this release needs ${newest}. Stop the services, then run \`tollgate migrate\`.`,
     );
   if (!isReleased)
     throw new Failure(
       'schema_outdated',
-      'The migrations of this database were never compared with the released ones: run `tollgate migrate`',
+      'The migrations of this database were never compared with the released ones. Run `tollgate migrate`.',
     );
   return { url, stop: () => Promise.resolve() };
 }

@@ -1,10 +1,10 @@
 import '@tollgate/db/quick-imports';
 
-// `tollgate … | head` closes the pipe early: that is no error.
+// `tollgate … | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-// Only now, when the imports are quick.
+// Imported dynamically so that quick-imports takes effect first.
 const { runCommandLine } = await import('./run-command-line.ts');
 await runCommandLine(process.argv.slice(2));

@@ -42,18 +42,19 @@ import { addUserReset2fa } from './commands/user/reset-2fa.ts';
 import { addUserVerifyEmail } from './commands/user/verify-email.ts';
 
 const AFTER = `
-Works on DATABASE_URL, or on the embedded database of DATA_DIR (default .data), running or not.
-Every command takes --json. Errors go to stderr; exit code 1, and 2 for a command typed wrong.
+Uses the database at DATABASE_URL, or the embedded database in DATA_DIR (default .data).
+If the embedded database is stopped, it runs only while the command does.
+Every command accepts --json. Errors go to stderr. Exit code 1 means failure, 2 a usage error.
 
 Examples:
   $ tollgate account create --email you@example.com --verified --operator
   $ tollgate key create --account you@example.com --name laptop --max-budget 5 --expires 30d
   $ tollgate usage --group-by day`;
 
-/** Every command of \`tollgate\`, group by group; nothing is written or exited by commander itself. */
+/** Creates the commands of \`tollgate\`. Commander itself neither writes errors nor exits. */
 export function createProgram(): Command {
   const program = new Command('tollgate')
-    .description("The operator's command line of Tollgate, the self-hosted model API gateway.")
+    .description('Command line for operators of Tollgate, a self-hosted model API gateway.')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
     .helpCommand(false)
@@ -62,7 +63,7 @@ export function createProgram(): Command {
     const command = program.command(name).summary(about).description(`${about}.`).helpCommand(false);
     for (const add of members) add(command);
   };
-  group('account', 'People and the accounts that own keys', [
+  group('account', 'Manage accounts and their owners', [
     addAccountCreate,
     addAccountList,
     addAccountShow,
@@ -71,24 +72,16 @@ export function createProgram(): Command {
     addAccountSuspend,
     addAccountTwoFactor,
   ]);
-  group('user', 'The logins of people, where they cannot help themselves', [
-    addUserReset2fa,
-    addUserVerifyEmail,
-  ]);
-  group('settings', 'What operators decide for the whole installation', [addSettingsShow, addSettingsSet]);
-  group('key', 'API keys, each with a scope fixed when it is created', [
-    addKeyCreate,
-    addKeyList,
-    addKeyRevoke,
-    addKeyShow,
-  ]);
-  group('plan', 'What accounts may use, how fast, and how they pay', [
+  group('user', 'Help users who cannot sign in', [addUserReset2fa, addUserVerifyEmail]);
+  group('settings', 'Show and change installation settings', [addSettingsShow, addSettingsSet]);
+  group('key', 'Manage API keys', [addKeyCreate, addKeyList, addKeyRevoke, addKeyShow]);
+  group('plan', 'Manage plans: allowed models, rate limits and billing', [
     addPlanAdd,
     addPlanList,
     addPlanUpdate,
     addPlanRemove,
   ]);
-  group('provider', 'Where requests go', [
+  group('provider', 'Manage model providers', [
     addProviderAdd,
     addProviderList,
     addProviderMembers,
@@ -96,23 +89,23 @@ export function createProgram(): Command {
     addProviderRemove,
     addProviderTest,
   ]);
-  group('model', 'What callers name, and what it costs', [
+  group('model', 'Manage models and their prices', [
     addModelAdd,
     addModelCatalogue,
     addModelList,
     addModelUpdateRates,
     addModelRemove,
   ]);
-  group('route', 'Which provider answers for a model', [addRouteAdd, addRouteList, addRouteRemove]);
+  group('route', 'Manage routes from models to providers', [addRouteAdd, addRouteList, addRouteRemove]);
   addUsage(program);
-  group('ledger', 'Holds, balances and what was billed', [
+  group('ledger', 'Verify, post and recover ledger records', [
     addLedgerVerify,
     addLedgerDrift,
     addLedgerPost,
     addLedgerRecover,
   ]);
-  group('demo', 'Something to look at', [addDemoSeed]);
-  group('secrets', 'The key under which credentials are stored', [addSecretsReplace]);
+  group('demo', 'Add demo data', [addDemoSeed]);
+  group('secrets', 'Manage the encryption key', [addSecretsReplace]);
   addMigrate(program);
   addDoctor(program);
   return program;

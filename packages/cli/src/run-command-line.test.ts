@@ -6,26 +6,26 @@ import { spawnTollgate } from './testing/run-tollgate.ts';
 const tollgate = spawnTollgate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
 describe('tollgate', () => {
-  it('explains itself on stdout when asked', async () => {
+  it('prints help to stdout', async () => {
     const { code, stdout, stderr } = await tollgate('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('$ tollgate key create --account you@example.com');
   });
 
   it.each([
-    ['account', 'Which command? See `tollgate account --help`'],
+    ['account', 'No command given. See `tollgate account --help`'],
     ['nonsense', "unknown command 'nonsense'"],
     ['key create --account you@example.com', "required option '--name <name>' not specified"],
-    ['key list --account nobody', '--account: Enter an e-mail address such as you@example.com'],
+    ['key list --account nobody', '--account: Enter an email address such as you@example.com'],
     ['model list extra', 'too many arguments'],
-  ])('takes `tollgate %s` for a usage error, in one line', async (line, message) => {
+  ])('rejects `tollgate %s` with a one-line usage error', async (line, message) => {
     const { code, stdout, stderr } = await tollgate(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('tells errors as JSON to a program', async () => {
+  it('prints errors as JSON with --json', async () => {
     const usage = await tollgate('key create --json');
     expect(JSON.parse(usage.stderr)).toMatchObject({ error: { code: 'usage' } });
     const { code, stdout, stderr } = await tollgate('account list --json');
@@ -33,7 +33,7 @@ describe('tollgate', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { message: expect.stringContaining('127.0.0.1:1') } });
   });
 
-  it('names every variable that is set wrong', async () => {
+  it('names every invalid variable', async () => {
     const { code, stderr } = await spawnTollgate({ DATABASE_URL: 'mysql://x', API_PORT: '0' })(
       'account list',
     );
@@ -42,14 +42,14 @@ describe('tollgate', () => {
     expect(stderr).toContain('API_PORT must be a port from 1 to 65535');
   });
 
-  it('refuses a schema that is not migrated or newer than itself', async () => {
+  it('refuses a schema that is outdated or too new', async () => {
     await using database = await createTestDatabase();
     const here = spawnTollgate({ DATABASE_URL: database.url });
-    expect((await here('migrate')).stdout).toMatch(/^Nothing to do: the schema has version \d+\n$/);
+    expect((await here('migrate')).stdout).toMatch(/^No migrations to apply\. Schema version: \d+\n$/);
     await database.db.sql`INSERT INTO schema_migrations (version, name) VALUES (9999, 'of the future')`;
     expect(await here('account list')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('use the newer release'),
+      stderr: expect.stringContaining('Use a newer release'),
     });
     await database.db.sql`DELETE FROM schema_migrations`;
     expect(await here('account list')).toMatchObject({
@@ -58,7 +58,7 @@ describe('tollgate', () => {
     });
   });
 
-  it('gives every command --json and an example', () => {
+  it('has --json and an example for every command', () => {
     const leaves = createProgram().commands.flatMap((group) =>
       group.commands.length > 0 ? group.commands : [group],
     );

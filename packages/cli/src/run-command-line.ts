@@ -8,32 +8,32 @@ const EXIT_USAGE = 2;
 
 /**
  * Runs one command line and sets the exit code.
- * @param argv what was typed after `tollgate`
+ * @param argv arguments after `tollgate`
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  const complain = createComplaint(argv.includes('--json'));
+  const writeError = createErrorWriter(argv.includes('--json'));
   try {
     await createProgram().parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Help that was asked for is on stdout already.
-      if (error.exitCode !== 0) complain('usage', describeUsage(error, argv), EXIT_USAGE);
-    } else if (error instanceof UsageFailure) complain('usage', error.message, EXIT_USAGE);
-    else if (error instanceof Failure) complain(error.code, error.message, EXIT_FAILURE);
+      // Commander has already written requested help to stdout.
+      if (error.exitCode !== 0) writeError('usage', describeUsage(error, argv), EXIT_USAGE);
+    } else if (error instanceof UsageFailure) writeError('usage', error.message, EXIT_USAGE);
+    else if (error instanceof Failure) writeError(error.code, error.message, EXIT_FAILURE);
     else if (error instanceof StartFailure)
-      complain('start_failed', `${error.what}. ${error.fix}`, EXIT_FAILURE);
-    else complain('internal_error', describe(error), EXIT_FAILURE);
+      writeError('start_failed', `${error.what}. ${error.fix}`, EXIT_FAILURE);
+    else writeError('internal_error', describe(error), EXIT_FAILURE);
   }
 }
 
 function describeUsage(error: CommanderError, [first = '']: readonly string[]): string {
   if (error.code !== 'commander.help') return error.message.replace(/^error: /, '');
   const group = first === '' || first.startsWith('-') ? '' : `${first} `;
-  return `Which command? See \`tollgate ${group}--help\``;
+  return `No command given. See \`tollgate ${group}--help\``;
 }
 
-/** @param asJson true: for programs, as `{"error":{"code","message"}}` */
-function createComplaint(asJson: boolean) {
+/** @param asJson true: writes `{"error":{"code","message"}}` */
+function createErrorWriter(asJson: boolean) {
   return (code: string, message: string, exitCode: number): void => {
     const line = message.replaceAll(/\s*\n\s*/g, ' ');
     const text = asJson ? JSON.stringify({ error: { code, message: line } }) : line;
@@ -42,7 +42,7 @@ function createComplaint(asJson: boolean) {
   };
 }
 
-/** One line for an error that nobody expected. */
+/** Describes an unexpected error in one line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A refused connection to several addresses is an AggregateError without a message.

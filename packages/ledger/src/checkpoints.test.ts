@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import { journalFileName } from './record-files.ts';
 import { decodeRecord } from './spooled-record.ts';
-import { createOwner, createStage, readStanding, type LedgerStage } from './testing/ledger-stage.ts';
+import { createOwner, createHarness, readStanding, type LedgerHarness } from './testing/ledger-harness.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** Longer than the journal waits before it writes again, and before it empties its file. */
+/** Longer than the journal's delays before it writes again and before it empties its file. */
 const SETTLED_MS = 1_300;
 
-/** A stream with a first checkpoint, alone in a journal file that is full, on a disk that is full from the next file on. */
-async function fillDisk({ ledger, directory, store }: LedgerStage) {
+/** A stream with a first checkpoint, alone in a full journal file; the disk has no space for another file. */
+async function fillDisk({ ledger, directory, store }: LedgerHarness) {
   const owner = await createOwner(database.db);
   await ledger.start();
   const gate = Promise.withResolvers<void>();
@@ -40,9 +40,9 @@ async function fillDisk({ ledger, directory, store }: LedgerStage) {
   return { owner, stream, first, freeDisk };
 }
 
-/** What a crash now would bill of a request: its last line in the journal; null: nothing. */
-function tokensKept(stage: LedgerStage, { id }: RequestRecord): number | null {
-  const lines = journalsOf(stage).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+/** Billed tokens after a crash now: the last journal line of the request; null: none. */
+function tokensKept(harness: LedgerHarness, { id }: RequestRecord): number | null {
+  const lines = journalsOf(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const own = lines.filter((line) => line.includes(id)).map(decodeRecord);
   return own.at(-1)?.outputTokens ?? null;
 }
@@ -52,54 +52,54 @@ const untilKept = (ledger: Ledger, record: RequestRecord) =>
 
 const sleepOver = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
 
-it('a checkpoint that the disk refuses leaves the earlier one until a later one is written', async () => {
-  await using stage = createStage(database.url);
-  const { ledger } = stage;
-  const { stream, first, freeDisk } = await fillDisk(stage);
+it('a checkpoint that cannot be written leaves the previous one until a later one is written', async () => {
+  await using harness = createHarness(database.url);
+  const { ledger } = harness;
+  const { stream, first, freeDisk } = await fillDisk(harness);
   const second = ledger.checkpoint({ ...stream, outputTokens: 2 }, null, first);
   const third = ledger.checkpoint({ ...stream, outputTokens: 3 }, null, second);
   await sleepOver();
-  expect(tokensKept(stage, stream)).toBe(1);
+  expect(tokensKept(harness, stream)).toBe(1);
   freeDisk();
   const fourth = ledger.checkpoint({ ...stream, outputTokens: 4 }, null, third);
   await untilKept(ledger, fourth);
   expect(ledger.health.isJournalWritable).toBe(true);
-  expect(tokensKept(stage, stream)).toBe(4);
-  // The full file held nothing else any more.
-  await vi.waitFor(() => expect(journalsOf(stage)).toHaveLength(1));
+  expect(tokensKept(harness, stream)).toBe(4);
+  // The full file contained nothing else.
+  await vi.waitFor(() => expect(journalsOf(harness)).toHaveLength(1));
   ledger.settle({ ...stream, outputTokens: 5, errorCode: null }, null, fourth);
   await ledger.flush();
-  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(tokensKept(harness, stream)).toBeNull(), { timeout: 5_000 });
 });
 
-it('a settlement that the disk refuses leaves the checkpoint until the database has the settlement', async () => {
-  await using stage = createStage(database.url);
-  const { ledger, store } = stage;
-  const { owner, stream, first } = await fillDisk(stage);
+it('a settlement that cannot be written leaves the checkpoint until the database has the settlement', async () => {
+  await using harness = createHarness(database.url);
+  const { ledger, store } = harness;
+  const { owner, stream, first } = await fillDisk(harness);
   const gate = Promise.withResolvers<void>();
   store.before = () => gate.promise;
   ledger.settle({ ...stream, outputTokens: 9, costNanoUsd: 900n, errorCode: null }, null, first);
   await sleepOver();
-  expect(tokensKept(stage, stream)).toBe(1);
+  expect(tokensKept(harness, stream)).toBe(1);
   gate.resolve();
   await ledger.flush();
   const { rows } = await readStanding(database.db, owner);
   expect(rows.find(({ id }) => id === stream.id)).toMatchObject({ outputTokens: 9, costNanoUsd: 900n });
-  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(tokensKept(harness, stream)).toBeNull(), { timeout: 5_000 });
 });
 
-it('a settlement that moves no money replaces a checkpoint that does', async () => {
-  await using stage = createStage(database.url);
-  const { ledger, store } = stage;
+it('a settlement without cost replaces a checkpoint with cost', async () => {
+  await using harness = createHarness(database.url);
+  const { ledger, store } = harness;
   const gate = Promise.withResolvers<void>();
   store.before = () => gate.promise;
   const owner = await createOwner(database.db);
   const stream = requestRecord(owner, { outputTokens: 1, errorCode: 'replica_lost' });
   const first = ledger.checkpoint(stream, null, null);
   await untilKept(ledger, first);
-  expect(tokensKept(stage, stream)).toBe(1);
+  expect(tokensKept(harness, stream)).toBe(1);
   ledger.settle({ ...stream, costNanoUsd: 0n, errorCode: 'upstream_error' }, null, first);
-  await vi.waitFor(() => expect(tokensKept(stage, stream)).toBeNull(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(tokensKept(harness, stream)).toBeNull(), { timeout: 5_000 });
   gate.resolve();
 });
 
@@ -112,8 +112,8 @@ it.each<[string, Partial<RequestRecord>]>([
   ['status', { status: 499 }],
   ['error code', { errorCode: 'client_gone' }],
 ])('a settlement with another %s than its checkpoint replaces it in the journal', async (_name, other) => {
-  await using stage = createStage(database.url);
-  const { ledger, store } = stage;
+  await using harness = createHarness(database.url);
+  const { ledger, store } = harness;
   const gate = Promise.withResolvers<void>();
   store.before = () => gate.promise;
   const owner = await createOwner(database.db);
@@ -123,14 +123,14 @@ it.each<[string, Partial<RequestRecord>]>([
   await untilKept(ledger, checkpoint);
   const settled = ledger.settle({ ...record, ...other }, null, checkpoint);
   await untilKept(ledger, settled);
-  const lines = journalsOf(stage).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  const lines = journalsOf(harness).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const last = lines.findLast((line) => line.includes(record.id));
   expect(decodeRecord(last ?? '')).toMatchObject(other);
   gate.resolve();
 });
 
-/** The device that refuses every byte is none of them: it never ends. */
-function journalsOf({ directory }: LedgerStage): string[] {
+/** Skips the always-full device, because reading it never ends. */
+function journalsOf({ directory }: LedgerHarness): string[] {
   return readdirSync(directory.path)
     .filter((name) => name.endsWith('.journal'))
     .map((name) => path.join(directory.path, name))

@@ -1,33 +1,33 @@
 import type { LedgerLog } from './ledger-store.ts';
 import { encodeHeader, readHeader } from './record-files.ts';
 
-/** Keeps settlements of one database from being stored in another. */
+/** Prevents settlements of one database from being stored in another. */
 export class DatabaseCheck {
   readonly #log: LedgerLog;
   readonly #foreign = new Set<string>();
-  /** null: not known yet. */
+  /** null: unknown. */
   #database: string | null = null;
 
   constructor(log: LedgerLog) {
     this.#log = log;
   }
 
-  /** The database that settlements are stored in from now on. */
+  /** Sets the database for new settlements. */
   setDatabase(database: string): void {
     this.#database = database;
   }
 
-  /** The first line of new files; null while the database is not known. */
+  /** Header line of new files; null while the database is unknown. */
   get header(): string | null {
     return this.#database === null ? null : encodeHeader(this.#database);
   }
 
-  /** True if the file was found to belong to another database. */
+  /** True if the file belongs to another database. */
   isForeign(file: string): boolean {
     return this.#foreign.has(file);
   }
 
-  /** @returns false if the file belongs to another database, which is logged once for each file */
+  /** @returns false if the file belongs to another database; logged once per file */
   isOurs(file: string): boolean {
     if (this.#foreign.has(file)) return false;
     const database = databaseOf(file);
@@ -45,7 +45,7 @@ function databaseOf(file: string): string | null {
   try {
     return readHeader(file);
   } catch {
-    // The reader of the file logs why it cannot be read.
+    // The file's reader logs the error.
     return null;
   }
 }

@@ -5,7 +5,7 @@ export interface FailureMessages {
   working: string;
 }
 
-/** Logs one line when something begins to fail and one when it works again, however often it is tried in between. */
+/** Logs one line when an operation starts to fail and one when it recovers, regardless of retries. */
 export class FailureNotice {
   readonly #log: LedgerLog;
   readonly #messages: FailureMessages;
@@ -20,7 +20,7 @@ export class FailureNotice {
     return this.#failures > 0;
   }
 
-  /** @param fields of the log line; the first failure's are logged */
+  /** @param fields log fields; only those of the first failure are logged */
   failed(fields: object): void {
     this.#failures += 1;
     if (this.#failures === 1) this.#log.error(fields, this.#messages.failing);

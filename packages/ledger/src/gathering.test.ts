@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { holdRequest, requestRecord } from '@tollgate/testing/ledger-records';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HoldOutcome } from './pending-hold.ts';
-import { createOwner, createStage, holdOn } from './testing/ledger-stage.ts';
+import { createOwner, createHarness, holdOn } from './testing/ledger-harness.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 describe('a hold', () => {
-  it('waits some milliseconds for others where requests go ahead meanwhile, and not at all where one does not', async () => {
+  it('waits some milliseconds for others if its request continues meanwhile, and not otherwise', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const ahead = () => {
       const { promise, resolve } = Promise.withResolvers<HoldOutcome>();
       ledger.hold(holdRequest(owner), resolve, true);
@@ -32,12 +32,12 @@ describe('a hold', () => {
     expect(store.batches.map(({ holds }) => holds.length)).toEqual([2, 2]);
   });
 
-  it('goes at once when a request that went ahead has come to where it waits', async () => {
+  it('is sent immediately once its request waits for it', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     await holdOn(ledger, holdRequest(owner)).outcome;
-    // The connection is there: what is sent from now on is sent without the clock.
+    // Connected: from here on, sending needs no timers.
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     try {
       const { promise, resolve } = Promise.withResolvers<HoldOutcome>();
@@ -54,13 +54,13 @@ describe('a hold', () => {
   });
 });
 
-describe('settlements that nobody waits for', () => {
+describe('settlements without a waiting request', () => {
   const most = (sizes: readonly number[]) => Math.max(...sizes);
 
-  it('go by the thousand, but by the hundred where somebody may wait for what is under way', async () => {
+  it('are sent in batches of a thousand, or a hundred if a request may wait', async () => {
     const [payer, other] = [await createOwner(database.db), await createOwner(database.db)];
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const sizes = () => store.batches.splice(0).map(({ settlements }) => settlements.length);
     const settle = (count: number) => {
       for (let i = 0; i < count; i++) ledger.settle(requestRecord(other, { costNanoUsd: 0n }), null);

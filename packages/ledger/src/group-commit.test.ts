@@ -15,12 +15,12 @@ import {
   createDirectory,
   createLog,
   createOwner,
-  createStage,
+  createHarness,
   findFaults,
   holdOn,
   readStanding,
   watchStore,
-} from './testing/ledger-stage.ts';
+} from './testing/ledger-harness.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-describe('what waits together', () => {
+describe('pending work', () => {
   it('is one transaction, and one is under way at a time', async () => {
     const { db } = database;
     const owner = await createOwner(db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const first = holdOn(ledger, holdRequest(owner));
     const gate = Promise.withResolvers<void>();
     store.before = () => gate.promise;
@@ -50,7 +50,7 @@ describe('what waits together', () => {
       [50, 20],
     ]);
     expect(store.mostAtOnce).toBe(1);
-    // What the database itself says: each row carries the number of the transaction that wrote it.
+    // Each row has the ID of the transaction that wrote it.
     const writers = await db.drizzle
       .select({ transaction: sql<string>`xmin::text`, rows: sql<number>`count(*)::integer` })
       .from(requests)
@@ -63,18 +63,18 @@ describe('what waits together', () => {
     expect(await readStanding(db, owner)).toMatchObject({ spent: 20_051n, held: 0n });
   });
 
-  it('is stored soon also where nobody waits for it', async () => {
+  it('is stored soon even if no request waits', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    stage.ledger.settle(requestRecord(owner), null);
-    expect(stage.ledger.health.waiting).toBe(1);
+    await using harness = createHarness(database.url);
+    harness.ledger.settle(requestRecord(owner), null);
+    expect(harness.ledger.health.waiting).toBe(1);
     await vi.waitFor(async () => expect((await readStanding(database.db, owner)).spent).toBe(1_000n));
   });
 
-  it('waits on the disk where it is more than memory is for, and is stored when the database keeps up again', async () => {
+  it('goes to disk above the memory limit, and is stored when the database catches up', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const gate = Promise.withResolvers<void>();
     store.before = () => gate.promise;
     ledger.settle(requestRecord(owner), null);
@@ -91,19 +91,19 @@ describe('what waits together', () => {
     expect(ledger.health.spooledBytes).toBe(0);
   }, 90_000);
 
-  it('is stored before the ledger closes, holds too', async () => {
+  it('is stored before the ledger closes, including holds', async () => {
     const owner = await createOwner(database.db);
-    const stage = createStage(database.url);
-    const { outcome } = holdOn(stage.ledger, holdRequest(owner));
-    stage.ledger.settle(requestRecord(owner), null);
-    await stage[Symbol.asyncDispose]();
+    const harness = createHarness(database.url);
+    const { outcome } = holdOn(harness.ledger, holdRequest(owner));
+    harness.ledger.settle(requestRecord(owner), null);
+    await harness[Symbol.asyncDispose]();
     expect(await outcome).toMatchObject({ ok: true });
     const { spent, held } = await readStanding(database.db, owner);
     expect({ spent, held }).toEqual({ spent: 1_000n, held: 1_000n });
     await settleHeld(owner);
   });
 
-  it('goes to the disk where it comes after the end', async () => {
+  it('goes to disk after the ledger closed', async () => {
     using directory = createDirectory();
     const owner = await createOwner(database.db);
     const { commits, close } = openCommits(directory.path);
@@ -113,13 +113,13 @@ describe('what waits together', () => {
     expect(directory.read(/open/)).toContain(late.id);
   });
 
-  /** Ends what a test has left, so that the proof of the whole ledger holds. */
+  /** Settles leftovers of a test, so that the ledger verification passes. */
   async function settleHeld(owner: { accountId: string; keyId: string }): Promise<void> {
-    await using stage = createStage(database.url);
+    await using harness = createHarness(database.url);
     const { rows } = await readStanding(database.db, owner);
     for (const { id, startedAt } of rows.filter(({ state }) => state === 'held')) {
       const hold = holdRequest(owner, { id, startedAtMs: startedAt.getTime() });
-      stage.ledger.settle(settlementOf(hold), {
+      harness.ledger.settle(settlementOf(hold), {
         request: hold,
         state: 'done',
         onOutcome: () => undefined,
@@ -129,38 +129,38 @@ describe('what waits together', () => {
 });
 
 describe('the outcome of a hold', () => {
-  it('never comes within the call, whatever it is', async () => {
+  it('is never reported within the call', async () => {
     const owner = await createOwner(database.db);
-    const stage = createStage(database.url);
+    const harness = createHarness(database.url);
     const order: string[] = [];
     const ask = (name: string) =>
-      stage.ledger.hold(holdRequest(owner, { wantNanoUsd: 0n }), ({ ok }) => order.push(`${name} ${ok}`));
+      harness.ledger.hold(holdRequest(owner, { wantNanoUsd: 0n }), ({ ok }) => order.push(`${name} ${ok}`));
     ask('open');
     order.push('asked');
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     ask('closed');
     order.push('asked');
     await sleep(0);
     expect(order).toEqual(['asked', 'open true', 'asked', 'closed false']);
   });
 
-  it('is told to all of a batch where one of those who hear it fails', async () => {
+  it('is reported to all callbacks of a batch even if one throws', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const failing = stage.ledger.hold(holdRequest(owner), () => {
+    await using harness = createHarness(database.url);
+    const failing = harness.ledger.hold(holdRequest(owner), () => {
       throw new Error('a listener that fails');
     });
-    const other = holdOn(stage.ledger, holdRequest(owner));
+    const other = holdOn(harness.ledger, holdRequest(owner));
     expect(await other.outcome).toMatchObject({ ok: true });
     for (const pending of [failing, other.pending])
-      stage.ledger.settle(settlementOf(pending.request), pending);
-    expect(stage.log.said('error')).toEqual(['the outcome of a hold could not be told']);
+      harness.ledger.settle(settlementOf(pending.request), pending);
+    expect(harness.log.said('error')).toEqual(['the outcome of a hold could not be told']);
   });
 
-  it('does not come where the request ended before the hold was sent, and nothing is held', async () => {
+  it('is not reported if the request ended before the hold was sent, and nothing is held', async () => {
     const owner = await createOwner(database.db, 5_000n);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const heard: HoldOutcome[] = [];
     const request = holdRequest(owner, { chargesBalance: true });
     const pending = ledger.hold(request, (outcome) => heard.push(outcome));
@@ -178,7 +178,7 @@ describe('the outcome of a hold', () => {
 });
 
 describe('a row that cannot be stored', () => {
-  /** As no type allows it; as it came from a peer's clients all the same. */
+  /** Values that types do not allow, but that clients have sent. */
   const BAD: readonly [string, Partial<RequestRecord>][] = [
     ['a fraction of a token', { inputTokens: 1.5 }],
     ['more tokens than there are numbers', { outputTokens: 2 ** 40 }],
@@ -189,7 +189,7 @@ describe('a row that cannot be stored', () => {
     ['a status that is no number', { status: Number.NaN }],
   ];
 
-  it('takes no other settlement with it, gives back its hold and is kept for people to see', async () => {
+  it('does not affect other settlements, releases its hold, and is kept for inspection', async () => {
     const { db } = database;
     const owner = await createOwner(db);
     using directory = createDirectory();
@@ -204,7 +204,7 @@ describe('a row that cannot be stored', () => {
     const { rows, spent, held } = await readStanding(db, owner);
     expect(held).toBe(0n);
     expect(rows.filter(({ state }) => state === 'settled')).toHaveLength(500);
-    // The one that cost too much is billed what was held for it.
+    // The record with too high a cost is billed the amount of its hold.
     expect(spent).toBe(501_000n);
     const odd = new Set(holds.slice(250, 250 + BAD.length).map(({ id }) => id));
     for (const row of rows) expect(row.provider).toBe(odd.has(row.id) ? null : 'p');
@@ -218,7 +218,7 @@ describe('a row that cannot be stored', () => {
     expect(settled.map(({ isRetry }) => isRetry)).toEqual(settled.map((_batch, at) => at > 0));
   });
 
-  it('takes no other hold with it and is told so', async () => {
+  it('does not affect other holds and is reported', async () => {
     const owner = await createOwner(database.db);
     using directory = createDirectory();
     const { commits, close } = openCommits(directory.path);
@@ -236,24 +236,24 @@ describe('a row that cannot be stored', () => {
     expect((await readStanding(database.db, owner)).held).toBe(0n);
   });
 
-  it('does not come about from what callers and providers say', async () => {
+  it('does not result from caller or provider input', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    for (const [, bad] of BAD.slice(0, 4)) stage.ledger.settle(requestRecord(owner, bad), null);
-    stage.ledger.settle(
+    await using harness = createHarness(database.url);
+    for (const [, bad] of BAD.slice(0, 4)) harness.ledger.settle(requestRecord(owner, bad), null);
+    harness.ledger.settle(
       requestRecord(owner, { model: 'm'.repeat(1_000_000), inputTokens: Number.NaN }),
       null,
     );
-    await stage.ledger.flush();
+    await harness.ledger.flush();
     const { rows } = await readStanding(database.db, owner);
     expect(rows).toHaveLength(5);
-    expect(stage.store.batches).toHaveLength(1);
-    expect(stage.log.said('error')).toEqual([]);
+    expect(harness.store.batches).toHaveLength(1);
+    expect(harness.log.said('error')).toEqual([]);
   });
 });
 
-describe('after all of that', () => {
-  it('nothing is wrong in the books', async () => {
+describe('after these tests', () => {
+  it('the ledger is valid', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });
 });
@@ -262,7 +262,7 @@ function attempt(provider: string) {
   return { route: 'r', provider, upstreamModel: 'm', outcome: 'cut', status: null, durationMs: 3 };
 }
 
-/** What the ledger commits by, without its guards before it. */
+/** The group commit without the ledger's input guards. */
 function openCommits(directory: string) {
   const [store, log] = [watchStore(database.url), createLog()];
   const replicaId = 'rep_guardless';

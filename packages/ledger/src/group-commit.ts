@@ -1,11 +1,11 @@
 /**
- * Everything of a replica that moves money goes through here: holds and settlements that wait together are one
- * transaction, one in flight at a time, and nothing runs while nothing waits. A row that cannot be stored is found by
- * splitting its batch and stands alone. While the database does not answer, holds are refused at once and settlements go
- * to the spool, from which they are read when it is back.
+ * Commits all holds and settlements of a replica. Those that are pending together form one
+ * transaction, one in flight at a time. A row that cannot be stored is isolated by
+ * splitting its batch. While the database does not respond, holds are refused immediately and settlements go
+ * to the spool, from which they are stored after recovery.
  */
 import type { HoldRequest, LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/money/ledger';
-import { commitPatiently } from './commit-patiently.ts';
+import { commitWithRetry } from './commit-with-retry.ts';
 import { halveBatch } from './halve-batch.ts';
 import { createLedgerNotices, type LedgerNotices } from './ledger-notices.ts';
 import type { Journal } from './journal.ts';
@@ -13,17 +13,17 @@ import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 import { finishHold, type HoldOutcome, type PendingHold } from './pending-hold.ts';
 import type { Spool } from './spool.ts';
 import { bareRecord, describeRecord } from './storable-record.ts';
-import { WaitingWork } from './waiting-work.ts';
+import { PendingWork } from './pending-work.ts';
 
 const MAX_WAITING_HOLDS = 20_000;
-/** What is more than this waits on the disk: the database is slower than those who call. */
+/** Maximum settlements in memory; more go to disk because the database is too slow. */
 const MAX_WAITING_SETTLEMENTS = 20_000;
-/** What neither the database nor the disk takes waits in memory, at most so much. */
+/** Maximum settlements in memory while both database and disk fail. */
 const MAX_STRANDED = 20_000;
 const PROBE_EVERY_MS = 250;
-/** While others wait, a part of the spool is stored so often: it must not wait for an hour without traffic. */
+/** Interval of spool batches under load, so that the spool does not wait for idle time. */
 const REPLAY_EVERY_MS = 25;
-/** A line of the log tells of so many at least, but for the last. */
+/** Minimum number of stored settlements per log line, except the last. */
 const SAY_REPLAYED = 1_000;
 
 export interface GroupCommitOptions {
@@ -37,7 +37,7 @@ export interface GroupCommitOptions {
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  readonly #work = new WaitingWork();
+  readonly #work = new PendingWork();
   readonly #notices: LedgerNotices;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #dueAtMs = 0;
@@ -47,7 +47,7 @@ export class GroupCommit {
   #isInTrouble = false;
   #isClosed = false;
   #replayedAtMs = 0;
-  /** Stored from the spool, and not yet told. */
+  /** Stored from the spool but not logged yet. */
   #replayed = 0;
 
   constructor(options: GroupCommitOptions) {
@@ -55,7 +55,7 @@ export class GroupCommit {
     this.#notices = createLedgerNotices(options.log);
   }
 
-  /** True while the database does not answer. */
+  /** True while the database does not respond. */
   get isInTrouble(): boolean {
     return this.#isInTrouble;
   }
@@ -68,7 +68,7 @@ export class GroupCommit {
     return this.#work.holds;
   }
 
-  /** Asks for a hold; the outcome is told later, never within this call. */
+  /** Requests a hold; the outcome is reported later, never within this call. */
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const pending: PendingHold = { request, state: 'waiting', onOutcome };
     if (this.#isInTrouble || this.#isClosed || this.#work.holds >= MAX_WAITING_HOLDS) {
@@ -81,7 +81,7 @@ export class GroupCommit {
     return pending;
   }
 
-  /** Nothing of its request goes on any more without this hold. */
+  /** The request is now blocked on this hold. */
   hurry(hold: PendingHold): void {
     if (hold.state !== 'waiting') return;
     this.#work.hurry();
@@ -102,7 +102,7 @@ export class GroupCommit {
     this.wake();
   }
 
-  /** Stores what waits now, as far as the database takes it. */
+  /** Stores pending work as far as the database accepts it. */
   async flush(): Promise<void> {
     await this.#running;
     while (!this.#isInTrouble && !this.#isClosed && !this.#work.isEmpty) {
@@ -111,7 +111,7 @@ export class GroupCommit {
     }
   }
 
-  /** Begins a transaction when it is time for one; there may be something in the spool alone. */
+  /** Starts a transaction when due; there may be work only in the spool. */
   wake(): void {
     if (this.#running !== null || this.#isScheduled || this.#isInTrouble || this.#isClosed) return;
     const delayMs = this.#delayMs();
@@ -125,19 +125,19 @@ export class GroupCommit {
       return;
     }
     this.#isScheduled = true;
-    // What comes in the same turn goes along.
+    // Work of the same turn joins the batch.
     setImmediate(() => {
       this.#isScheduled = false;
       this.#start();
     });
   }
 
-  /** How long what waits can wait for more; null: nothing waits. */
+  /** Remaining delay of the next transaction; null: no work. */
   #delayMs(): number | null {
     return this.#work.delayMs() ?? (this.#options.spool.hasSealed ? 0 : null);
   }
 
-  /** Stores what waits, in the database or else in the spool. Nothing may be asked any more. */
+  /** Stores pending work in the database or the spool. No other method may be called afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#clearTimer();
@@ -165,7 +165,7 @@ export class GroupCommit {
     } while (!this.#isInTrouble && this.#delayMs() === 0);
   }
 
-  /** @returns false where the database does not answer */
+  /** @returns false if the database does not respond */
   async #commit(
     settlements: readonly RequestRecord[],
     holds: readonly PendingHold[],
@@ -188,7 +188,7 @@ export class GroupCommit {
     return true;
   }
 
-  /** Halves a batch that was rejected until the row at fault stands alone. */
+  /** Splits a rejected batch until the invalid row is isolated. */
   async #split(
     settlements: readonly RequestRecord[],
     holds: readonly PendingHold[],
@@ -201,7 +201,7 @@ export class GroupCommit {
       return !this.#isInTrouble;
     }
     const [first, second] = halveBatch({ settlements, holds });
-    // It may have been committed before it was rejected: then some of it is there already.
+    // It may have been committed before the rejection: then some rows exist already.
     const how = { isReplay, isRetry: true };
     if (await this.#commit(first.settlements, first.holds, how))
       return this.#commit(second.settlements, second.holds, how);
@@ -209,7 +209,7 @@ export class GroupCommit {
     return this.#refuse(second.holds);
   }
 
-  /** What cannot be stored as it is gives back its hold and is billed all the same. */
+  /** Stores a reduced form of an unstorable settlement, which still releases its hold and is billed. */
   async #settleBare(record: RequestRecord): Promise<void> {
     const { replicaId, spool, journal, log } = this.#options;
     const fields = { record: describeRecord(record) };
@@ -224,7 +224,7 @@ export class GroupCommit {
   }
 
   #send(batch: LedgerBatch) {
-    return commitPatiently(this.#options, batch, this.#notices.database.isFailing);
+    return commitWithRetry(this.#options, batch, this.#notices.database.isFailing);
   }
 
   #noteStored(commit: LedgerCommit, settlements: readonly RequestRecord[]): void {
@@ -234,7 +234,7 @@ export class GroupCommit {
     this.#options.onCommit(commit);
   }
 
-  /** The database does not answer: nobody waits for it any longer. */
+  /** Handles an unresponsive database: refuses pending holds and spools settlements. */
   #giveUp(settlements: readonly RequestRecord[], holds: readonly PendingHold[]): void {
     this.#isInTrouble = true;
     this.#notices.database.failed({ waiting: this.#work.settlements });
@@ -257,7 +257,7 @@ export class GroupCommit {
     if (!this.#isClosed) this.#timer = setTimeout(() => void (this.#probing = this.#probe()), PROBE_EVERY_MS);
   }
 
-  /** Looks whether the database is back, and until then whether the disk is. */
+  /** Checks if the database, or at least the disk, works again. */
   async #probe(): Promise<void> {
     this.#timer = null;
     const { store, replicaId, spool } = this.#options;
@@ -273,7 +273,7 @@ export class GroupCommit {
     this.wake();
   }
 
-  /** Stores what the spool holds, a part at a time: nobody waits for all of it, and it waits for nobody for long. */
+  /** Stores the spool in parts, so that holds do not wait for all of it. */
   async #replay(): Promise<void> {
     const { spool, log } = this.#options;
     if (this.#work.settlements === 0) spool.seal();

@@ -6,7 +6,7 @@ interface Batch {
   holds: readonly PendingHold[];
 }
 
-/** Halves a batch that was rejected: settlements from holds if it has both, else in the middle. */
+/** Splits a rejected batch: settlements from holds if it has both, otherwise in the middle. */
 export function halveBatch({ settlements, holds }: Batch): [Batch, Batch] {
   const isMixed = settlements.length > 0 && holds.length > 0;
   const settlementsAt = isMixed ? settlements.length : Math.ceil(settlements.length / 2);

@@ -37,10 +37,10 @@ const bounds: fc.Arbitrary<RequestBounds> = fc.record({
   isMaxNamed: fc.boolean(),
 });
 
-/** Parts of a whole, in per mille. */
+/** Fractions, in per mille. */
 const shares = fc.array(fc.nat(1_000), { minLength: 5, maxLength: 5 });
 
-/** What a request within the bounds may turn out to have used. */
+/** Actual usage of a request within its bounds. */
 function usageWithin(
   { inputTokens, maxOutputTokens, choices, writesCache }: RequestBounds,
   parts: number[],
@@ -62,7 +62,7 @@ function usageWithin(
 }
 
 describe('the worst case', () => {
-  it('is never passed by what a request within its bounds costs, whatever caches did and however long it was', () => {
+  it('is never less than the cost of a request within its bounds, for any caching and length', () => {
     fc.assert(
       fc.property(bounds, shares, (request, parts) => {
         const cost = costOf(usageWithin(request, parts), request.prices, request.pricePpm);
@@ -72,7 +72,7 @@ describe('the worst case', () => {
     );
   });
 
-  it('is what a request costs that uses all of its bounds, where nothing is dearer than plain input', () => {
+  it('equals the cost of a request that uses all bounds, if no class costs more than standard input', () => {
     const plain = {
       cacheReadNanoUsdPerMtok: 1n,
       cacheWriteNanoUsdPerMtok: null,
@@ -83,7 +83,7 @@ describe('the worst case', () => {
     expect(worstCaseOf(request, 100)).toBe(4_500_000n);
   });
 
-  it('has every call of a further model at its own prices, its server tools once', () => {
+  it('includes calls of additional models at their prices, and server tools once', () => {
     const own = { inputNanoUsdPerMtok: 1_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
     const other = { inputNanoUsdPerMtok: 2_000_000n, outputNanoUsdPerMtok: 10_000_000n, ...NO_CACHE };
     const further = [
@@ -94,7 +94,7 @@ describe('the worst case', () => {
     expect(worstCaseOf(request, 50)).toBe(2n * (10n + 7n * 500n + 1_000n + 50n));
   });
 
-  it('rises with the output, the input and the plan’s multiplier', () => {
+  it('increases with output, input and the plan’s multiplier', () => {
     fc.assert(
       fc.property(bounds, fc.nat(200_000), fc.nat(1_000), (request, output, more) => {
         const worst = worstCaseOf(request, output);
@@ -109,8 +109,8 @@ describe('the worst case', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('is all or nothing where the caller named the maximum', () => {
+describe('the hold amount', () => {
+  it('is all or nothing if the request sets a maximum', () => {
     fc.assert(
       fc.property(bounds, (request) => {
         const amounts = holdAmounts({ ...request, isMaxNamed: true });
@@ -120,7 +120,7 @@ describe('what is asked for', () => {
     );
   });
 
-  it('is a short answer at least where nobody named one, and never more than the worst case', () => {
+  it('covers at least a short response otherwise, and at most the worst case', () => {
     fc.assert(
       fc.property(bounds, (request) => {
         const { wantNanoUsd, softNanoUsd, minNanoUsd } = holdAmounts({ ...request, isMaxNamed: false });
@@ -134,7 +134,7 @@ describe('what is asked for', () => {
 });
 
 describe('the affordable output', () => {
-  it('is the largest that fits, for every choice', () => {
+  it('is the largest that fits for every choice', () => {
     fc.assert(
       fc.property(bounds, fc.nat(1_100), (request, share) => {
         const { wantNanoUsd } = holdAmounts(request);
@@ -149,7 +149,7 @@ describe('the affordable output', () => {
     );
   });
 
-  it('is nothing where the input alone costs more', () => {
+  it('is 0 if the input alone costs more', () => {
     const free = { inputNanoUsdPerMtok: 1_000_000_000n, outputNanoUsdPerMtok: 0n, ...NO_CACHE };
     expect(affordableOutputTokens({ ...NAMED, prices: free, inputTokens: 1_000 }, 999_999n)).toBe(0);
     expect(affordableOutputTokens({ ...NAMED, prices: free, inputTokens: 1_000 }, 1_000_000n)).toBe(50);

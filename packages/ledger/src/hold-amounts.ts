@@ -1,35 +1,35 @@
 import type { ClassPrices, NanoUsd, TokenPrices } from '@tollgate/core/money/money';
 import { costOfTokens } from '@tollgate/core/money/rates/cost-of';
 
-/** Fewer output tokens than this are no answer: the request is refused instead. */
+/** Minimum output tokens: with fewer, the request is refused. */
 export const MIN_OUTPUT_TOKENS = 16;
-/** An answer is cut shorter than this only where money is short, never because others hold it for a moment. */
+/** Output is limited below this only by low funds, never by temporary holds of other requests. */
 const SOFT_OUTPUT_TOKENS = 256;
 
-/** What bounds the cost of a request. */
+/** Bounds of the cost of a request. */
 export interface RequestBounds {
   prices: TokenPrices;
   /** The plan's multiplier, in millionths. */
   pricePpm: number;
-  /** At most so many, of all classes together. */
+  /** Maximum input tokens of all classes together. */
   inputTokens: number;
-  /** True: a provider may bill cache writes, which may be dearer than input. */
+  /** True: a provider may bill cache writes, which may cost more than input. */
   writesCache: boolean;
-  /** At most so many for one choice. */
+  /** Maximum output tokens per choice. */
   maxOutputTokens: number;
   choices: number;
-  /** Of calls of server tools at most, before the plan's multiplier; absent: none. */
+  /** Maximum cost of server-tool calls, before the plan's multiplier; absent: none. */
   toolCallsNanoUsd?: NanoUsd;
-  /** Models that the provider may use beside the requested one; absent: none. */
+  /** Additional models that the provider may use; absent: none. */
   further?: readonly FurtherBounds[];
-  /** True: the caller named the maximum; it is served whole or not at all. */
+  /** True: the request sets a maximum, which is held in full or refused. */
   isMaxNamed: boolean;
 }
 
-/** What bounds the cost of a further model. */
+/** Bounds of the cost of an additional model. */
 interface FurtherBounds {
   prices: TokenPrices;
-  /** Of one call. */
+  /** Per call. */
   inputTokens: number;
   outputTokens: number;
   calls: number;
@@ -43,8 +43,8 @@ export interface HoldAmounts {
 }
 
 /**
- * The most that a request can cost with so much output, whatever part of its input caches serve or take, and however
- * much shorter than its bound the input turns out to be.
+ * Computes the maximum cost of a request with the given output, for any share of cached input and any
+ * input up to its bound.
  */
 export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUsd {
   const { pricePpm, writesCache } = bounds;
@@ -56,7 +56,7 @@ export function worstCaseOf(bounds: RequestBounds, outputTokens: number): NanoUs
   return worst;
 }
 
-/** An amount at the plan's multiplier, rounded up. */
+/** Applies the plan's multiplier, rounded up. */
 function planCost(nanoUsd: NanoUsd, pricePpm: number): NanoUsd {
   return (nanoUsd * BigInt(pricePpm) + 999_999n) / 1_000_000n;
 }
@@ -75,12 +75,12 @@ function worstTokens(bounds: TokenBounds, outputTokens: number): NanoUsd {
   if (longInput === undefined || longInput === null || inputTokens <= longInput.aboveInputTokens)
     return costAt(prices, inputTokens);
   const asLong = costAt(longInput, inputTokens);
-  // Nobody says that long input must be the dearer one.
+  // Long input may cost less than short input.
   const asShort = costAt(prices, longInput.aboveInputTokens);
   return asLong > asShort ? asLong : asShort;
 }
 
-/** The rate of the dearest class of input. */
+/** Rate of the most expensive input class. */
 function dearestInput(prices: ClassPrices, writesCache: boolean): NanoUsd {
   const read = dearer(prices.inputNanoUsdPerMtok, prices.cacheReadNanoUsdPerMtok);
   if (!writesCache) return read;
@@ -91,7 +91,7 @@ function dearer(rate: NanoUsd, other: NanoUsd | null): NanoUsd {
   return other !== null && other > rate ? other : rate;
 }
 
-/** What is asked for: all of the worst case where the maximum was named, else at least a short answer. */
+/** Computes hold amounts: the full worst case with a set maximum, otherwise at least a short response. */
 export function holdAmounts(bounds: RequestBounds): HoldAmounts {
   const { maxOutputTokens, choices, isMaxNamed } = bounds;
   const wantNanoUsd = worstCaseOf(bounds, maxOutputTokens * choices);
@@ -100,9 +100,9 @@ export function holdAmounts(bounds: RequestBounds): HoldAmounts {
   return { wantNanoUsd, softNanoUsd: upTo(SOFT_OUTPUT_TOKENS), minNanoUsd: upTo(MIN_OUTPUT_TOKENS) };
 }
 
-/** How many output tokens each choice can have for an amount; 0 where it does not even pay for the input. */
+/** Computes the output tokens per choice that an amount can pay for; 0 if it does not cover the input. */
 export function affordableOutputTokens(bounds: RequestBounds, amount: NanoUsd): number {
-  // The worst case rises with the output: the largest that fits is found by halving.
+  // Binary search: the worst case increases with the output.
   let low = 0;
   let high = bounds.maxOutputTokens;
   while (low < high) {

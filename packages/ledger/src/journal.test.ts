@@ -10,7 +10,7 @@ import { Journal } from './journal.ts';
 import { encodeHeader } from './record-files.ts';
 import { Spool } from './spool.ts';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';
-import { createDirectory, createLog } from './testing/ledger-stage.ts';
+import { createDirectory, createLog } from './testing/ledger-harness.ts';
 
 const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
 const WRITER = path.join(import.meta.dirname, 'testing/journal-writer.ts');
@@ -43,7 +43,7 @@ const leave = (directory: string, name: string, lines: readonly string[]) =>
   writeFileSync(path.join(directory, name), lines.map((line) => `${line}\n`).join(''));
 
 describe('a journal', () => {
-  it('is whole after a SIGKILL at any moment', async () => {
+  it('is complete after SIGKILL at any moment', async () => {
     using directory = createDirectory();
     const child = spawn(process.execPath, [WRITER, directory.path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
@@ -64,7 +64,7 @@ describe('a journal', () => {
     expect(directory.read(/ndjson|journal/)).toBe('');
   });
 
-  it('writes what is kept in one turn before it calls back those who wait for it, in their order', async () => {
+  it('writes records of one turn before it runs their callbacks in order', async () => {
     using directory = createDirectory();
     const { journal, log } = openJournal(directory.path);
     const [first, second, stored] = [requestRecord(OWNER), requestRecord(OWNER), requestRecord(OWNER)];
@@ -97,11 +97,11 @@ describe('a journal', () => {
     journal.close();
   });
 
-  it('writes the others of a turn if one record is no JSON', () => {
+  it('writes the other records of a turn if one cannot be serialized', () => {
     using directory = createDirectory();
     const { journal, log } = openJournal(directory.path);
     const broken = requestRecord(OWNER);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what no type allows
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not allowed by the type
     Object.assign(broken, { status: 1n as unknown as number });
     const good = requestRecord(OWNER);
     journal.keep(broken);
@@ -113,7 +113,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  it('writes a record that is kept again after it was released in the same turn', () => {
+  it('writes a record that is kept again after its release in the same turn', () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
     const record = requestRecord(OWNER);
@@ -127,7 +127,7 @@ describe('a journal', () => {
     expect(directory.read(/journal/)).toBe('');
   });
 
-  it('writes a checkpoint that was replaced in the same turn only as it is at its end', () => {
+  it('writes only the last checkpoint of a turn', () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
     const early = requestRecord(OWNER, { outputTokens: 1 });
@@ -145,7 +145,7 @@ describe('a journal', () => {
     expect(directory.read(/journal/)).toBe('');
   });
 
-  it('keeps letters of several bytes and records of any length as they were', async () => {
+  it('keeps multibyte characters and long records unchanged', async () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
     const records = ['größe', '模型'.repeat(90), '😀'].flatMap((model) =>
@@ -162,7 +162,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  it('stays small: a file is deleted when everything in it is stored', async () => {
+  it('deletes a file when all its records are stored', async () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
     const waiting: RequestRecord[] = [];
@@ -185,7 +185,7 @@ describe('a journal', () => {
     await vi.waitFor(() => expect(journalsIn(directory.path)).toEqual([]));
   });
 
-  it('holds nothing that is stored for longer than a second', async () => {
+  it('removes stored records within a second', async () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path);
     const record = requestRecord(OWNER);
@@ -199,11 +199,11 @@ describe('a journal', () => {
     journal.flush();
     expect(directory.read(/journal/)).toBe(`${encodeRecord(next)}\n`);
     journal.close();
-    // What is stored nowhere else stays for the next start.
+    // Records that are not stored elsewhere stay for the next start.
     expect(directory.read(/journal/)).toContain(next.id);
   });
 
-  it('does not stop answers when the disk refuses, and says so once, also when it works again', async () => {
+  it('does not block responses on a disk failure, and logs failure and recovery once', async () => {
     using directory = createDirectory();
     const { journal, log } = openJournal(directory.path);
     rmSync(directory.path, { recursive: true });
@@ -229,8 +229,8 @@ describe('a journal', () => {
   });
 });
 
-describe('what a killed replica left in its journal', () => {
-  it('counts by the last line of each request, across its files in their order', async () => {
+describe('the journal of a killed replica', () => {
+  it('counts the last line of each request across files in order', async () => {
     using directory = createDirectory();
     const checkpoint = requestRecord(OWNER, { outputTokens: 5, errorCode: 'replica_lost' });
     const later = { ...checkpoint, outputTokens: 9 };
@@ -244,7 +244,7 @@ describe('what a killed replica left in its journal', () => {
     expect(await readAll(spool)).toEqual([settled, other]);
   });
 
-  it('comes after its spool, so that a checkpoint never replaces how a request ended', async () => {
+  it('is read after its spool, so that a checkpoint never replaces a settlement', async () => {
     using directory = createDirectory();
     const settled = requestRecord(OWNER, { outputTokens: 12 });
     const checkpoint = { ...settled, outputTokens: 5, errorCode: 'replica_lost' };
@@ -255,7 +255,7 @@ describe('what a killed replica left in its journal', () => {
     expect(await readAll(spool)).toEqual([settled, checkpoint]);
   });
 
-  it('is never read for another database, stays on the disk, and is said once', async () => {
+  it('is not read for another database, stays on disk, and is logged once', async () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER);
     const lines = [encodeHeader('system/1'), encodeRecord(record)];
@@ -271,7 +271,7 @@ describe('what a killed replica left in its journal', () => {
     expect((await readAll(own.spool)).map(({ id }) => id)).toEqual([record.id, record.id]);
   });
 
-  it('names its database in the first line of every file', async () => {
+  it('has its database in the first line of every file', async () => {
     using directory = createDirectory();
     const { journal } = openJournal(directory.path, 'rep_dead');
     journal.setDatabase('system/1');

@@ -1,9 +1,9 @@
 /**
- * Settlements that wait in memory for their transaction, and the progress of long streams, as lines of files in the spool
- * directory. A line is written before the last byte of its answer is sent, so a process that is killed loses nothing that
- * it has answered. What is kept in one turn of the event loop is one write, and answers wait for it (`whenKept`). Writes
- * are plain: they survive the process, not the machine. Lines are in the order in which they were written, and the last
- * one of a request counts. A file is deleted when everything in it is stored.
+ * Journals pending settlements and the progress of long streams as lines of files in the spool
+ * directory. A line is written before the last byte of its response is sent, so a killed process loses no completed
+ * response. All records of one event-loop turn are one write, and responses wait for it (`whenKept`). Writes
+ * are not synced: they survive the process, not the machine. Lines are in write order, and the last
+ * line of a request counts. A file is deleted when all its records are stored.
  */
 import { close, closeSync, ftruncateSync, mkdirSync, openSync, rmSync, unlink } from 'node:fs';
 import path from 'node:path';
@@ -14,12 +14,12 @@ import { appendLines, encodeHeader, journalFileName } from './record-files.ts';
 import { encodeRecord } from './spooled-record.ts';
 import { describeRecord } from './storable-record.ts';
 
-/** A larger file is closed, and deleted when everything in it is stored. */
+/** Size above which a file is closed; it is deleted when all its records are stored. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
-/** A file without anything that waits is emptied immediately above this size, else after a second. */
+/** A file without pending records is emptied immediately above this size, otherwise after a second. */
 const SMALL_FILE_BYTES = 64 * 1024;
 const EMPTY_AFTER_MS = 1_000;
-/** A disk that refuses is tried again after this time: in between, answers go out without a journal. */
+/** Delay before writing is retried after a disk failure. Meanwhile, responses are sent without a journal. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface JournalOptions {
@@ -32,27 +32,27 @@ interface JournalFile {
   path: string;
   fd: number;
   bytes: number;
-  /** The first line's. */
+  /** Size of the header line. */
   headerBytes: number;
-  /** Records in it that are stored nowhere else. */
+  /** Number of records that are not stored elsewhere. */
   waiting: number;
 }
 
-/** What is kept of one request. */
+/** Journal state of one request. */
 interface Line {
   record: Kept;
-  /** Where it was written last; null: nowhere yet. */
+  /** File with its last line; null: not written yet. */
   file: JournalFile | null;
-  /** What was written is not the record, but what was known of the request earlier. */
+  /** The written line is an earlier checkpoint, not the record. */
   isOutdated: boolean;
-  /** It is written at the end of this turn. */
+  /** Will be written at the end of this turn. */
   isDue: boolean;
-  /** It was released before that: it is not written. */
+  /** Released before the write, so it is not written. */
   isReleased: boolean;
 }
 
 /**
- * Under this name a record has its line while it is kept. Never spread a kept record and keep both: they would share the
+ * Property of a kept record with its journal line. Never spread a kept record and keep both: they would share the
  * line. A WeakMap would keep finished records alive for several collections, which costs 10% of the time under load.
  */
 const LINE = Symbol('line');
@@ -61,12 +61,12 @@ type Kept = RequestRecord & { [LINE]?: Line | undefined };
 export class Journal {
   readonly #options: JournalOptions;
   readonly #notice: FailureNotice;
-  /** To be written at the end of this turn, unless they were released meanwhile. */
+  /** To be written at the end of this turn, unless released before. */
   #due: Line[] = [];
-  /** What waits for that. */
+  /** Callbacks that wait for the write. */
   #callbacks: (() => void)[] = [];
   #immediate: ReturnType<typeof setImmediate> | null = null;
-  /** Files other than the current one in which something waits. */
+  /** Closed files with pending records. */
   readonly #full = new Set<JournalFile>();
   #current: JournalFile | null = null;
   #serial = 0;
@@ -84,19 +84,19 @@ export class Journal {
     mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   }
 
-  /** The database that what is kept from now on belongs to. */
+  /** Sets the database for new records. */
   setDatabase(database: string): void {
     this.#header = encodeHeader(database);
   }
 
-  /** False while the disk takes nothing. */
+  /** False while disk writes fail. */
   get isWritable(): boolean {
     return !this.#notice.isFailing;
   }
 
   /**
-   * Keeps a record until it is released, from the end of this turn on: see `whenKept`. Does nothing if it is kept already;
-   * the answer goes out even if the disk is full.
+   * Journals a record until it is released. Written at the end of this turn: see `whenKept`. Does nothing if already kept.
+   * The response is sent even if the disk is full.
    */
   keep(record: Kept): void {
     const kept = record[LINE];
@@ -113,15 +113,15 @@ export class Journal {
   }
 
   /**
-   * Calls back when the record is written, or the disk has refused it: immediately if it does not wait to be written.
-   * Callbacks of one record, and of those that replace it, are called in their order.
+   * Calls back when the record is written or the write failed; immediately if no write is pending.
+   * Callbacks of a record and of its replacements run in order.
    */
   whenKept(record: Kept, callback: () => void): void {
     if (record[LINE]?.isDue === true) this.#callbacks.push(callback);
     else callback();
   }
 
-  /** Writes what waits to be written, and calls back those who wait for it. */
+  /** Writes pending records and runs their callbacks. */
   flush(): void {
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
@@ -137,7 +137,7 @@ export class Journal {
     }
   }
 
-  /** What was kept of `earlier` says the same as `record` would: nothing is written a second time. */
+  /** Reuses the line of `earlier` for an equivalent `record` without another write. */
   keepAs(record: Kept, earlier: Kept): void {
     const line = earlier[LINE];
     if (line === undefined) return;
@@ -146,14 +146,14 @@ export class Journal {
     record[LINE] = line;
   }
 
-  /** What was kept of `earlier` stands for `record` until `keep` has written it: a disk that refuses loses neither. */
+  /** Uses the line of `earlier` for `record` until `keep` writes it, so that a disk failure loses neither. */
   replace(earlier: Kept, record: Kept): void {
     this.keepAs(record, earlier);
     const line = record[LINE];
     if (line !== undefined) line.isOutdated = true;
   }
 
-  /** The record is stored elsewhere, or replaced by a later one. */
+  /** Releases a record that is stored elsewhere or replaced. */
   release(record: Kept): void {
     const line = record[LINE];
     if (line === undefined) return;
@@ -164,7 +164,7 @@ export class Journal {
     line.file = null;
   }
 
-  /** Deletes what is stored; what is stored nowhere else stays for the next start. */
+  /** Deletes stored records; others stay for the next start. */
   close(): void {
     this.flush();
     if (this.#emptyTimer !== null) clearTimeout(this.#emptyTimer);
@@ -203,14 +203,14 @@ export class Journal {
       if (file.bytes >= MAX_FILE_BYTES) this.#retire(file);
       this.#notice.worked();
     } catch (error) {
-      // What was written earlier still counts.
+      // An earlier line still counts.
       for (const { file, record } of lines) if (file === null) record[LINE] = undefined;
       this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
       this.#notice.failed({ err: error });
     }
   }
 
-  /** @returns null if it cannot be written as JSON: the others of its turn can */
+  /** @returns null if the record cannot be serialized; other records of the turn are written */
   #encode(record: RequestRecord): string | null {
     try {
       return encodeRecord(record);
@@ -221,7 +221,7 @@ export class Journal {
     }
   }
 
-  /** One record less waits in it. */
+  /** Decrements the pending records of a file. */
   #removeLine(file: JournalFile): void {
     file.waiting -= 1;
     if (file.waiting > 0) return;
@@ -251,11 +251,11 @@ export class Journal {
     this.#full.add(file);
   }
 
-  /** In the background: a large file takes a while, and nothing waits for it. */
+  /** Deletes in the background, because large files take time. */
   #discard({ fd, path: file }: JournalFile): void {
     close(fd, () => undefined);
     unlink(file, (error) => {
-      // What stays is read once more at the next start, and counts once.
+      // A remaining file is read again at the next start; its records count once.
       if (error !== null) this.#options.log.warn({ err: error, file }, 'a journal could not be deleted');
     });
   }
@@ -279,7 +279,7 @@ export class Journal {
   }
 }
 
-/** False for estimates of stale replicas, which are made again, and for refusals that move no money. */
+/** False for estimates of stale replicas, which can be repeated, and for refusals without cost. */
 function mustSurvive({
   recovered,
   isHeld,

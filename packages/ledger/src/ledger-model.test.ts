@@ -16,12 +16,12 @@ import { forget, post, recover, type RealLedger } from './testing/real-ledger.ts
 
 const RUNS = Number(process.env['LEDGER_MODEL_RUNS'] ?? 200);
 const COMMANDS = 30;
-/** A database is made anew after so many runs, so that what looks at all of it stays quick. */
+/** Runs per database. Full verification of a small database is fast. */
 const RUNS_PER_DATABASE = Math.min(500, Math.ceil(RUNS / 2));
-/** Of a key that was removed from its database, nobody knows what it has spent. */
+/** Excludes checks on deleted keys, whose spending is unknown. */
 const OF_DELETED_KEYS: readonly string[] = ['key_spent', 'key_account'];
 const MS_PER_RUN = 400;
-/** Of the keys of an account. */
+/** For the keys of an account. */
 const CAPS = [null, 4_000n, 9_000n];
 
 describe('the ledger and its model', () => {
@@ -43,7 +43,7 @@ describe('the ledger and its model', () => {
   );
 });
 
-/** @returns what the proof of the whole ledger finds at the end, and how many holds are left */
+/** @returns findings of the ledger verification at the end, and the number of remaining holds */
 async function runInOneDatabase({ runs, deletesKeys, seen }: OneDatabase) {
   await using database = await createTestDatabase();
   const { db } = database;
@@ -73,7 +73,7 @@ interface OneDatabase {
   seen: Map<string, number>;
 }
 
-/** Straight into the tables: what keys and accounts need beside is none of the ledger's business. */
+/** Inserts rows directly, with only what the ledger needs. */
 async function createModel({ drizzle }: RealLedger['db'], paidIn: bigint): Promise<LedgerModel> {
   const accountId = createId('acct');
   await drizzle.insert(accounts).values({ id: accountId, name: 'a model', planId: 'standard' });
@@ -98,7 +98,7 @@ async function createModel({ drizzle }: RealLedger['db'], paidIn: bigint): Promi
   return model;
 }
 
-/** Every replica dies; what they leave is settled, and all of it entered into the books. */
+/** Marks all replicas stale, settles orphaned holds and posts all usage. */
 async function settleAll(model: LedgerModel, real: RealLedger): Promise<void> {
   for (const id of real.replicaIds) real.silent.add(id);
   await forget(real);
@@ -106,7 +106,7 @@ async function settleAll(model: LedgerModel, real: RealLedger): Promise<void> {
   await post(model, real);
 }
 
-/** Every figure that the database keeps is the one that the model computes from its records; no cap is passed. */
+/** Compares all totals in the database with the model, and checks that no limit is exceeded. */
 async function compare(model: LedgerModel, { db }: RealLedger): Promise<void> {
   await Promise.all([
     compareKeys(model, db),

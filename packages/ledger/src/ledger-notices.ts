@@ -1,10 +1,10 @@
 import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog } from './ledger-store.ts';
 
-/** What the ledger says of its database: a line when it fails, and a line when it works again. */
+/** Log messages about the database: one on failure and one on recovery. */
 export interface LedgerNotices {
   database: FailureNotice;
-  /** Settlements that neither the database nor the spool takes, when no more of them fit into memory. */
+  /** Settlements dropped because database and spool fail and memory is full. */
   lost: FailureNotice;
 }
 

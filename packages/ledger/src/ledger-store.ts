@@ -1,28 +1,28 @@
 import type { LedgerBatch, LedgerCommit, RequestRecord } from '@tollgate/core/money/ledger';
 
-/** Where holds and settlements are kept. `db` implements it; whatever fails throws `LedgerStoreError`. */
+/** Storage of holds and settlements, implemented by `db`. Failures throw `LedgerStoreError`. */
 export interface LedgerStore {
-  /** Names the database: no other one has the same name, unless it is a copy of the server's files. */
+  /** Unique ID of the database; only copies of the server's files share it. */
   identify(): Promise<string>;
-  /** One transaction; sent again, it counts once. */
+  /** Runs one transaction; a retry has no further effect. */
   commit(batch: LedgerBatch): Promise<LedgerCommit>;
-  /** The replica lives. */
+  /** Records a heartbeat. */
   beat(replicaId: string): Promise<void>;
-  /** The replica has settled everything and goes. */
+  /** Removes a replica that has settled everything. */
   leave(replicaId: string): Promise<void>;
   /**
-   * What replicas hold that have not been heard of for so long, as the settlements that end it: the input is billed.
-   * @param limit at most so many, the oldest first
+   * Lists orphaned holds of stale replicas as settlements that bill the estimated input.
+   * @param limit maximum number, oldest first
    */
   listLostHolds(silentForMs: number, limit: number): Promise<RequestRecord[]>;
-  /** Replicas whose last heartbeat is younger. */
+  /** Counts replicas with a more recent heartbeat. */
   listReplicas(silentForMs: number): Promise<string[]>;
-  /** Replicas that have been silent for so long and hold nothing are forgotten. @returns those that are left */
+  /** Deletes stale replicas without holds. @returns the remaining ones */
   forgetReplicas(silentForMs: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** What the ledger says of itself; pino's shape. */
+/** Logger of the ledger, compatible with pino. */
 export interface LedgerLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

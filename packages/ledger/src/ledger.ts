@@ -3,9 +3,9 @@ import type { HoldRequest, RequestRecord } from '@tollgate/core/money/ledger';
 import { GroupCommit } from './group-commit.ts';
 import type { HoldOutcome, PendingHold } from './pending-hold.ts';
 import { Journal } from './journal.ts';
-import { KnownTotals } from './known-totals.ts';
+import { BalanceCache } from './balance-cache.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
-import { LossWatch } from './loss-watch.ts';
+import { HeartbeatMonitor } from './heartbeat-monitor.ts';
 import { Spool } from './spool.ts';
 import { boundRecord, type UnheldRecord } from './storable-record.ts';
 
@@ -14,7 +14,7 @@ const DEFAULT_MAX_SPOOL_BYTES = 256 * 1024 * 1024;
 export interface LedgerOptions {
   store: LedgerStore;
   log: LedgerLog;
-  /** Where settlements are kept that are not in the database yet; no other process may use it. */
+  /** Directory for settlements that are not in the database yet, used by this process only. */
   spoolDirectory: string;
   maxSpoolBytes?: number;
   /** For tests. */
@@ -25,24 +25,24 @@ export interface LedgerHealth {
   isWritable: boolean;
   /** Settlements in memory that wait for their transaction. */
   waiting: number;
-  /** Holds that do. */
+  /** Holds in memory that wait for their transaction. */
   waitingHolds: number;
   spooledBytes: number;
   isSpoolFull: boolean;
-  /** False while the disk takes nothing: a crash would lose the exact cost of what was just answered. */
+  /** False while disk writes fail: a crash would lose the exact cost of recent responses. */
   isJournalWritable: boolean;
 }
 
-/** The money of one replica: it holds before a request costs anything, and settles when it has. */
+/** The ledger of one replica: places holds before requests are sent, and settles them afterwards. */
 export class Ledger {
   readonly replicaId = createId('rep');
-  readonly totals = new KnownTotals();
+  readonly totals = new BalanceCache();
   readonly #store: LedgerStore;
   readonly #log: LedgerLog;
   readonly #spool: Spool;
   readonly #journal: Journal;
   readonly #commits: GroupCommit;
-  readonly #watch: LossWatch;
+  readonly #watch: HeartbeatMonitor;
 
   constructor({ store, log, spoolDirectory, maxSpoolBytes, watch }: LedgerOptions) {
     this.#store = store;
@@ -63,7 +63,7 @@ export class Ledger {
       log,
       onCommit: (commit) => this.totals.noteCommit(commit),
     });
-    this.#watch = new LossWatch({
+    this.#watch = new HeartbeatMonitor({
       store,
       replicaId,
       log,
@@ -77,7 +77,7 @@ export class Ledger {
   }
 
   /**
-   * Starts heartbeats, takes over what the process before has left in the directory, and looks after stale replicas.
+   * Starts heartbeats, takes over files of the previous process, and monitors stale replicas.
    * @throws LedgerStoreError
    */
   async start(): Promise<void> {
@@ -85,13 +85,13 @@ export class Ledger {
     this.#spool.setDatabase(database);
     this.#journal.setDatabase(database);
     await this.#watch.start();
-    // The directory is this process's alone: what is in it needs no proof of death by a missing heartbeat.
+    // The directory is locked by this process, so its files can be taken over without waiting for stale heartbeats.
     if (this.#spool.adopt(() => true) > 0) this.#commits.wake();
   }
 
   /**
-   * @param onOutcome told once, never within this call; not at all where the hold is cancelled
-   * @param canWait true: the request goes ahead meanwhile, so that some milliseconds more delay nobody before `hurry`
+   * @param onOutcome called once, never within this call; not called if the hold is cancelled
+   * @param canWait true: the request continues meanwhile, so the hold may wait some milliseconds until `hurry`
    */
   hold(request: HoldRequest, onOutcome: (outcome: HoldOutcome) => void, canWait = false): PendingHold {
     const key = this.totals.key(request.keyId);
@@ -106,15 +106,15 @@ export class Ledger {
     return this.#commits.hold(request, hear, canWait);
   }
 
-  /** The request has come to where it waits for this hold. */
+  /** Sends the hold soon, because its request now waits for it. */
   hurry(hold: PendingHold): void {
     this.#commits.hurry(hold);
   }
 
   /**
-   * The request is over: exactly once for each. The settlement survives the end of the process from `whenKept` on.
-   * @param hold what was asked for it, decided or not; null: nothing
-   * @param checkpoint the last one of the request; null: none
+   * Settles a request; call exactly once per request. The settlement survives a crash once `whenKept` calls back.
+   * @param hold the request's hold, decided or not; null: none
+   * @param checkpoint the last checkpoint of the request; null: none
    * @returns the settlement, for `whenKept`
    */
   settle(
@@ -133,8 +133,8 @@ export class Ledger {
   }
 
   /**
-   * Keeps what is known of a request that is not over, so that it is billed if the process dies: from `whenKept` on.
-   * @param earlier the checkpoint that this one replaces; null: there was none
+   * Records the progress of an in-flight request, to bill it after a crash. Effective once `whenKept` calls back.
+   * @param earlier the checkpoint to replace; null: none
    * @returns the checkpoint, for the next one and for the settlement
    */
   checkpoint(record: UnheldRecord, hold: PendingHold | null, earlier: RequestRecord | null): RequestRecord {
@@ -145,15 +145,15 @@ export class Ledger {
   }
 
   /**
-   * Calls back after the journal has written a settlement or a checkpoint: at the end of this turn of the event loop, or
-   * immediately if it does not wait to be written. If the disk refuses, it calls back too: then a crash loses the exact cost.
-   * An error of a callback that waited is logged, one that did not is thrown here. The last byte of an answer waits for this.
+   * Calls back after the journal has written a settlement or checkpoint: at the end of this event-loop turn, or
+   * immediately if nothing is pending. Also calls back if the write fails: then a crash loses the exact cost.
+   * Errors of delayed callbacks are logged, others are thrown here. The last byte of a response waits for this.
    */
   whenKept(record: RequestRecord, callback: () => void): void {
     this.#journal.whenKept(record, callback);
   }
 
-  /** False while neither the database nor the spool takes anything: what is answered now could not be recorded. */
+  /** False while neither database nor spool accepts records: new responses could not be recorded. */
   get canRecord(): boolean {
     return !this.#commits.isInTrouble || !(this.#spool.isFull || this.#spool.isFailing);
   }
@@ -169,19 +169,19 @@ export class Ledger {
     };
   }
 
-  /** Stores what waits now, as far as the database takes it. */
+  /** Stores pending work as far as the database accepts it. */
   async flush(): Promise<void> {
     await this.#commits.flush();
   }
 
-  /** Stores what waits. Nothing may be asked of it any more. */
+  /** Stores pending work and closes the ledger. No other method may be called afterwards. */
   async close(): Promise<void> {
     await this.#watch.stop();
     await this.#commits.close();
     this.#journal.close();
     await this.#spool.close();
     try {
-      // Who leaves with something in the spool is found dead, and what it left is adopted.
+      // With records in the spool, the replica is left to become stale, so that its files are taken over.
       if (!this.#commits.isInTrouble) await this.#store.leave(this.replicaId);
     } catch (error) {
       this.#log.warn({ err: error }, 'the replica could not say that it goes');
@@ -189,7 +189,7 @@ export class Ledger {
     await this.#store.close();
   }
 
-  /** A hold that has not been sent yet is never sent. */
+  /** Cancels the hold if it has not been sent yet. */
   #cancel(hold: PendingHold): void {
     const { request } = hold;
     hold.state = 'cancelled';
@@ -203,7 +203,7 @@ function completeRecord(record: UnheldRecord, hold: PendingHold | null): Request
   return boundRecord(record, { isHeld, recovered: false });
 }
 
-/** True if a checkpoint bills the request as its settlement does. */
+/** True if a checkpoint bills the request like its settlement. */
 function isSameBill(settlement: RequestRecord, checkpoint: RequestRecord): boolean {
   return (
     settlement.costNanoUsd === checkpoint.costNanoUsd &&

@@ -4,25 +4,25 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { holdRequest, requestRecord, settlementOf } from '@tollgate/testing/ledger-records';
 import { startPostgres } from '@tollgate/testing/postgres-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOwner, createStage, findFaults, holdOn, readStanding } from './testing/ledger-stage.ts';
-import { createTroubledProxy } from './testing/troubled-proxy.ts';
+import { createOwner, createHarness, findFaults, holdOn, readStanding } from './testing/ledger-harness.ts';
+import { createFaultyProxy } from './testing/faulty-proxy.ts';
 
-/** Of the ledger's own: it looks four times a second whether the database is back. */
+/** The ledger checks for recovery four times a second. */
 const BACK_WITHIN = { timeout: 10_000, interval: 20 };
 
-describe('a database that is gone', () => {
+describe('a database outage', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('refuses holds, keeps settlements on the disk, and gets them all, once, when it is back', async () => {
+  it('refuses holds, keeps settlements on disk, and stores each once after recovery', async () => {
     const { db } = database;
     const owner = await createOwner(db, 1_000_000n);
-    await using proxy = await createTroubledProxy(database.url);
-    await using stage = createStage(proxy.url);
-    const { ledger, directory } = stage;
+    await using proxy = await createFaultyProxy(database.url);
+    await using harness = createHarness(proxy.url);
+    const { ledger, directory } = harness;
     const holds = Array.from({ length: 200 }, () =>
       holdOn(ledger, holdRequest(owner, { chargesBalance: true })),
     );
@@ -52,12 +52,12 @@ describe('a database that is gone', () => {
     expect(directory.read(/ndjson/)).toBe('');
   });
 
-  it('is noticed where it accepts everything and never answers, and what it got meanwhile counts once', async () => {
+  it('is detected if the database never responds, and its data counts once', async () => {
     const { db } = database;
     const owner = await createOwner(db);
-    await using proxy = await createTroubledProxy(database.url);
-    await using stage = createStage(proxy.url);
-    const { ledger } = stage;
+    await using proxy = await createFaultyProxy(database.url);
+    await using harness = createHarness(proxy.url);
+    const { ledger } = harness;
     const first = holdOn(ledger, holdRequest(owner));
     await first.outcome;
     proxy.stall();
@@ -65,7 +65,7 @@ describe('a database that is gone', () => {
     const second = holdOn(ledger, holdRequest(owner));
     const startedAtMs = performance.now();
     expect(await second.outcome).toEqual({ ok: false, reason: 'unavailable' });
-    // Its one statement has 4 s, twice.
+    // Its statement has 4 s, twice.
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     ledger.settle(settlementOf(second.pending.request, { costNanoUsd: 0n, status: 503 }), second.pending);
     proxy.mend();
@@ -78,15 +78,15 @@ describe('a database that is gone', () => {
     expect({ spent, held, rows: rows.length }).toEqual({ spent: 1_000n, held: 0n, rows: 2 });
   }, 30_000);
 
-  it('counts once what it has committed without anybody hearing of it', async () => {
+  it('counts an unconfirmed commit once', async () => {
     const { db } = database;
     const owner = await createOwner(db, 3_000n);
-    await using proxy = await createTroubledProxy(database.url);
-    await using stage = createStage(proxy.url);
-    const { ledger, store } = stage;
+    await using proxy = await createFaultyProxy(database.url);
+    await using harness = createHarness(proxy.url);
+    const { ledger, store } = harness;
     const first = holdOn(ledger, holdRequest(owner, { chargesBalance: true }));
     await first.outcome;
-    // Seen while nobody has tried again yet.
+    // Observed before any retry.
     const seen: unknown[] = [];
     store.afterFault = async () => {
       const { spent, held } = await readStanding(db, owner);
@@ -112,14 +112,14 @@ describe('a database that is gone', () => {
     expect(await readStanding(db, owner)).toMatchObject({ spent: 400n, held: 0n, walletHeld: 0n });
   });
 
-  it('takes no settlement for one that cannot be stored where it is the wrong one', async () => {
+  it('does not count settlements as unstorable on a read-only database', async () => {
     const { db } = database;
     const owner = await createOwner(db);
-    // What a failover to a standby looks like: every write is refused.
+    // Like a failover to a standby: every write is refused.
     const readOnly = new URL(database.url);
     readOnly.searchParams.set('default_transaction_read_only', 'on');
-    await using stage = createStage(readOnly.href);
-    const { ledger, directory } = stage;
+    await using harness = createHarness(readOnly.href);
+    const { ledger, directory } = harness;
     const refused = holdOn(ledger, holdRequest(owner));
     ledger.settle(requestRecord(owner), null);
     expect(await refused.outcome).toEqual({ ok: false, reason: 'unavailable' });
@@ -128,19 +128,19 @@ describe('a database that is gone', () => {
     expect(directory.read(/rejected/)).toBe('');
   });
 
-  it('makes nobody wait for all of a long spool, and the spool not for an hour without traffic', async () => {
+  it('neither delays holds for a long spool nor the spool for traffic', async () => {
     const { db } = database;
     const owner = await createOwner(db);
-    await using proxy = await createTroubledProxy(database.url);
-    await using stage = createStage(proxy.url);
-    const { ledger, store } = stage;
+    await using proxy = await createFaultyProxy(database.url);
+    await using harness = createHarness(proxy.url);
+    const { ledger, store } = harness;
     proxy.cut();
     await holdOn(ledger, holdRequest(owner)).outcome;
     for (let i = 0; i < 5_000; i++) ledger.settle(requestRecord(owner, { costNanoUsd: 1n }), null);
     proxy.mend();
     await vi.waitFor(() => expect(ledger.health.isWritable).toBe(true), BACK_WITHIN);
     const alone = store.batches.length;
-    // Whenever a batch is done, holds wait already.
+    // After every batch, holds are already waiting.
     const asked: ReturnType<typeof holdOn>[] = [];
     const stopAtMs = performance.now() + 10_000;
     const askOnAndOn = async () => {
@@ -152,12 +152,12 @@ describe('a database that is gone', () => {
     };
     await Promise.all(Array.from({ length: 5 }, askOnAndOn));
     expect(ledger.health.spooledBytes).toBe(0);
-    // Holds were committed between the parts.
+    // Holds were committed between the batches.
     const parts = store.batches.map(({ settlements, holds }) =>
       holds.length > 0 ? 'h' : settlements.length > 0 ? 's' : '',
     );
     expect(parts.join('')).toMatch(/sh+s/);
-    // One may have been read before the first hold was asked for.
+    // One batch may have been read before the first hold.
     const beside = store.batches.slice(alone + 1);
     expect(Math.max(...beside.map(({ settlements }) => settlements.length))).toBe(100);
     for (const { pending } of asked)
@@ -166,10 +166,10 @@ describe('a database that is gone', () => {
     expect(await readStanding(db, owner)).toMatchObject({ spent: 5_000n, held: 0n });
   });
 
-  it('is what anything is taken for that nobody thought of: no settlement is lost by it', async () => {
+  it('is assumed for unexpected errors, without losing settlements', async () => {
     const owner = await createOwner(database.db);
-    await using stage = createStage(database.url);
-    const { ledger, store } = stage;
+    await using harness = createHarness(database.url);
+    const { ledger, store } = harness;
     store.before = () => {
       throw new TypeError('a mistake in the store');
     };
@@ -182,10 +182,10 @@ describe('a database that is gone', () => {
     );
   });
 
-  it('is not asked whether it is back by a ledger that is closed: a question under way ends first', async () => {
+  it('is not checked by a closed ledger; a check in progress ends first', async () => {
     const owner = await createOwner(database.db);
-    const stage = createStage(database.url);
-    const { ledger, store } = stage;
+    const harness = createHarness(database.url);
+    const { ledger, store } = harness;
     const asked = Promise.withResolvers<void>();
     let [isRefused, underWay] = [true, 0];
     store.before = async ({ settlements }) => {
@@ -199,16 +199,16 @@ describe('a database that is gone', () => {
     ledger.settle(requestRecord(owner), null);
     await asked.promise;
     isRefused = false;
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
     expect(underWay).toBe(0);
   });
 
-  it('leaves books in which nothing is wrong', async () => {
+  it('leaves a valid ledger', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });
 });
 
-describe('a server that is killed', () => {
+describe('a killed server', () => {
   it(
     'loses nothing that was answered, and takes everything when it runs again',
     { timeout: 90_000 },
@@ -216,8 +216,8 @@ describe('a server that is killed', () => {
       await using server = await startPostgres();
       const db = openDatabase(server.url);
       const owner = await createOwner(db, 1_000_000n);
-      await using stage = createStage(server.url);
-      const { ledger } = stage;
+      await using harness = createHarness(server.url);
+      const { ledger } = harness;
       const settled: string[] = [];
       const ask = async () => {
         const { pending, outcome } = holdOn(ledger, holdRequest(owner, { chargesBalance: true }));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { listRecordFiles } from './record-files.ts';
 
-it('lists spool files before journals, both in the order of their numbers', () => {
+it('lists spool files before journals, both in serial order', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tollgate-records-'));
   const names = [
     'rep_a.7.sealed.ndjson',

@@ -1,4 +1,4 @@
-/** The files of settlements in a spool directory: their names, their first line, and how lines are appended. */
+/** Settlement files in a spool directory: names, header line and appending. */
 import {
   closeSync,
   fstatSync,
@@ -12,20 +12,20 @@ import {
 import path from 'node:path';
 import { z } from 'zod';
 
-/** `<replica>[-<serial>].<pid>.…`: who wrote the file. */
+/** `<replica>[-<serial>].<pid>.…`: the writer of the file. */
 const SPOOL_FILE = /^(?<owner>[a-z0-9_]+)(?:-(?<serial>\d+))?\.(?<pid>\d+)\.(?:open|sealed)\.ndjson$/;
 const JOURNAL_FILE = /^(?<owner>[a-z0-9_]+)-(?<serial>\d+)\.(?<pid>\d+)\.journal$/;
 const PROOF_BYTES = 64 * 1024;
-/** No first line that names a database is longer. */
+/** Maximum length of a header line. */
 const MAX_HEADER_BYTES = 512;
 
-/** A file of settlements that a process has written. */
+/** A settlement file of one process. */
 export interface RecordFile {
   file: string;
   kind: 'spool' | 'journal';
   owner: string;
   pid: number;
-  /** Order among the files of one kind and owner; 0: before all others. */
+  /** Order among files of the same kind and owner; 0 is first. */
   serial: number;
 }
 
@@ -37,7 +37,7 @@ export function journalFileName(owner: string, pid: number, serial: number): str
   return `${owner}-${serial}.${pid}.journal`;
 }
 
-/** Every file of settlements in a directory: spool files, then journals, those of one owner in the order in which they were written. */
+/** Lists settlement files in a directory: spool files, then journals, in write order per owner. */
 export function listRecordFiles(directory: string): RecordFile[] {
   const files: RecordFile[] = [];
   for (const name of readdirSync(directory)) {
@@ -59,12 +59,12 @@ export function listRecordFiles(directory: string): RecordFile[] {
 
 const headerSchema = z.object({ database: z.string() });
 
-/** The first line of a file: the database that its settlements belong to. Without its line feed. */
+/** Formats the header line, which names the database of the settlements, without a line feed. */
 export function encodeHeader(database: string): string {
   return JSON.stringify({ database });
 }
 
-/** @returns the database that a line names; null if it is no header */
+/** @returns the database named in the line; null if it is not a header */
 export function decodeHeader(line: string): string | null {
   if (!line.startsWith('{"database":')) return null;
   try {
@@ -74,7 +74,7 @@ export function decodeHeader(line: string): string | null {
   }
 }
 
-/** @returns the database that the file belongs to; null if its first line names none, as in files of older releases */
+/** @returns the database of the file; null without a header, as in files of older releases */
 export function readHeader(file: string): string | null {
   const fd = openSync(file, 'r');
   try {
@@ -87,8 +87,8 @@ export function readHeader(file: string): string | null {
 }
 
 /**
- * Writes lines whole, or none of them if the disk does not take all.
- * @param size of the file before, in bytes, if it is known
+ * Writes all lines, or none if the disk cannot store all.
+ * @param size file size before the write in bytes, if known
  * @returns the bytes written
  */
 export function appendLines(fd: number, lines: readonly string[], size: number = fstatSync(fd).size): number {
@@ -123,22 +123,22 @@ export function appendLines(fd: number, lines: readonly string[], size: number =
 
 const LINE_FEED = 0x0a;
 const MAX_UTF8_BYTES_PER_UNIT = 3;
-/** Used again by every write: lines are written synchronously. */
+/** Reused by all writes, which are synchronous. */
 const lineBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** @throws Error if the disk has no room for some more settlements; a few bytes that are left are none */
+/** @throws Error if the disk lacks space for several settlements; a few free bytes do not count */
 export function proveRoom(fd: number): void {
   const { size } = fstatSync(fd);
   appendLines(fd, [' '.repeat(PROOF_BYTES)], size);
   ftruncateSync(fd, size);
 }
 
-/** In bytes; 0 if the file is gone. */
+/** Size in bytes; 0 if the file does not exist. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** True if another process of this machine has the id. */
+/** True if another process on this machine has the PID. */
 export function isOtherProcess(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -3,10 +3,10 @@ import { decodeHeader, type RecordFile } from './record-files.ts';
 import { decodeRecord } from './spooled-record.ts';
 
 /**
- * Reads the journals that replicas have left.
- * @param journals those of one owner in the order in which they were written
- * @param onUnreadable called with each line that is no settlement; a killed process leaves none, a power cut may
- * @returns the last line of each request: what is known of how it ended
+ * Reads the journals of stopped replicas.
+ * @param journals one owner's files in write order
+ * @param onUnreadable called for each invalid line, which only a power loss can cause
+ * @returns the last line of each request
  */
 export function resolveJournals(
   journals: readonly RecordFile[],

@@ -6,13 +6,13 @@ import { decodeRecord } from './spooled-record.ts';
 const READ_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Reads one file of settlements, a line each, from its beginning. */
+/** Reads a settlement file line by line from the beginning. */
 export class SpoolReader {
   readonly file: string;
   readonly #handle: FileHandle;
   #offset = 0;
   #rest: Buffer = Buffer.alloc(0);
-  /** Read, and not yet given out. */
+  /** Read but not returned yet. */
   #ready: RequestRecord[] = [];
 
   private constructor(file: string, handle: FileHandle) {
@@ -25,8 +25,8 @@ export class SpoolReader {
   }
 
   /**
-   * @param limit at most so many
-   * @param onUnreadable told of each line that is no settlement
+   * @param limit maximum number of records
+   * @param onUnreadable called for each invalid line
    * @returns no records only at the end
    */
   async read(limit: number, onUnreadable: (line: string) => void): Promise<RequestRecord[]> {
@@ -40,7 +40,7 @@ export class SpoolReader {
     const { bytesRead } = await this.#handle.read(chunk, 0, READ_BYTES, this.#offset);
     this.#offset += bytesRead;
     const text = Buffer.concat([this.#rest, chunk.subarray(0, bytesRead)]);
-    // A last line without its end was torn by a power cut.
+    // A last line without a line feed was torn by a power loss.
     const end = bytesRead === 0 ? text.length : text.lastIndexOf(LINE_FEED) + 1;
     for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
       if (line === '' || decodeHeader(line) !== null) continue;

@@ -9,12 +9,12 @@ import { encodeAsObject, requestRecord } from '@tollgate/testing/ledger-records'
 import { describe, expect, it } from 'vitest';
 import { Spool } from './spool.ts';
 import { decodeRecord, encodeRecord } from './spooled-record.ts';
-import { createDirectory, createLog } from './testing/ledger-stage.ts';
+import { createDirectory, createLog } from './testing/ledger-harness.ts';
 
 const WRITER = fileURLToPath(new URL('./testing/spool-writer.ts', import.meta.url));
 const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
 const NOBODY_LIVES = () => false;
-/** Beyond all that Linux gives out by default. */
+/** Above Linux's default maximum PID. */
 const DEAD_PID = 4_194_303;
 
 function openSpool(directory: string, replicaId = 'rep_successor', maxBytes = 1_000_000) {
@@ -31,7 +31,7 @@ async function readAll(spool: Spool): Promise<RequestRecord[]> {
   }
 }
 
-/** Runs the writer until it has said enough: of each settlement its id, and whether it was taken. */
+/** Runs the writer until it has printed enough lines: settlement ID and whether it was accepted. */
 async function runWriter(command: readonly string[], isEnough: (said: string[]) => boolean): Promise<Writer> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -44,7 +44,7 @@ async function runWriter(command: readonly string[], isEnough: (said: string[]) 
   return { said, kill, [Symbol.asyncDispose]: kill };
 }
 
-/** Ends with its test. */
+/** Removed at the end of the test. */
 interface Writer extends AsyncDisposable {
   said: string[];
   kill: () => Promise<void>;
@@ -57,8 +57,8 @@ async function killHard(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-describe('what was appended', () => {
-  it('is read by another after a SIGKILL at any moment, whole', async () => {
+describe('appended settlements', () => {
+  it('survive SIGKILL at any moment without torn lines', async () => {
     using directory = createDirectory();
     const command = [process.execPath, WRITER, directory.path, 'rep_killed', '100000'];
     await using writer = await runWriter(command, (lines) => lines.length === 300);
@@ -68,13 +68,13 @@ describe('what was appended', () => {
     const ids = (await readAll(spool)).map(({ id }) => id);
     expect(ids.slice(0, 300)).toEqual(writer.said.map((line) => line.split(' ')[0]));
     expect(new Set(ids).size).toBe(ids.length);
-    // Between its write and its word the process may have been killed; a line is never torn by that.
+    // The process may be killed between write and output, but a line is never torn.
     expect(log.said('error')).toEqual([]);
     expect(directory.read(/ndjson/)).toBe('');
     expect(spool.bytes).toBe(0);
   });
 
-  it('comes back as it was', async () => {
+  it('are read back unchanged', async () => {
     using directory = createDirectory();
     const { spool } = openSpool(directory.path);
     const attempts = [
@@ -90,7 +90,7 @@ describe('what was appended', () => {
     await spool.close();
   });
 
-  it('can be read where it is from before the parts of its time were written down', () => {
+  it('can be read from releases without timing details', () => {
     const record = requestRecord(OWNER, { queueMs: 1, holdMs: 2, connectMs: 3 });
     const line = encodeAsObject(record);
     const before = line.replace(',"queueMs":1,"holdMs":2,"connectMs":3', '');
@@ -98,7 +98,7 @@ describe('what was appended', () => {
     expect(decodeRecord(before)).toEqual({ ...record, queueMs: null, holdMs: null, connectMs: null });
   });
 
-  it('is read again from the beginning where it could not be stored', async () => {
+  it('are read again from the beginning if storing failed', async () => {
     using directory = createDirectory();
     const { spool } = openSpool(directory.path);
     const records = Array.from({ length: 1_500 }, () => requestRecord(OWNER));
@@ -110,7 +110,7 @@ describe('what was appended', () => {
     expect(await readAll(spool)).toEqual(records);
   });
 
-  it('is for its owner’s eyes only, and holds no more than the request’s record', async () => {
+  it('are readable only by the owner and contain only the request’s record', async () => {
     using directory = createDirectory();
     const inside = path.join(directory.path, 'spool');
     const { spool } = openSpool(inside);
@@ -130,7 +130,7 @@ describe('the end of a file', () => {
   const write = (directory: string, lines: string) =>
     writeFileSync(path.join(directory, `rep_dead.${DEAD_PID}.open.ndjson`), lines);
 
-  it('that was torn takes only its own line, and people can see what was left of it', async () => {
+  it('if torn, loses only its own line, which is kept for inspection', async () => {
     using directory = createDirectory();
     const records = Array.from({ length: 3 }, () => requestRecord(OWNER));
     const lines = records.map((record) => `${encodeRecord(record)}\n`).join('');
@@ -142,7 +142,7 @@ describe('the end of a file', () => {
     expect(directory.read(/^rejected/)).toContain(records[2]?.id);
   });
 
-  it('may lack nothing but its line feed', async () => {
+  it('may lack its line feed', async () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER);
     write(directory.path, encodeRecord(record));
@@ -151,7 +151,7 @@ describe('the end of a file', () => {
     expect(await readAll(spool)).toEqual([record]);
   });
 
-  it('bills also what is described in a way that nobody understands', async () => {
+  it('bills records with unknown descriptive values', async () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER, { costNanoUsd: 77n });
     const odd = { status: null, attempts: 'none', inputTokens: 1.5, latencyMs: -1, streamed: 'maybe' };
@@ -169,8 +169,8 @@ describe('the end of a file', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('takes a line whole or not at all', async () => {
+describe('a full disk', () => {
+  it('accepts whole lines only', async () => {
     using directory = createDirectory();
     const blocks = 8;
     const node = `ulimit -f ${blocks}; exec "${process.execPath}" "${WRITER}" "${directory.path}" rep_full 50`;
@@ -185,7 +185,7 @@ describe('a disk that is full', () => {
     expect(log.said('error')).toEqual([]);
   });
 
-  it('is not awaited: beyond its bound the spool takes nothing, and again when there is room', async () => {
+  it('is prevented by a size limit; the spool accepts settlements again when there is space', async () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER);
     const { spool } = openSpool(directory.path, 'rep_a', 3 * (encodeRecord(record).length + 1));
@@ -194,14 +194,14 @@ describe('a disk that is full', () => {
     spool.seal();
     await readAll(spool);
     expect(spool.append(record)).toBe(true);
-    // A successor counts what is there.
+    // A successor counts the existing files.
     expect(openSpool(directory.path, 'rep_b').spool.bytes).toBe(spool.bytes);
     await spool.close();
   });
 });
 
-describe('what a replica leaves', () => {
-  it('is left to a process that lives by its heartbeats and by its id, as one of an older release may', async () => {
+describe('files of a stopped replica', () => {
+  it('are not taken from a live process, even of an older release', async () => {
     using directory = createDirectory();
     const command = [process.execPath, WRITER, directory.path, 'rep_other', '3'];
     await using writer = await runWriter(command, (lines) => lines.at(-1) === 'done');
@@ -212,7 +212,7 @@ describe('what a replica leaves', () => {
     expect(await readAll(spool)).toHaveLength(3);
   });
 
-  it('is taken over once', () => {
+  it('are taken over once', () => {
     using directory = createDirectory();
     const record = requestRecord(OWNER);
     for (let i = 0; i < 10; i++)
@@ -224,7 +224,7 @@ describe('what a replica leaves', () => {
     expect([spool.adopt(() => true), spool.adopt(NOBODY_LIVES)]).toEqual([10, 0]);
   });
 
-  it('is taken over also when another process has its id by now', async () => {
+  it('are taken over even if another process reuses the PID', async () => {
     using directory = createDirectory();
     const file = path.join(directory.path, `rep_dead.${process.ppid}.open.ndjson`);
     writeFileSync(file, `${encodeRecord(requestRecord(OWNER))}\n`);
@@ -233,7 +233,7 @@ describe('what a replica leaves', () => {
     expect(await readAll(spool)).toHaveLength(1);
   });
 
-  it('that cannot be read stays, and takes nothing else with it', async () => {
+  it('stay in place if unreadable, without affecting others', async () => {
     using directory = createDirectory();
     mkdirSync(path.join(directory.path, `rep_dead1.${DEAD_PID}.open.ndjson`));
     const good = path.join(directory.path, `rep_dead2.${DEAD_PID}.open.ndjson`);

@@ -27,20 +27,20 @@ import { resolveJournals } from './resolve-journals.ts';
 import { SpoolReader } from './spool-reader.ts';
 import { encodeRecord } from './spooled-record.ts';
 
-/** What people are to look at is kept up to here. */
+/** Maximum size of the file with rejected records for inspection. */
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 export interface SpoolOptions {
   directory: string;
   replicaId: string;
-  /** Of all files together; nothing more is taken beyond. */
+  /** Maximum size of all files together. */
   maxBytes: number;
   log: LedgerLog;
 }
 
 /**
- * Settlements that the database does not take at the moment, on the disk: one line of JSON each. A line is in the file
- * before `append` returns, so a killed process loses none, and is synced right after, so that hardly a power cut does.
- * Read again, possibly twice, they count once: the ledger knows them by their ids.
+ * Stores settlements on disk while the database is unavailable, one JSON line each. A line is written
+ * before `append` returns, so a killed process loses none, and synced right after, to protect against power loss.
+ * Settlements that are read twice count once, because the ledger identifies them by ID.
  */
 export class Spool {
   readonly #options: SpoolOptions;
@@ -65,12 +65,12 @@ export class Spool {
     this.#measure();
   }
 
-  /** The database that settlements belong to: what was written for another one is kept, and never read. */
+  /** The database of the settlements. Files for another database are kept but not read. */
   setDatabase(database: string): void {
     this.#check.setDatabase(database);
   }
 
-  /** True if the disk refused the last settlement. */
+  /** True if writing the last settlement failed. */
   get isFailing(): boolean {
     return this.#notice.isFailing;
   }
@@ -79,17 +79,17 @@ export class Spool {
     return this.#bytes >= this.#options.maxBytes;
   }
 
-  /** Of every file, in bytes. */
+  /** Size of each file in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** True where something waits to be read. */
+  /** True if there are settlements to read. */
   get hasSealed(): boolean {
     return this.#reader !== null || this.#sealed.length > 0;
   }
 
-  /** @returns false where the disk does not take it, or it would be too much */
+  /** @returns false if writing fails or the spool is full */
   append(record: RequestRecord): boolean {
     if (this.isFull) return false;
     try {
@@ -105,7 +105,7 @@ export class Spool {
     }
   }
 
-  /** If the disk refused the last settlement: tries whether it takes more now. @returns true if it does */
+  /** Checks if the disk works again after a failure. @returns true if it does */
   retry(): boolean {
     if (!this.#notice.isFailing || this.isFull) return false;
     try {
@@ -119,7 +119,7 @@ export class Spool {
     }
   }
 
-  /** What was appended so far can be read from here on. */
+  /** Seals the current file, so that it can be read. */
   seal(): void {
     if (this.#fd === null) return;
     const fd = this.#fd;
@@ -129,14 +129,14 @@ export class Spool {
       closeSync(fd);
       this.#take(this.#openFile());
     } catch (error) {
-      // It stays where it is: the next settlement goes on in it, or the next start finds it.
+      // The file stays: the next settlement continues it, or the next start finds it.
       this.#options.log.error({ err: error }, 'the spool could not be sealed');
     }
   }
 
   /**
-   * Takes over what other replicas have left. Only a process of an older release can still use a locked directory.
-   * @returns how many files
+   * Takes over files of stopped replicas. Only a process of an older release can still use a locked directory.
+   * @returns the number of files
    */
   adopt(isAlive: (replicaId: string) => boolean): number {
     const left = listRecordFiles(this.#options.directory).filter(
@@ -146,7 +146,7 @@ export class Spool {
         this.#check.isOurs(file),
     );
     const spooled = left.filter(({ kind, file }) => kind === 'spool' && this.#adoptSpooled(file)).length;
-    // Read after the spool: a checkpoint must not replace how its request ended.
+    // Read after the spool: a checkpoint must not replace a settlement.
     const journals = left.filter(({ kind }) => kind === 'journal');
     const owners = new Set(journals.map(({ owner }) => owner));
     const resolved = [...owners].map((id) =>
@@ -158,7 +158,7 @@ export class Spool {
   }
 
   /**
-   * The next sealed settlements, at most so many; empty: there are none. What was read before is done with, unless
+   * Reads up to `limit` sealed settlements; empty: none left. Discards those read before, unless
    * {@link rewind} is called first.
    */
   async read(limit: number): Promise<RequestRecord[]> {
@@ -171,7 +171,7 @@ export class Spool {
         if (records.length > 0) return records;
         rmSync(file, { force: true });
       } catch (error) {
-        // It stays where it is for the next start.
+        // The file stays for the next start.
         this.#options.log.error(
           { err: error, file },
           'a file of the spool could not be read: it is left out',
@@ -183,12 +183,12 @@ export class Spool {
     }
   }
 
-  /** Keeps what the database refuses for what is in it, for people to look at. */
+  /** Keeps records that the database rejects, for inspection. */
   reject(record: RequestRecord): void {
     this.#keepForPeople(encodeRecord(record));
   }
 
-  /** Begins the file under way anew: what was read of it was not stored. */
+  /** Reads the current file again from the beginning, because its records were not stored. */
   async rewind(): Promise<void> {
     await this.#reader?.close();
     this.#reader = null;
@@ -205,7 +205,7 @@ export class Spool {
     this.#isDirty = false;
     fsync(this.#fd, (error) => {
       this.#isSyncing = false;
-      // A file that was sealed meanwhile is closed: its sync was under way or is no more wanted.
+      // A sealed file is closed: its sync is in progress or no longer needed.
       if (error !== null && error.code !== 'EBADF')
         this.#options.log.error({ err: error }, 'the spool could not be synced');
       this.#sync();
@@ -240,7 +240,7 @@ export class Spool {
     }
   }
 
-  /** Makes one file of the spool of the journals of a replica. @returns how many it had */
+  /** Merges a replica's journals into one spool file. @returns the number of journals */
   #adoptJournals(journals: readonly RecordFile[]): number {
     try {
       const lines = resolveJournals(journals, (file, line) => this.#keepUnreadable(file, line));
@@ -262,14 +262,14 @@ export class Spool {
     }
   }
 
-  /** Files of another database take no room from this one's. */
+  /** Files of another database do not count toward the size limit. */
   #measure(): void {
     this.#bytes = listRecordFiles(this.#options.directory)
       .filter(({ file, kind }) => kind === 'spool' && !this.#check.isForeign(file))
       .reduce((sum, { file }) => sum + sizeOf(file), 0);
   }
 
-  /** Makes a file one of this replica's that are read. */
+  /** Renames a file so that this replica reads it. */
   #take(file: string): void {
     this.#serial += 1;
     const owner = `${this.#options.replicaId}-${this.#serial}`;

@@ -5,8 +5,8 @@ import { decodeRecord, encodeRecord } from './spooled-record.ts';
 
 const OWNER = { accountId: 'acct_a', keyId: 'key_a' };
 
-it('reads every member back as it was written', () => {
-  // The members left out have their own test (`storable-usage.test.ts`).
+it('reads every member back unchanged', () => {
+  // Other members are tested in `storable-usage.test.ts`.
   const record: Required<Omit<RequestRecord, 'extras' | 'servedTerms' | 'billedTerms'>> = {
     ...requestRecord(OWNER),
     model: 'm-asked',
@@ -47,7 +47,7 @@ it('reads every member back as it was written', () => {
   }
 });
 
-it('reads lines of releases that wrote an object with names', () => {
+it('reads lines of releases that wrote objects', () => {
   const record = requestRecord(OWNER, { operatorCostNanoUsd: 7n });
   expect(decodeRecord(encodeAsObject(record))).toEqual(record);
 });

@@ -13,7 +13,7 @@ const amount = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt);
-/** What only describes is left out where it cannot be read; what moves money must be there. */
+/** Descriptive members are dropped if unreadable; members that affect money are required. */
 const text = z.string().nullable().catch(null);
 const time = wholeNumber.nullable().catch(null);
 const flag = z.boolean().catch(false);
@@ -69,7 +69,7 @@ const recordSchema: z.ZodType<RequestRecord> = z.object({
   priceMismatch: text.optional(),
 });
 
-/** Where each member is in a line. Members are only ever added at the end: lines of earlier releases are read by it. */
+/** Position of each member in a line. Append only: lines of earlier releases use the same positions. */
 const MEMBERS = [
   'id',
   'startedAtMs',
@@ -110,13 +110,13 @@ const MEMBERS = [
 ] as const satisfies readonly (keyof RequestRecord)[];
 
 type Missing = Exclude<keyof RequestRecord, (typeof MEMBERS)[number]>;
-/** A member that is not in MEMBERS would be lost in a crash: it fails here. */
+/** Fails to compile if a member is missing from MEMBERS, because a crash would lose it. */
 const NOTHING_MISSING: [Missing] extends [never] ? true : Missing = true;
 void NOTHING_MISSING;
 
 /**
- * A settlement as a line of JSON, without its end: an array, in the order of MEMBERS, which the test compares. Amounts are
- * text. Every request is written once, and names would double its time and its size.
+ * Formats a settlement as a JSON array in the order of MEMBERS, without a line feed. Amounts are
+ * strings. An array, because member names would double time and size.
  */
 export function encodeRecord(record: RequestRecord): string {
   return JSON.stringify([
@@ -159,7 +159,7 @@ export function encodeRecord(record: RequestRecord): string {
   ]);
 }
 
-/** @returns null where the line is no settlement */
+/** @returns null if the line is not a settlement */
 export function decodeRecord(line: string): RequestRecord | null {
   try {
     const parsed = recordSchema.safeParse(nameMembers(JSON.parse(line)));
@@ -169,10 +169,10 @@ export function decodeRecord(line: string): RequestRecord | null {
   }
 }
 
-/** The first member that may be absent; of these, null and absent mean the same. */
+/** The first optional member; for these, null and absent mean the same. */
 const FIRST_OPTIONAL = MEMBERS.indexOf('extras');
 
-/** Earlier releases wrote an object. */
+/** Format of earlier releases: an object. */
 function nameMembers(line: unknown): unknown {
   if (!Array.isArray(line)) return line;
   const values: unknown[] = line;

@@ -6,29 +6,29 @@ import { holdRequest, settlementOf, type RecordOwner } from '@tollgate/testing/l
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createOwner,
-  createStage,
+  createHarness,
   findFaults,
   holdOn,
   readStanding,
-  type LedgerStage,
-} from './testing/ledger-stage.ts';
+  type LedgerHarness,
+} from './testing/ledger-harness.ts';
 
 const REPLICAS = 3;
 const CLIENTS = 1_000;
-/** Each is used on one replica alone: nothing but the balance is between them. */
+/** Each key is used on one replica only, so that they share only the balance. */
 const KEYS = 17 * REPLICAS;
 const WORST_CASE = 1_000n;
-/** Far less than all would cost, and no multiple of what one can cost. */
+/** Far less than the total cost, and not a multiple of one request's cost. */
 const BUDGET = 123_456n;
 
-/** How all that was asked of it ended. */
+/** Outcomes of all requests. */
 interface Tally {
   billed: bigint;
   answered: number;
   waited: number;
-  /** What was left, by the word of each refusal for good. */
+  /** Available amount reported by each final refusal. */
   left: bigint[];
-  /** The least that any commit has left beside what was spent and held. */
+  /** Lowest available amount after any commit. */
   closest: bigint;
 }
 
@@ -48,7 +48,7 @@ describe('a thousand clients on three replicas', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('spend a key’s budget down to less than one worst case, and nothing beyond', async () => {
+  it('spend a key’s budget to within one worst case, and never exceed it', async () => {
     const owner = await createOwner(database.db);
     const tally = await stampede(() => holdRequest(owner, { keyCapNanoUsd: BUDGET }));
     const { spent, held } = await readStanding(database.db, owner);
@@ -56,7 +56,7 @@ describe('a thousand clients on three replicas', () => {
     check('a budget', tally);
   });
 
-  it('spend a balance that many keys share down to less than one worst case, and nothing beyond', async () => {
+  it('spend a shared balance to within one worst case, and never exceed it', async () => {
     const first = await createOwner(database.db, BUDGET);
     const owners: RecordOwner[] = [first];
     while (owners.length < KEYS) {
@@ -71,30 +71,30 @@ describe('a thousand clients on three replicas', () => {
     check('a balance', tally);
   });
 
-  it('leave books in which nothing is wrong', async () => {
+  it('leave a valid ledger', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });
 
-  /** Each client asks until it is answered or refused for good. */
+  /** Each client retries until it succeeds or is finally refused. */
   async function stampede(toHold: (at: number) => HoldRequest): Promise<Tally> {
-    const stages = Array.from({ length: REPLICAS }, () => createStage(database.url));
+    const stages = Array.from({ length: REPLICAS }, () => createHarness(database.url));
     const tally: Tally = { billed: 0n, answered: 0, waited: 0, left: [], closest: BUDGET };
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, at) => {
-        const stage = stages[at % REPLICAS];
-        if (stage !== undefined) while (!(await askOnce(stage, toHold(at), tally))) await sleep(5);
+        const harness = stages[at % REPLICAS];
+        if (harness !== undefined) while (!(await askOnce(harness, toHold(at), tally))) await sleep(5);
       }),
     );
-    for (const stage of stages) {
-      await stage[Symbol.asyncDispose]();
-      tally.closest = stage.store.commits.reduce(closest, tally.closest);
+    for (const harness of stages) {
+      await harness[Symbol.asyncDispose]();
+      tally.closest = harness.store.commits.reduce(closest, tally.closest);
     }
     return tally;
   }
 });
 
-/** @returns false where only the holds of others were in the way */
-async function askOnce({ ledger }: LedgerStage, request: HoldRequest, tally: Tally): Promise<boolean> {
+/** @returns false if only other holds prevented it */
+async function askOnce({ ledger }: LedgerHarness, request: HoldRequest, tally: Tally): Promise<boolean> {
   const { pending, outcome } = holdOn(ledger, request);
   const said = await outcome;
   if (said.ok) {
@@ -115,12 +115,12 @@ async function askOnce({ ledger }: LedgerStage, request: HoldRequest, tally: Tal
 }
 
 function check(what: string, { billed, answered, waited, left, closest: least }: Tally): void {
-  // At no moment, not only in the end.
+  // At every commit, not only at the end.
   expect(least >= 0n && least < WORST_CASE).toBe(true);
   expect(billed).toBeLessThanOrEqual(BUDGET);
   expect(BUDGET - billed).toBeLessThan(WORST_CASE);
   expect(answered + left.length).toBe(CLIENTS);
-  // Nobody is refused for good while enough is left beside what is settled.
+  // No final refusal while enough is left after settled costs.
   for (const amount of left) expect(amount >= 0n && amount < WORST_CASE).toBe(true);
   process.stdout.write(
     `${CLIENTS} clients on ${what} of ${BUDGET}: ${answered} answered for ${billed}, ${waited} times told to wait\n`,

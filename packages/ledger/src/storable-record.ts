@@ -4,18 +4,18 @@ import { boundBilledTerms, boundExtras, boundServedTerms } from './storable-usag
 import { boundName } from '@tollgate/core/requests/storable-name';
 import { boundCost, boundCount, boundTime } from './storable-values.ts';
 
-/** What PostgreSQL takes in no text. */
+/** Characters that PostgreSQL text does not allow. */
 const NUL = '\0';
 
-/** A record without what only the ledger knows. */
+/** A record without the members that the ledger sets. */
 export type UnheldRecord = Omit<RequestRecord, 'isHeld' | 'recovered'>;
 
-/** With every member, also those that may be absent: one that is forgotten here would be stored nowhere. */
+/** Requires optional members too, because a missing one would not be stored. */
 type WholeRecord = { [Member in keyof Required<RequestRecord>]: RequestRecord[Member] };
 
 /**
- * Names and counts come from callers and providers: whatever they say, the row can be stored. Every request has a record,
- * so its members are written one by one: spreading them takes several times as long.
+ * Makes a record storable, whatever names and counts callers and providers sent. Members are assigned one by one
+ * because spreading takes several times as long, and every request has a record.
  */
 export function boundRecord(
   record: UnheldRecord,
@@ -63,7 +63,7 @@ export function boundRecord(
   };
 }
 
-/** Of a record that was refused as it is: whose it is, when it was, how it ended, and what moves money. */
+/** Reduces a rejected record to its owner, times, outcome and amounts. */
 export function bareRecord(record: RequestRecord): RequestRecord {
   const { errorCode, priceId } = record;
   const bare = {
@@ -87,7 +87,7 @@ export function bareRecord(record: RequestRecord): RequestRecord {
   return boundRecord(bare, record);
 }
 
-/** What may be told of a record in a log: nothing that a caller wrote. */
+/** Log fields of a record, without any text from the caller. */
 export function describeRecord({ id, keyId, costNanoUsd }: RequestRecord): object {
   return { id, keyId, costNanoUsd: String(costNanoUsd) };
 }

@@ -13,7 +13,7 @@ const USAGE = {
   outputTokens: 2,
 };
 
-it('bounds what a provider reports to what can be stored', () => {
+it('limits reported usage to storable values', () => {
   const bounded = boundRecord(
     requestRecord(OWNER, {
       rawUsage: `{"a":"${'x'.repeat(20_000)}"}`,
@@ -45,7 +45,7 @@ it('bounds what a provider reports to what can be stored', () => {
   expect(bounded.extras?.iterations?.[0]).toEqual({ model: 'ab', usage: { ...USAGE, outputTokens: 2 } });
 });
 
-it('keeps a bill in the spool as it was', () => {
+it('keeps a bill unchanged in the spool', () => {
   const record = requestRecord(OWNER, {
     rawUsage: '{"prompt_tokens":10}',
     reportedCostNanoUsd: 5n,

@@ -9,7 +9,7 @@ import { SERVER_TOOLS, type RateTerms, type ServedTerms } from '@tollgate/core/m
 import { boundName } from '@tollgate/core/requests/storable-name';
 import { boundCount } from './storable-values.ts';
 
-/** More further models than any request uses. */
+/** More additional models than any request uses. */
 const MAX_ITERATIONS = 64;
 
 export function boundServedTerms(terms: ServedTerms | null): ServedTerms | null {
@@ -28,7 +28,7 @@ function boundTerms({ serviceTier, speed, inferenceGeo }: RateTerms): RateTerms 
   };
 }
 
-/** What describes a bill comes from providers: whatever they say, it can be stored. Absent members stay absent. */
+/** Makes billing details from providers storable. Absent members stay absent. */
 export function boundExtras(extras: UsageExtras): UsageExtras {
   const { toolCalls, iterations } = extras;
   const counts: Partial<Record<MediaCount, number>> = {};
@@ -60,14 +60,14 @@ function boundIteration({ model, usage, priceId }: UsageIteration): UsageIterati
   };
 }
 
-/** Iterations have none of their own. */
+/** Iterations are not nested. */
 function boundIterationUsage(usage: TokenUsage): TokenUsage {
   const tokens = boundTokens(usage);
   if (usage.extras === undefined) return tokens;
   return { ...tokens, extras: boundExtras({ ...usage.extras, iterations: undefined }) };
 }
 
-/** The counts of plain tokens, without extras. */
+/** Counts of standard tokens, without extras. */
 function boundTokens(usage: TokenUsage): TokenUsage {
   return {
     inputTokens: boundCount(usage.inputTokens),

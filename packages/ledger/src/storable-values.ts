@@ -1,7 +1,7 @@
 import type { NanoUsd } from '@tollgate/core/money/money';
 
 const MAX_COUNT = 2_147_483_647;
-/** A thousand million dollars: sums of many stay within 64 bits. */
+/** One billion dollars: sums of many amounts stay within 64 bits. */
 const MAX_COST: NanoUsd = 1_000_000_000_000_000_000n;
 
 export function boundCount(count: number): number {

@@ -7,34 +7,34 @@ import { RedisLimitStore } from './redis/redis-store.ts';
 import { SharedLimitStore } from './shared-store.ts';
 import { processClock } from './steady-clock.ts';
 
-/** How long a start waits for Redis. */
+/** Maximum wait for Redis at startup. */
 const START_WAIT_MS = 1000;
-/** How long a request waits for Redis before memory decides. */
+/** Maximum wait of a request for Redis before memory decides. */
 const DEADLINE_MS = 250;
 const LOOK_EVERY_MS = 5;
 
 export interface Limits extends LimitStore {
-  /** Where limits are kept; degraded: Redis is away, and each process keeps them by itself. */
+  /** Storage of limits; degraded: Redis is unavailable, and each replica keeps its own. */
   health(): 'memory' | 'redis' | 'degraded';
 }
 
 export interface LimitsOptions {
-  /** `redis://…` or `rediss://…`; null: the memory of this process. */
+  /** `redis://…` or `rediss://…`; null: memory of this process. */
   redisUrl: string | null;
-  /** The time for windows in memory; one that only goes forward, where none is given. */
+  /** Clock for windows in memory. Default: a monotonic clock. */
   clock?: Clock;
   log?: LimitsLog;
-  /** How long a request waits for Redis before the memory of this process decides; 250 ms where it is not given. */
+  /** Maximum wait of a request for Redis before memory decides. Default: 250 ms. */
   deadlineMs?: number;
-  /** Tests turn Redis' time with it, which else is the server's. */
+  /** Clock of Redis for tests. Default: the server's clock. */
   redisNowMs?: () => number;
 }
 
 /**
- * The limits of a deployment. Redis may be away, at the start or later: limits are then kept by each process, until it
- * answers again.
+ * Creates the limits of a deployment. While Redis is unavailable, at startup or later, each process keeps its own
+ * limits.
  *
- * @throws where `redisUrl` is no address
+ * @throws if `redisUrl` is invalid
  */
 export async function createLimits(options: LimitsOptions): Promise<Limits> {
   const clock = options.clock ?? processClock;

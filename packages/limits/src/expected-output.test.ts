@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExpectedOutput } from './expected-output.ts';
 
 describe('ExpectedOutput', () => {
-  it('expects 1,024 tokens until 20 answers are known', () => {
+  it('expects 1,024 tokens until 20 responses are known', () => {
     const expected = new ExpectedOutput();
     expect(expected.expectedOutputTokens('m', null)).toBe(1024);
     for (let answer = 1; answer < 20; answer++) expected.note('m', 7);
@@ -12,13 +12,13 @@ describe('ExpectedOutput', () => {
     expect(expected.expectedOutputTokens('other', null)).toBe(1024);
   });
 
-  it('never expects more than the request asks for at most', () => {
+  it('never exceeds the maximum of the request', () => {
     const expected = new ExpectedOutput();
     expect(expected.expectedOutputTokens('m', 16)).toBe(16);
     expect(expected.expectedOutputTokens('m', 4096)).toBe(1024);
   });
 
-  it('is the 95th percentile of the last 512 answers, whatever came before them', () => {
+  it('is the 95th percentile of the last 512 responses', () => {
     const expected = new ExpectedOutput();
     let seed = 1;
     const next = () => (seed = (seed * 48_271) % 2_147_483_647) % 5000;
@@ -31,7 +31,7 @@ describe('ExpectedOutput', () => {
     }
   });
 
-  it('remembers the last 1,000 models and counts nothing that is no number of tokens', () => {
+  it('keeps the last 1,000 models and ignores invalid counts', () => {
     const expected = new ExpectedOutput();
     for (let model = 0; model <= 1000; model++)
       for (let answer = 0; answer < 20; answer++) {

@@ -5,13 +5,13 @@ const MAX_MODELS = 1000;
 const PERCENTILE = 0.95;
 
 /**
- * How many output tokens answers of each model have, learned from the last 512 of them. What a request reserves of its
- * tokens per minute follows from it; what it was wrong by is trued up at the request's end.
+ * Learns the output tokens of each model from its last 512 responses. This determines how many tokens per minute a
+ * request reserves. The difference to actual usage is corrected at the end of the request.
  */
 export class ExpectedOutput {
   readonly #models = new Map<string, RecentSamples>();
 
-  /** Learns from an answer that has ended. */
+  /** Learns from a completed response. */
   note(model: string, outputTokens: number): void {
     if (!Number.isFinite(outputTokens) || outputTokens < 0) return;
     let samples = this.#models.get(model);
@@ -24,10 +24,10 @@ export class ExpectedOutput {
   }
 
   /**
-   * The 95th percentile of what the model has answered lately, 1,024 while fewer than 20 answers are known; never more
-   * than the request asks for at most.
+   * Returns the 95th percentile of the model's recent responses, or 1,024 with fewer than 20 responses; at most the
+   * maximum of the request.
    *
-   * @param maxAsked the maximum that the request names; null: none
+   * @param maxAsked maximum in the request; null: none
    */
   expectedOutputTokens(model: string, maxAsked: number | null): number {
     const learned = this.#models.get(model)?.percentile() ?? FIRST_GUESS;
@@ -40,7 +40,7 @@ export class ExpectedOutput {
   }
 }
 
-/** The last samples twice: in the order of their coming, to know which goes, and of their size. */
+/** Recent samples in arrival order, for eviction, and sorted by size. */
 class RecentSamples {
   readonly #arrived = new Float64Array(SAMPLES);
   readonly #sorted = new Float64Array(SAMPLES);
@@ -57,7 +57,7 @@ class RecentSamples {
     this.#next = (this.#next + 1) % SAMPLES;
   }
 
-  /** null: too few are known. */
+  /** null: too few samples. */
   percentile(): number | null {
     if (this.#count < FEWEST_SAMPLES) return null;
     return this.#sorted[Math.ceil(this.#count * PERCENTILE) - 1] ?? null;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LimitDecision, LimitStore, LimitTicket, TakeRequest, WindowLimits } from './limit-store.ts';
 
-/** A store whose time stands still until it is turned. */
+/** A store with a manual clock. */
 export interface StoreUnderTest extends AsyncDisposable {
   store: LimitStore;
   turnMs(ms: number): void;
@@ -19,7 +19,7 @@ function ticketOf(decision: LimitDecision): LimitTicket {
   return decision.ticket;
 }
 
-/** What every store of limits holds to. Each test runs on owners of its own. */
+/** Contract tests for limit stores. Each test uses new owners. */
 export function describeLimitStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the contract of limit stores: ${name}`, () => {
     let held: StoreUnderTest;
@@ -34,12 +34,12 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
     });
     const take = async (part: Partial<TakeRequest>) => held.store.take(requestOf({ ...owners, ...part }));
     const peek = async (part: Partial<TakeRequest>) => held.store.peek(requestOf({ ...owners, ...part }));
-    /** True-ups are told, not awaited: a look afterwards goes the same way behind them. */
+    /** Corrections are not awaited; a later read is queued behind them. */
     const trueUp = (decision: LimitDecision, tokens: number) => {
       held.store.trueUp(ticketOf(decision), tokens);
     };
 
-    it('passes RPM requests in a window and says to the millisecond when the next one passes', async () => {
+    it('allows RPM requests per window and returns the exact wait for the next one', async () => {
       const key = { rpm: 2, tpm: null };
       expect(await take({ key })).toMatchObject({
         ok: true,
@@ -56,7 +56,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await take({ key })).toMatchObject({ ok: false, retryAfterMs: 10_000 });
     });
 
-    it('reserves tokens, and waits for as many as the request needs', async () => {
+    it('reserves tokens and returns the wait until enough are available', async () => {
       const key = { rpm: null, tpm: 100 };
       await take({ key, tokens: 30 });
       held.turnMs(1000);
@@ -72,7 +72,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await take({ key, tokens: 61 })).toMatchObject({ ...refused, retryAfterMs: 60_000 });
     });
 
-    it('never passes a request that alone is more than the tokens of a minute', async () => {
+    it('rejects a request that alone exceeds the tokens per minute', async () => {
       const refused = { ok: false, kind: 'never', limit: 'tokens' };
       const key = { rpm: null, tpm: 100 };
       const account = { rpm: null, tpm: 90 };
@@ -81,7 +81,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await take({ key, account, tokens: 90 })).toMatchObject({ ok: true });
     });
 
-    it('takes from the key and the account together or from neither', async () => {
+    it('counts a request for both key and account, or for neither', async () => {
       const key = { rpm: 3, tpm: null };
       const account = { rpm: 2, tpm: 100 };
       await take({ key, account, tokens: 60 });
@@ -104,7 +104,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       });
     });
 
-    it('names the window that stands in the way for longest', async () => {
+    it('returns the window with the longest wait', async () => {
       const key = { rpm: 1, tpm: null };
       await take({ key });
       held.turnMs(5000);
@@ -116,7 +116,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       });
     });
 
-    it('gives back what was reserved too much, at the moment of the reservation', async () => {
+    it('returns unused tokens at the time of the reservation', async () => {
       const key = { rpm: null, tpm: 100 };
       const first = await take({ key, tokens: 100 });
       held.turnMs(20_000);
@@ -128,7 +128,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await peek({ key })).toMatchObject({ key: { tokens: { remaining: 0 } } });
     });
 
-    it('counts the request, but no tokens, where nothing was used', async () => {
+    it('counts a request without usage, but no tokens', async () => {
       const key = { rpm: 5, tpm: 100 };
       trueUp(await take({ key, tokens: 100 }), 0);
       expect(await peek({ key })).toMatchObject({
@@ -136,7 +136,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       });
     });
 
-    it('lets an overrun of three windows block for three windows', async () => {
+    it('blocks for three windows after an overrun of three windows', async () => {
       const key = { rpm: null, tpm: 100 };
       const first = await take({ key, tokens: 100 });
       held.turnMs(10_000);
@@ -149,7 +149,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect((await take({ key, tokens: 100 })).ok).toBe(true);
     });
 
-    it('puts an overrun at the first moments that have room', async () => {
+    it('counts an overrun as soon as there is room', async () => {
       const key = { rpm: null, tpm: 100 };
       const first = await take({ key, tokens: 30 });
       held.turnMs(10_000);
@@ -165,7 +165,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await take({ key, tokens: 1 })).toMatchObject({ ok: false, retryAfterMs: 10_000 });
     });
 
-    it('lets a debt take what another request gives back', async () => {
+    it('pays a debt with tokens that another request returns', async () => {
       const key = { rpm: null, tpm: 100 };
       const small = await take({ key, tokens: 10 });
       const large = await take({ key, tokens: 90 });
@@ -178,7 +178,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect(await peek({ key })).toMatchObject({ key: { tokens: { remaining: 50, resetMs: 60_000 } } });
     });
 
-    it('counts only the overrun of a request that ends after its reservation has left', async () => {
+    it('counts only the overrun if a request ends after its reservation expired', async () => {
       const key = { rpm: null, tpm: 100 };
       const less = await take({ key, tokens: 50 });
       const more = await take({ key, tokens: 50 });
@@ -197,7 +197,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect((await take({ key, account: key })).ok).toBe(false);
     });
 
-    it('has nothing to say of owners without limits', async () => {
+    it('has no state for owners without limits', async () => {
       const decision = await take({ tokens: 1_000_000 });
       expect(decision).toMatchObject({ ok: true, state: { key: { requests: null, tokens: null } } });
       trueUp(decision, 2_000_000);
@@ -207,7 +207,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       });
     });
 
-    it('owes nothing where only requests are limited', async () => {
+    it('has no debt if only requests are limited', async () => {
       const key = { rpm: 3, tpm: null };
       trueUp(await take({ key, tokens: 10 }), 1_000_000);
       expect(await take({ key, tokens: 10 })).toMatchObject({
@@ -217,7 +217,7 @@ export function describeLimitStore(name: string, open: () => Promise<StoreUnderT
       expect((await take({ key: { rpm: 3, tpm: 10 }, tokens: 10 })).ok).toBe(true);
     });
 
-    it('applies a limit that has changed from the next request on', async () => {
+    it('applies a changed limit to the next request', async () => {
       await take({ key: { rpm: 4, tpm: 100 }, tokens: 80 });
       await take({ key: { rpm: 4, tpm: 100 }, tokens: 20 });
       const lower = await take({ key: { rpm: 2, tpm: 50 }, tokens: 1 });

@@ -6,31 +6,31 @@ export interface WindowLimits {
   tpm: number | null;
 }
 
-/** Whose windows a request counts in. The account's id is also what keeps its windows on one node of a cluster. */
+/** Owners of the windows of a request. The account ID also keeps its windows on one cluster node. */
 export interface LimitOwners {
   accountId: string;
   keyId: string;
   /** The key's own limits. */
   key: WindowLimits;
-  /** The plan's limits, over all keys of the account. */
+  /** The plan's limits for all keys of the account. */
   account: WindowLimits;
 }
 
-/** A request at admission. It must not be changed as long as its ticket is in use. */
+/** A request at admission. Must not change while its ticket is in use. */
 export interface TakeRequest extends LimitOwners {
-  /** What is reserved: the estimate of the input and the expected output. */
+  /** Reserved tokens: estimated input plus expected output. */
   tokens: number;
 }
 
-/** Where an owner stands in one of its windows. */
+/** State of one window of an owner. */
 export interface WindowState {
   limit: number;
   remaining: number;
-  /** Until the window is as empty as waiting makes it, in milliseconds. */
+  /** Milliseconds until the window is fully available. */
   resetMs: number;
 }
 
-/** null: this owner has no such limit. */
+/** null: no such limit. */
 export interface LimitState {
   requests: WindowState | null;
   tokens: WindowState | null;
@@ -41,12 +41,12 @@ export interface OwnerStates {
   account: LimitState;
 }
 
-/** What an admitted request gives back at its end. Its content belongs to the store that made it. */
+/** Handle of an admitted request, for settling at its end. Opaque to callers. */
 export interface LimitTicket {
   readonly request: TakeRequest;
 }
 
-/** Which window stands in the way: of those that do, the one that does so for longest. */
+/** The exceeded window with the longest wait. */
 export interface LimitRefusal {
   owner: 'key' | 'account';
   limit: 'requests' | 'tokens';
@@ -55,26 +55,26 @@ export interface LimitRefusal {
 
 export type LimitDecision =
   | { ok: true; state: OwnerStates; ticket: LimitTicket }
-  /** `retryAfterMs`: the earliest time at which the same request passes if nothing else happens. */
+  /** `retryAfterMs`: earliest time at which the same request is admitted without other requests. */
   | ({ ok: false; kind: 'retry'; retryAfterMs: number } & LimitRefusal)
-  /** The request alone is more than the tokens of a minute: no waiting helps. */
+  /** The request alone exceeds the tokens per minute; waiting does not help. */
   | ({ ok: false; kind: 'never' } & LimitRefusal);
 
 /**
  * Sliding windows of 60 seconds for keys and accounts.
  *
- * A request is taken out of all its windows or out of none, and a refused one counts in none. Tokens are reserved when
- * a request is taken and trued up when it has ended: what was too much is given back at the moment of the reservation,
- * what was too little becomes a debt, which fills the windows at the first moments that have room for it. So no 60
- * seconds ever hold more requests or more trued-up tokens than the limit.
+ * A request counts in all its windows or in none; a refused one counts in none. Tokens are reserved at
+ * admission and corrected at the end. Unused tokens are returned at the time of the reservation;
+ * missing tokens become a debt, which is counted as soon as the windows have room. So no 60
+ * seconds contain more requests or corrected tokens than the limit.
  */
 export interface LimitStore {
-  /** Takes a request out of its windows. Answers at once where the store is this process's memory. Never rejects. */
+  /** Admits a request. Synchronous for the memory store. Never rejects. */
   take(request: TakeRequest): LimitDecision | Promise<LimitDecision>;
-  /** The request has ended with so many tokens in all, 0 where nothing was used. Only the first call counts. */
+  /** Settles a request with its total tokens; 0: none used. Only the first call counts. */
   trueUp(ticket: LimitTicket, tokens: number): void;
-  /** Where the owners stand, without taking anything. Never rejects. */
+  /** Reads the state of the owners without changes. Never rejects. */
   peek(owners: LimitOwners): OwnerStates | Promise<OwnerStates>;
-  /** Ends what the store has open. */
+  /** Closes connections of the store. */
   close(): Promise<void>;
 }

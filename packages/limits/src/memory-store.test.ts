@@ -18,7 +18,7 @@ describeLimitStore('memory', () => Promise.resolve(openMemory()));
 
 const ACCOUNT = { accountId: 'acct', account: { rpm: null, tpm: null } };
 
-it('goes on counting where the clock is set back', () => {
+it('continues if the clock is set back', () => {
   const { store, turnMs } = openMemory();
   const request = { ...ACCOUNT, keyId: 'key', key: { rpm: 1, tpm: null }, tokens: 0 };
   expect(store.take(request).ok).toBe(true);
@@ -28,7 +28,7 @@ it('goes on counting where the clock is set back', () => {
   expect(store.take(request).ok).toBe(true);
 });
 
-it('forgets owners that have not been used for a while', () => {
+it('evicts unused owners', () => {
   const { store, turnMs } = openMemory();
   for (let key = 0; key < 50_000; key++) {
     turnMs(100);
@@ -38,7 +38,7 @@ it('forgets owners that have not been used for a while', () => {
   expect(store.owners).toBeLessThan(2000);
 });
 
-it('remembers no more owners than it may', () => {
+it('keeps at most the maximum number of owners', () => {
   let nowMs = 0;
   const store = new MemoryLimitStore({ nowMs: () => nowMs++ / 1000 }, { maxOwners: 100 });
   for (let key = 0; key < 1000; key++)
@@ -46,7 +46,7 @@ it('remembers no more owners than it may', () => {
   expect(store.owners).toBe(100);
 });
 
-it('is looked at without remembering anybody for it, or forgetting anybody', () => {
+it('is read without adding or evicting owners', () => {
   const store = new MemoryLimitStore({ nowMs: () => 0 }, { maxOwners: 1 });
   const request = { ...ACCOUNT, keyId: 'used', key: { rpm: 5, tpm: null }, tokens: 0 };
   store.take(request);
@@ -59,7 +59,7 @@ it('is looked at without remembering anybody for it, or forgetting anybody', () 
   expect(store.peek(request)).toMatchObject({ key: { requests: { remaining: 4 } } });
 });
 
-it('counts what is no number of tokens as none', () => {
+it('counts invalid token numbers as 0', () => {
   const { store } = openMemory();
   const request = { ...ACCOUNT, keyId: 'key', key: { rpm: null, tpm: 10 }, tokens: Number.NaN };
   const decision = store.take(request);

@@ -14,7 +14,7 @@ import { OwnerWindow } from './owner-window.ts';
 import { SteadyClock } from './steady-clock.ts';
 import { wholeTokens } from './whole-tokens.ts';
 
-/** A request that counts in windows of this process; null: the owner has no limits. */
+/** A request counted in this process; null: the owner has no limits. */
 export class MemoryTicket implements LimitTicket {
   readonly request: TakeRequest;
   readonly key: OwnerWindow | null;
@@ -33,13 +33,13 @@ export class MemoryTicket implements LimitTicket {
   }
 }
 
-/** The limits in the memory of one process: right where only one process admits requests. */
+/** Limits in the memory of one process; exact if only one process admits requests. */
 export class MemoryLimitStore implements LimitStore {
   readonly #clock: SteadyClock;
   readonly #keys: OwnerWindows;
   readonly #accounts: OwnerWindows;
 
-  /** @param maxOwners of keys, and of accounts; past it the one that came first is forgotten */
+  /** @param maxOwners maximum keys and maximum accounts; beyond it, the oldest is evicted */
   constructor(clock: Clock, { maxOwners = 1_000_000 } = {}) {
     this.#clock = new SteadyClock(clock);
     this.#keys = new OwnerWindows(maxOwners);
@@ -60,7 +60,7 @@ export class MemoryLimitStore implements LimitStore {
     return { ok: true, state: statesOf(request, key, account, nowMs), ticket };
   }
 
-  /** Counts a request that another store has admitted, whether or not there is room for it here. */
+  /** Counts a request that another store admitted, even without room here. */
   record(request: TakeRequest): MemoryTicket {
     const nowMs = this.#clock.nowMs();
     const key = this.#keys.windowOf(request.keyId, request.key, nowMs);
@@ -68,14 +68,14 @@ export class MemoryLimitStore implements LimitStore {
     return new MemoryTicket(request, key, account, nowMs);
   }
 
-  /** Counts what other processes have taken, by what the store they share says. */
+  /** Counts usage of other processes, as reported by the shared store. */
   learn(owners: LimitOwners, said: OwnerStates): void {
     const nowMs = this.#clock.nowMs();
     this.#keys.windowOf(owners.keyId, owners.key, nowMs)?.learn(nowMs, said.key);
     this.#accounts.windowOf(owners.accountId, owners.account, nowMs)?.learn(nowMs, said.account);
   }
 
-  /** Takes a request back altogether, because another store has refused it. */
+  /** Undoes a request, because another store refused it. */
   cancel(ticket: LimitTicket): void {
     this.#close(ticket, 1, 0);
   }
@@ -95,7 +95,7 @@ export class MemoryLimitStore implements LimitStore {
     return Promise.resolve();
   }
 
-  /** How many keys and accounts are remembered. */
+  /** Number of keys and accounts in memory. */
   get owners(): number {
     return this.#keys.size + this.#accounts.size;
   }
@@ -128,7 +128,7 @@ interface Asked {
   tokens: number;
 }
 
-/** Names the window that stands in the way for longest. */
+/** Finds the window with the longest wait. */
 function refuse(request: TakeRequest, asked: Asked): LimitDecision {
   const { key, account, nowMs, tokens } = asked;
   const state = statesOf(request, key, account, nowMs);
@@ -162,5 +162,5 @@ function statesOf(
 }
 
 const NO_LIMITS = { requests: null, tokens: null };
-/** Of an owner that nothing is known of; never taken from. */
+/** Window of an unknown owner; never modified. */
 const UNUSED = new OwnerWindow();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { MomentQueue } from './moment-queue.ts';
 
-it('holds at most 2,048 moments, loses no amount and lets none leave early', () => {
+it('keeps at most 2,048 moments without losing amounts or expiring them early', () => {
   const moments = new MomentQueue();
-  /** When a moment was rounded wrongly, or something of the last minute was no longer there. */
+  /** Times of wrong rounding or missing amounts. */
   const faults: number[] = [];
   let fullest = 0;
   let [came, left] = [0, 0];
@@ -26,7 +26,7 @@ it('holds at most 2,048 moments, loses no amount and lets none leave early', () 
   expect(held).toBe(came - left);
 });
 
-it('adds to the latest moment where it is full, and moves it on', () => {
+it('adds to the latest moment and advances it when full', () => {
   const moments = new MomentQueue();
   for (let ms = 0; ms < 5000; ms++) moments.replace(ms, 1);
   expect(moments.tail - moments.head).toBe(2048);
@@ -34,7 +34,7 @@ it('adds to the latest moment where it is full, and moves it on', () => {
   expect(moments.tokensAt(2047)).toBe(5000 - 2047);
 });
 
-it('keeps what it holds when it gives memory back', () => {
+it('keeps its contents when it releases memory', () => {
   const moments = new MomentQueue();
   for (let ms = 0; ms < 2000; ms++) moments.replace(ms, ms);
   for (let ms = 0; ms < 1995; ms++) moments.dropFirst();

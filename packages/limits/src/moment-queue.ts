@@ -1,15 +1,15 @@
-/** Up to this many moments are kept to the millisecond. */
+/** Maximum number of moments with millisecond precision. */
 const FINE_MOMENTS = 1024;
-/** Past it, moments are rounded up to a multiple of this, in milliseconds. */
+/** Beyond it, times are rounded up to a multiple of this, in milliseconds. */
 const COARSE_MS = 64;
-/** Past this many, whatever comes is added to the latest moment, which moves on: never too little is counted. */
+/** Beyond this, amounts are added to the latest moment, which advances, so that the count is never too low. */
 const MAX_MOMENTS = 2048;
 const FIELDS = 3;
 const FIRST_CAPACITY = 8;
 
 /**
- * The moments of a window in order, each with its requests and tokens, in a ring that grows. Positions count up for ever, so
- * that one which was handed out still says whether its moment is there.
+ * Ordered moments of a window with their requests and tokens, in a growing ring buffer. Positions only increase, so
+ * an earlier position shows whether its moment still exists.
  */
 export class MomentQueue {
   /** Position of the earliest moment. */
@@ -38,14 +38,14 @@ export class MomentQueue {
     this.#ring[slot + 2] = (this.#ring[slot + 2] ?? 0) + tokens;
   }
 
-  /** Adds to the latest moment, or as a new one; a full queue rounds the time up. Answers the position. */
+  /** Adds to the latest moment or as a new one; a full queue rounds the time up. Returns the position. */
   append(timeMs: number, requests: number, tokens: number): number {
     const count = this.tail - this.head;
     const roundedMs = count < FINE_MOMENTS ? timeMs : Math.ceil(timeMs / COARSE_MS) * COARSE_MS;
     return this.#put(roundedMs, requests, tokens);
   }
 
-  /** The same to the millisecond, for what takes the place of a moment that has left. */
+  /** Like `add`, without rounding, for amounts that replace an expired moment. */
   replace(timeMs: number, tokens: number): void {
     this.#put(timeMs, 0, tokens);
   }
@@ -54,7 +54,7 @@ export class MomentQueue {
     this.head += 1;
   }
 
-  /** Gives back the memory of a rush that is over. */
+  /** Releases memory after a burst. */
   shrink(): void {
     const count = this.tail - this.head;
     if (this.#capacity > FIRST_CAPACITY * 4 && count * 8 < this.#capacity) this.#resize(this.#capacity / 4);

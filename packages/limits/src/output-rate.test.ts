@@ -3,7 +3,7 @@ import { OutputRates } from './output-rate.ts';
 
 const A = 'acct_a';
 const B = 'acct_b';
-/** A second of hidden reasoning at so many tokens. */
+/** One second of hidden reasoning at the given tokens per second. */
 const thought = (outputTokens: number, model = 'model') => ({
   model,
   outputTokens,
@@ -13,7 +13,7 @@ const thought = (outputTokens: number, model = 'model') => ({
 const cut = (elapsedMs: number, visibleTokens = 0, model = 'model') => ({ model, visibleTokens, elapsedMs });
 
 describe('OutputRates', () => {
-  it('estimates hidden reasoning from the time and the rate of earlier answers', () => {
+  it('estimates hidden reasoning from time and the rate of earlier responses', () => {
     const rates = new OutputRates();
     rates.note(A, { model: 'model', outputTokens: 1_000, visibleTokens: 20, durationMs: 10_000 });
     expect(rates.estimateTokens(A, cut(10_000, 18))).toBe(1_000);
@@ -21,19 +21,19 @@ describe('OutputRates', () => {
     expect(rates.estimateTokens(B, cut(5_000, 18))).toBe(500);
   });
 
-  it('counts only visible text of models that do not reason without showing it', () => {
+  it('counts only visible text for models without hidden reasoning', () => {
     const rates = new OutputRates();
     rates.note(A, { model: 'model', outputTokens: 100, visibleTokens: 90, durationMs: 1_000 });
     expect(rates.estimateTokens(A, cut(60_000, 10))).toBe(10);
   });
 
-  it('takes 40 tokens a second for models that have not answered yet, and never less than was seen', () => {
+  it('assumes 40 tokens a second for new models, and at least the visible output', () => {
     const rates = new OutputRates();
     expect(rates.estimateTokens(A, cut(1_000, 5))).toBe(40);
     expect(rates.estimateTokens(A, cut(1_000, 500))).toBe(500);
   });
 
-  it('follows a model whose speed changes, and ignores answers too short to judge by', () => {
+  it('adapts to changing speed and ignores short responses', () => {
     const rates = new OutputRates();
     rates.note(A, thought(100));
     rates.note(A, thought(3));
@@ -49,7 +49,7 @@ describe('OutputRates', () => {
       'without hidden reasoning',
       { model: 'model', outputTokens: 5_000, visibleTokens: 5_000, durationMs: 1_000 },
     ],
-  ])('has one account move what others pay no further than to the rate of another one: %s', (_, sample) => {
+  ])('limits the effect of one account to the rate of another account: %s', (_, sample) => {
     const rates = new OutputRates();
     const honest = { acct_1: 90, acct_2: 100, acct_3: 110, acct_4: 120 };
     for (const [account, rate] of Object.entries(honest)) rates.note(account, thought(rate));
@@ -58,18 +58,18 @@ describe('OutputRates', () => {
       expect([90, 100, 110, 120]).toContain(rates.estimateTokens(account, cut(1_000, 1)));
   });
 
-  it('believes what a single other account has seen within four times the first guess', () => {
+  it('accepts the rate of a single other account within four times the default', () => {
     const rates = new OutputRates();
     for (let i = 0; i < 1_000; i += 1) rates.note(A, thought(5_000));
     expect(rates.estimateTokens(B, cut(1_000))).toBe(160);
     for (let i = 0; i < 1_000; i += 1) rates.note(A, { ...thought(16), durationMs: 60_000 });
     expect(rates.estimateTokens(B, cut(1_000))).toBe(10);
-    // What an account has seen itself is not changed by a single other one.
+    // A single other account does not change an account's own rate.
     rates.note(B, thought(300));
     expect(rates.estimateTokens(B, cut(1_000))).toBe(300);
   });
 
-  it('keeps the rates of a thousand models and 32 accounts each', () => {
+  it('keeps rates of 1,000 models with 32 accounts each', () => {
     const rates = new OutputRates();
     for (let index = 0; index < 1_001; index += 1) rates.note(A, thought(1_000, `model-${index}`));
     expect(rates.estimateTokens(A, cut(1_000, 0, 'model-0'))).toBe(40);

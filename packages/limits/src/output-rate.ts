@@ -1,51 +1,51 @@
 import { TYPICAL_TOKENS_PER_SECOND as FIRST_GUESS } from '@tollgate/core/models/typical-rate';
 
 const MAX_MODELS = 1000;
-/** Accounts whose latest answers count for a model; the one that has not used it for longest is forgotten first. */
+/** Accounts whose recent responses count for a model; the least recently used is evicted first. */
 const MAX_ACCOUNTS = 32;
-/** From so many accounts on, the median counts: a single one moves it no further than to the next account's rate. */
+/** Minimum number of accounts for the median, which one account can move only to the next account's rate. */
 const FEWEST_ACCOUNTS = 3;
-/** Weight of the latest answer in the running average. */
+/** Weight of the latest response in the running average. */
 const LATEST = 0.2;
-/** Shorter answers say little about a model's speed. */
+/** Shorter responses do not show a model's speed. */
 const FEWEST_TOKENS = 16;
 const SHORTEST_MS = 50;
-/** A smaller part of the output is the error of counting visible text, not hidden reasoning. */
+/** A smaller share counts as estimation error of visible text, not as hidden reasoning. */
 const FEWEST_HIDDEN = 0.25;
-/** What one or two other accounts have seen is believed up to this many times more or less than the first guess. */
+/** Maximum factor between the default rate and rates from only one or two other accounts. */
 const BELIEVED_FACTOR = 4;
 /** Faster than any provider. */
 const MAX_TOKENS_PER_SECOND = 5_000;
 
-/** A complete answer whose usage the provider reported. */
+/** A complete response with reported usage. */
 export interface OutputSample {
   model: string;
   outputTokens: number;
-  /** Of its visible text, in estimate. */
+  /** Estimated tokens of the visible text. */
   visibleTokens: number;
-  /** From the request to the provider to the end of its answer. */
+  /** Time from the provider request to the end of the response. */
   durationMs: number;
 }
 
-/** An answer that was cut off. */
+/** A truncated response. */
 export interface CutAnswer {
   model: string;
-  /** What of it was seen. */
+  /** Tokens of its visible part. */
   visibleTokens: number;
-  /** From the request to the provider to the cut. */
+  /** Time from the provider request to the cut. */
   elapsedMs: number;
 }
 
-/** The running averages of one account's answers from one model. */
+/** Running averages of one account's responses from one model. */
 interface Rate {
   tokensPerSecond: number;
   hiddenShare: number;
 }
 
 /**
- * How fast each model writes, and whether it reasons without showing it, learned from complete answers: what an answer that
- * was cut off had cost by then follows from it. Every account has one vote for a model, however many answers it had, so
- * that none decides what the others pay.
+ * Learns each model's speed and hidden reasoning from complete responses, to estimate the output of truncated
+ * ones. Every account has one vote per model, independent of its number of responses, so
+ * that none determines what others pay.
  */
 export class OutputRates {
   readonly #models = new Map<string, Map<string, Rate>>();
@@ -64,8 +64,8 @@ export class OutputRates {
   }
 
   /**
-   * Estimates the output of an answer that was cut off.
-   * @returns never less than was seen; just that for models that were not seen to reason without showing it
+   * Estimates the output of a truncated response.
+   * @returns at least the visible output; exactly that for models without hidden reasoning
    */
   estimateTokens(accountId: string, { model, visibleTokens, elapsedMs }: CutAnswer): number {
     const known = this.#rateFor(model, accountId);
@@ -74,7 +74,7 @@ export class OutputRates {
     return Math.max(visibleTokens, Math.round((rate * Math.max(0, elapsedMs)) / 1000));
   }
 
-  /** @returns null where no answer of the model is known */
+  /** @returns null if no response of the model is known */
   #rateFor(model: string, accountId: string): Rate | null {
     const accounts = this.#models.get(model);
     if (accounts === undefined) return null;
@@ -99,7 +99,7 @@ export class OutputRates {
   }
 }
 
-/** Of an even number of values the lower one in the middle: an estimate should not charge more than was seen. */
+/** Lower median, so that an estimate does not charge too much. */
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

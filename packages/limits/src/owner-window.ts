@@ -5,11 +5,11 @@ import { MomentQueue } from './moment-queue.ts';
 export const WINDOW_MS = 60_000;
 
 /**
- * One owner's window: the requests and tokens of the last 60 seconds, exactly, and the debt of tokens that found no room
- * yet. Whenever a debt is left the window is full, because the debt takes what leaves. `redis/limits.lua` does the same
- * on a server, step by step: what changes here changes there.
+ * One owner's window: exact requests and tokens of the last 60 seconds, and the debt of tokens without room
+ * yet. While there is a debt, the window is full, because the debt takes the place of expired tokens. Keep in sync with
+ * `redis/limits.lua`, which does the same on a server.
  *
- * Times are milliseconds that never go back. Every method that takes `nowMs` but `advance` wants `advance` called first.
+ * Times are monotonic milliseconds. Call `advance` before any other method with `nowMs`.
  */
 export class OwnerWindow {
   readonly #moments = new MomentQueue();
@@ -20,7 +20,7 @@ export class OwnerWindow {
   #lastRequestMs = 0;
   #lastTokensMs = 0;
 
-  /** Is there nothing left that counts? */
+  /** True if nothing is counted. */
   isUnusedAt(nowMs: number): boolean {
     if (this.#debt > 0) this.advance(nowMs, this.#debtTpm);
     if (this.#debt > 0) return false;
@@ -28,7 +28,7 @@ export class OwnerWindow {
     return head === tail || this.#moments.timeAt(tail - 1) + WINDOW_MS <= nowMs;
   }
 
-  /** Lets what is older than the window leave, and the debt take its place. */
+  /** Expires old moments and moves debt into their place. */
   advance(nowMs: number, tpm: number | null): void {
     const moments = this.#moments;
     if (tpm === null) this.#debt = 0;
@@ -48,13 +48,13 @@ export class OwnerWindow {
     this.#payNow(nowMs, tpm);
   }
 
-  /** Is there room for one request of so many tokens? */
+  /** True if there is room for one request with the given tokens. */
   hasRoom(limits: WindowLimits, tokens: number): boolean {
     if (limits.rpm !== null && this.#requests + 1 > limits.rpm) return false;
     return limits.tpm === null || (this.#debt === 0 && this.#tokens + tokens <= limits.tpm);
   }
 
-  /** Counts a request, whether or not there is room. Answers the position of its moment. */
+  /** Counts a request even without room. Returns the position of its moment. */
   take(nowMs: number, limits: WindowLimits, tokens: number): number {
     const counted = limits.tpm === null ? 0 : tokens;
     const position = this.#moments.append(nowMs, 1, counted);
@@ -65,7 +65,7 @@ export class OwnerWindow {
     return position;
   }
 
-  /** Counts what another store says was taken of the window beyond what is known here, as if it were taken now. */
+  /** Counts usage reported by another store beyond the usage known here, at the current time. */
   learn(nowMs: number, said: LimitState): void {
     const requests = said.requests === null ? 0 : usedOf(said.requests) - this.#requests;
     const tokens = said.tokens === null ? 0 : usedOf(said.tokens) - this.#tokens;
@@ -77,7 +77,7 @@ export class OwnerWindow {
     if (tokens > 0) this.#lastTokensMs = this.#moments.timeAt(position);
   }
 
-  /** Takes back what was counted at a position, where it is still in the window. */
+  /** Removes an amount at a position if it is still in the window. */
   giveBack(position: number, requests: number, tokens: number, nowMs: number, tpm: number | null): void {
     if (position < this.#moments.head) return;
     const counted = Math.min(tokens, this.#moments.tokensAt(position));
@@ -87,7 +87,7 @@ export class OwnerWindow {
     this.#payNow(nowMs, tpm);
   }
 
-  /** Counts tokens that were not reserved, as soon as there is room for them. */
+  /** Counts unreserved tokens as soon as there is room. */
   owe(tokens: number, nowMs: number, tpm: number | null): void {
     if (tpm === null) return;
     this.#debt += tokens;
@@ -95,7 +95,7 @@ export class OwnerWindow {
     this.#payNow(nowMs, tpm);
   }
 
-  /** How long until there is room for one more request, in milliseconds; 0 where there is. */
+  /** Milliseconds until there is room for one more request; 0: now. */
   msUntilRequest(nowMs: number, rpm: number | null): number {
     if (rpm === null) return 0;
     let requests = this.#requests;
@@ -106,11 +106,11 @@ export class OwnerWindow {
     return 0;
   }
 
-  /** How long until there is room for so many tokens, at most `tpm`, in milliseconds; 0 where there is. */
+  /** Milliseconds until there is room for the given tokens, at most `tpm`; 0: now. */
   msUntilTokens(nowMs: number, tpm: number | null, wanted: number): number {
     if (tpm === null || (this.#debt === 0 && this.#tokens + wanted <= tpm)) return 0;
     const moments = this.#moments;
-    /** What the debt will put in the place of what leaves: times without the whole windows passed, and amounts. */
+    /** Future amounts from the debt: times without whole windows, and amounts. */
     const paidMs: number[] = [];
     const paidTokens: number[] = [];
     let tokens = this.#tokens;
@@ -150,7 +150,7 @@ export class OwnerWindow {
     };
   }
 
-  /** Gives back memory that is not in use. */
+  /** Releases unused memory. */
   shrink(): void {
     this.#moments.shrink();
   }
@@ -175,7 +175,7 @@ export class OwnerWindow {
     this.#lastTokensMs = Math.max(timeMs, this.#lastTokensMs);
   }
 
-  /** A debt of whole windows repeats the window as it is: many of them pass in one step. */
+  /** A debt of whole windows repeats the current window, so many windows pass in one step. */
   #passWholeWindows(nowMs: number, tpm: number): void {
     const moments = this.#moments;
     if (this.#tokens !== tpm) return;

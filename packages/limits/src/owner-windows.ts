@@ -1,12 +1,12 @@
 import type { WindowLimits } from './limit-store.ts';
 import { OwnerWindow } from './owner-window.ts';
 
-/** A known owner pays for the sweep only so often. */
+/** Minimum interval of sweeps for a known owner. */
 const SWEEP_EVERY = 8;
 
 /**
- * The windows of many owners. Each one that is new has two others looked at, and forgotten where they are empty: so as many
- * are remembered as were used in the last minutes, without a sweep that anybody would have to wait for.
+ * Windows of many owners. Each new owner causes a check of two others, which are evicted if empty. So memory contains
+ * about the owners of the last minutes, without long sweeps.
  */
 export class OwnerWindows {
   readonly #maxOwners: number;
@@ -22,7 +22,7 @@ export class OwnerWindows {
     return this.#windows.size;
   }
 
-  /** An owner's window as it is now, for whoever only looks: null where there is none, and none is made or forgotten. */
+  /** Reads an owner's current window without adding or evicting any; null: none. */
   find(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
     if (limits.rpm === null && limits.tpm === null) return null;
     const window = this.#windows.get(id) ?? null;
@@ -30,7 +30,7 @@ export class OwnerWindows {
     return window;
   }
 
-  /** An owner's window as it is now; null where the owner has no limits. */
+  /** Returns an owner's current window; null: no limits. */
   windowOf(id: string, limits: WindowLimits, nowMs: number): OwnerWindow | null {
     if (limits.rpm === null && limits.tpm === null) return null;
     let window = this.#windows.get(id);
@@ -51,7 +51,7 @@ export class OwnerWindows {
     return window;
   }
 
-  /** @param askedFor must stay: it is about to be used */
+  /** @param askedFor excluded from eviction, because it is about to be used */
   #sweepOne(askedFor: string, nowMs: number): void {
     const next = this.#sweep.next();
     if (next.done === true) {

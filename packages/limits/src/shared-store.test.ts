@@ -26,21 +26,21 @@ async function admit(limits: Limits, keyId: string, count: number): Promise<numb
   return decisions.filter((decision) => decision.ok).length;
 }
 
-it('keeps limits in memory where no Redis is named', async () => {
+it('keeps limits in memory without a Redis URL', async () => {
   const limits = await createLimits({ redisUrl: null });
   expect(limits.health()).toBe('memory');
   expect(limits.take(requestOf('key'))).toMatchObject({ ok: true });
   await limits.close();
 });
 
-it('refuses an address that is none', async () => {
+it('rejects an invalid URL', async () => {
   await expect(createLimits({ redisUrl: 'http://127.0.0.1' })).rejects.toThrow(TypeError);
 });
 
-if (!hasRedisServer) process.stdout.write(`${NO_REDIS_MESSAGE}: limits while Redis comes and goes\n`);
+if (!hasRedisServer) process.stdout.write(`${NO_REDIS_MESSAGE}: limits during Redis outages\n`);
 
-describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
-  it('are kept when Redis is killed and started again, empty, in the middle of traffic', async () => {
+describe.skipIf(!hasRedisServer)('limits during Redis outages', () => {
+  it('hold when Redis is killed and restarted empty under load', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
     expect(limits.health()).toBe('redis');
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
-  it('take at most a moment while Redis is silent, and know afterwards what was admitted meanwhile', async () => {
+  it('respond quickly while Redis is silent, and later include requests admitted meanwhile', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
     expect(await admit(limits, 'key', 5)).toBe(5);
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     const tookMs = Math.round(performance.now() - startedMs);
     expect(inSilence.ok).toBe(true);
     expect(limits.health()).toBe('degraded');
-    // From here on nobody waits.
+    // From here on, requests do not wait.
     const decision = limits.take(requestOf('key'));
     expect(decision).not.toBeInstanceOf(Promise);
     redis.thaw();
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
-  it('start without Redis, and find it when it comes', async () => {
+  it('start without Redis and connect when it becomes available', async () => {
     await using redis = await startRedis();
     await redis.kill();
     const told: string[] = [];
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
-  it('know without Redis what other processes were last known to have taken', async () => {
+  it('include the last known usage of other processes without Redis', async () => {
     await using redis = await startRedis();
     const [one, other] = [
       await createLimits({ redisUrl: redis.url }),
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await other.close();
   });
 
-  it('load their script again when Redis has forgotten it', async () => {
+  it('reload their script when Redis lost it', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
     const decisions: LimitDecision[] = [await limits.take(requestOf('key'))];
@@ -144,7 +144,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
-  it('are kept by memory while the server only reads, and by Redis when it writes again', async () => {
+  it('use memory while the server is read-only, and Redis afterwards', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
     expect(await admit(limits, 'key', 15)).toBe(15);
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis comes and goes', () => {
     await limits.close();
   });
 
-  it('leave nothing on the server once their windows are empty', async () => {
+  it('leave no data on the server once their windows are empty', async () => {
     await using redis = await startRedis();
     const limits = await createLimits({ redisUrl: redis.url });
     await admit(limits, 'key', 5);

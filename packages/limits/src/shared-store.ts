@@ -12,12 +12,12 @@ import { WINDOW_MS } from './owner-window.ts';
 import type { RedisLink } from './redis/redis-link.ts';
 import type { RedisLimitStore } from './redis/redis-store.ts';
 
-/** A request that counts here and, where Redis has taken it, there. */
+/** A request counted in memory and, if Redis admitted it, in Redis. */
 class SharedTicket implements LimitTicket {
   readonly request: TakeRequest;
   readonly own: LimitTicket;
   remote: LimitTicket | null;
-  /** What was spent, where the request ended before Redis had answered. */
+  /** Tokens used, if the request ended before Redis responded. */
   spent: number | null = null;
 
   constructor(request: TakeRequest, own: LimitTicket, remote: LimitTicket | null) {
@@ -28,8 +28,8 @@ class SharedTicket implements LimitTicket {
 }
 
 /**
- * Redis while it answers, else the memory of this process. Memory counts whatever Redis admits here, and what its
- * answers say of other processes, so that the loss of Redis opens no fresh window; and in the first minute after Redis has come back, perhaps without what it knew, both
+ * Uses Redis while it responds, otherwise memory. Memory also counts requests that Redis admitted here, and
+ * reported usage of other processes, so that an outage does not open new windows. In the first minute after an outage, in which Redis may have lost data, both
  * must admit.
  */
 export class SharedLimitStore implements LimitStore {
@@ -40,7 +40,7 @@ export class SharedLimitStore implements LimitStore {
   readonly #deadlineMs: number;
   #bothUntilMs = -Infinity;
 
-  /** @param parts `deadlineMs`: after so long without an answer memory decides */
+  /** @param parts `deadlineMs`: time without a response after which memory decides */
   constructor(parts: {
     memory: MemoryLimitStore;
     redis: RedisLimitStore;
@@ -75,7 +75,7 @@ export class SharedLimitStore implements LimitStore {
     return (await this.#inTime(this.#redis.peek(owners))) ?? this.#memory.peek(owners);
   }
 
-  /** Redis is there (again): where memory has decided meanwhile, it has a say for a window's time. */
+  /** Redis is available: if memory decided meanwhile, both decide for the length of a window. */
   noteReturn(): void {
     if (this.#memory.owners > 0) this.#bothUntilMs = this.#clock.nowMs() + WINDOW_MS;
   }
@@ -91,7 +91,7 @@ export class SharedLimitStore implements LimitStore {
 
   async #takeShared(request: TakeRequest): Promise<LimitDecision> {
     const isBoth = this.#clock.nowMs() < this.#bothUntilMs;
-    // Counted before Redis is asked, so that it leaves memory no later than Redis.
+    // Counted before the Redis call, so that it expires in memory no later than in Redis.
     const first: LimitDecision | null = isBoth ? this.#memory.take(request) : null;
     if (first !== null && !first.ok) return first;
     const own = first?.ticket ?? this.#memory.record(request);
@@ -107,7 +107,7 @@ export class SharedLimitStore implements LimitStore {
     return decision;
   }
 
-  /** Memory decides; should Redis answer later, it is told how the request ended. */
+  /** Decides by memory. If Redis responds later, the request is settled there too. */
   #decideAlone(left: {
     request: TakeRequest;
     own: LimitTicket;
@@ -124,7 +124,7 @@ export class SharedLimitStore implements LimitStore {
     return decision.ok && ticket !== null ? { ...decision, ticket } : decision;
   }
 
-  /** @param ticket null: memory has refused the request */
+  /** @param ticket null: refused by memory */
   async #settleLate(asked: Promise<LimitDecision>, ticket: SharedTicket | null): Promise<void> {
     const late = await asked.catch(() => null);
     if (late === null || !late.ok) return;
@@ -133,11 +133,11 @@ export class SharedLimitStore implements LimitStore {
     else this.#redis.trueUp(late.ticket, ticket.spent);
   }
 
-  /** What Redis answers; null where it fails or takes too long. */
+  /** Returns the Redis reply; null on failure or timeout. */
   #inTime<T>(asked: Promise<T>): Promise<T | null> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        // An answer that has come while this process was busy is read first.
+        // A reply that arrived while this process was busy takes precedence.
         setImmediate(() => {
           if (isAnswered) return;
           this.#link.markDown(`no answer within ${this.#deadlineMs} ms`);

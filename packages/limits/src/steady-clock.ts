@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/core/runtime/clock';
 
-/** The time since the process started: setting the machine's clock does not move it. */
+/** Time since the process started, independent of the system clock. */
 export const processClock: Clock = { nowMs: () => performance.now() };
 
 /**
- * The time in whole milliseconds that never goes back: where a clock is set back, this one goes on from where it was.
+ * Monotonic time in whole milliseconds: if the given clock is set back, this one continues from its last value.
  */
 export class SteadyClock implements Clock {
   readonly #clock: Clock;

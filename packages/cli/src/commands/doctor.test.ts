@@ -46,7 +46,7 @@ describe('tollgate doctor', () => {
     return { code, ok, checks: new Map(checks.map((check) => [check.name, check])) };
   };
 
-  it('finds nothing wrong where nothing is', async () => {
+  it('reports no problems for a working installation', async () => {
     const { code, ok, checks } = await examine({});
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(checks.get('Database')?.detail).toMatch(/^PostgreSQL \d+\.\d+ \(DATABASE_URL\)$/);
@@ -55,7 +55,7 @@ describe('tollgate doctor', () => {
     expect(checks.get('Console')?.detail).toBe(`not running; 127.0.0.1:${ports.console} is free`);
   });
 
-  it('does not take the services of another installation for its own', async () => {
+  it('recognizes services of another installation', async () => {
     const empty = createTollgate({
       DATA_DIR: '/tmp/tollgate-no-such-folder',
       API_PORT: String(ports.api),
@@ -64,11 +64,11 @@ describe('tollgate doctor', () => {
     const { checks } = reportSchema.parse(JSON.parse((await empty('doctor --json')).stdout));
     expect(checks.find(({ name }) => name === 'API')).toMatchObject({
       status: 'warn',
-      detail: `another installation answers on 127.0.0.1:${ports.api}`,
+      detail: `another installation uses 127.0.0.1:${ports.api}`,
     });
   });
 
-  it('shows what a running service says about itself', async () => {
+  it('shows the reported state of a running service', async () => {
     readiness = { status: 'degraded', checks: { database: 'ok', disk: 'low: 0.1 GiB free' } };
     expect((await examine({})).checks.get('API')).toMatchObject({
       status: 'warn',
@@ -78,28 +78,28 @@ describe('tollgate doctor', () => {
     expect(await examine({})).toMatchObject({ code: 1, ok: false });
   });
 
-  it('warns of a database that can lose what it confirmed', async () => {
-    // The databases of tests are not meant to survive: the server's own settings are off.
+  it('warns about a database that can lose committed data', async () => {
+    // Test databases run with durability settings off.
     const { code, checks } = await examine({});
     expect(code).toBe(0);
     expect(checks.get('Durability')).toEqual({
       name: 'Durability',
       status: 'warn',
-      detail: 'fsync, full_page_writes off: a crash of the server can lose what was paid and spent',
-      fix: 'switch them on in the settings of PostgreSQL',
+      detail: 'fsync, full_page_writes off; a server crash can lose payments and usage',
+      fix: 'turn them on in the PostgreSQL configuration',
     });
   });
 
-  it('fails for a database that is not there, and says what to do', async () => {
+  it('fails for a missing database and says what to do', async () => {
     const { code, checks } = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(code).toBe(1);
     expect(checks.get('Database')).toMatchObject({
       status: 'fail',
-      fix: 'check DATABASE_URL and that the server is up',
+      fix: 'check DATABASE_URL and that the server is running',
     });
   });
 
-  it('fails for an ENCRYPTION_KEY that is no key, and for one that opens nothing', async () => {
+  it('fails for an invalid and for a wrong ENCRYPTION_KEY', async () => {
     const bad = await examine({ ENCRYPTION_KEY: 'short' });
     expect(bad.checks.get('ENCRYPTION_KEY')).toMatchObject({ status: 'fail' });
     await createTollgate({ DATABASE_URL: database.url })(
@@ -108,7 +108,7 @@ describe('tollgate doctor', () => {
     const other = await examine({});
     expect(other.checks.get('Credentials')).toMatchObject({
       status: 'fail',
-      detail: 'do not open with this key: p',
+      detail: 'cannot be decrypted with this key: p',
     });
   });
 });

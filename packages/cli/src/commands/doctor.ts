@@ -16,7 +16,7 @@ import { formatFacts } from '../output/table.ts';
 export function addDoctor(program: Command): void {
   addCommand(program, {
     usage: 'doctor',
-    summary: 'Look for what is wrong with this installation, and say what to do',
+    summary: 'Check this installation for problems and suggest fixes',
     input: z.object({}),
     examples: ['tollgate doctor', 'DATABASE_URL=postgres://… ENCRYPTION_KEY=… tollgate doctor'],
     run: async (_, { env, clock }) => {

@@ -8,12 +8,11 @@ import { counted } from '../output/format.ts';
 export function addMigrate(program: Command): void {
   addCommand(program, {
     usage: 'migrate',
-    summary: 'Bring the database to the schema of this Tollgate; forward only',
+    summary: 'Migrate the database to the schema of this release',
     options: [
       {
         flags: '--while-running',
-        about:
-          'migrate although services of an older release are connected; their requests may fail from then on',
+        about: 'migrate while services of an older release are connected; their requests may then fail',
       },
     ],
     input: z.object({ whileRunning: z.boolean().default(false) }),
@@ -25,11 +24,11 @@ export function addMigrate(program: Command): void {
         const { applied, repaired } = await migrate(url, { whileRunning });
         const { current } = await readSchemaVersion(url);
         const done =
-          applied.length === 0 ? 'Nothing to do' : `Applied ${counted(applied.length, 'migration')}`;
+          applied.length === 0 ? 'No migrations to apply' : `Applied ${counted(applied.length, 'migration')}`;
         const mended = repaired.length === 0 ? '' : `Repaired ${repaired.join(', ')}. `;
         return {
           json: { applied, repaired, version: current },
-          text: `${mended}${done}: the schema has version ${current}`,
+          text: `${mended}${done}. Schema version: ${current}`,
         };
       } finally {
         await embedded?.stop();

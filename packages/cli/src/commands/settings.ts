@@ -7,7 +7,7 @@ import { withInstallation } from '../installation.ts';
 export function addSettingsShow(settings: Command): void {
   addCommand(settings, {
     usage: 'show',
-    summary: 'Show the settings of the installation',
+    summary: 'Show installation settings',
     input: z.object({}),
     examples: ['tollgate settings show'],
     run: (_, { env }) => withInstallation(env, async ({ db }) => describe(await readOperatorTwoFactor(db))),
@@ -17,11 +17,11 @@ export function addSettingsShow(settings: Command): void {
 export function addSettingsSet(settings: Command): void {
   addCommand(settings, {
     usage: 'set',
-    summary: 'Change the settings of the installation',
+    summary: 'Change installation settings',
     options: [
       {
         flags: '--operator-two-factor <required|optional>',
-        about: 'whether operators need two-factor sign-in',
+        about: 'whether operators must use two-factor authentication',
         required: true,
       },
     ],
@@ -44,6 +44,6 @@ export function addSettingsSet(settings: Command): void {
 function describe({ required, peopleWithout }: { required: boolean; peopleWithout: number }): Output {
   return {
     json: { operatorTwoFactor: { required, operatorsWithout: peopleWithout } },
-    text: `Two-factor sign-in of operators  ${required ? 'required' : 'optional'}\nOperators without it             ${peopleWithout}`,
+    text: `Two-factor for operators  ${required ? 'required' : 'optional'}\nOperators without it      ${peopleWithout}`,
   };
 }

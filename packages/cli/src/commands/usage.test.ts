@@ -58,7 +58,7 @@ describe('tollgate usage', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('sums by model, exactly, with a total', async () => {
+  it('adds up usage by model exactly, with a total', async () => {
     expect(await tollgate.json('usage')).toEqual({
       groupBy: 'model',
       since: null,
@@ -88,7 +88,7 @@ describe('tollgate usage', () => {
     });
   });
 
-  it('sums by key, of one account', async () => {
+  it('adds up usage by key for one account', async () => {
     const usage = await tollgate.json('usage --group-by key --account two@example.com');
     expect(usage).toMatchObject({
       rows: [{ key: keys.second, name: 'second', requests: 1, costUsd: '5.00', chargedUsd: '5.00' }],
@@ -96,7 +96,7 @@ describe('tollgate usage', () => {
     });
   });
 
-  it('counts from the start of the hour that --since names', async () => {
+  it('includes the whole hour of --since', async () => {
     const since = new Date(nowMs).toISOString();
     const usage = await tollgate.json('usage --since', since, '--key', keys.first, '--group-by', 'day');
     expect(usage).toMatchObject({
@@ -105,7 +105,7 @@ describe('tollgate usage', () => {
     });
   });
 
-  it('prints a table with exact money', async () => {
+  it('prints a table with exact amounts', async () => {
     const { stdout } = await tollgate('usage --account one@example.com');
     const lines = stdout.trim().split('\n');
     expect(lines[0]).toMatch(
@@ -115,7 +115,7 @@ describe('tollgate usage', () => {
     expect(lines[2]).toMatch(/^total +3 /);
   });
 
-  it('says when there is nothing, and refuses a key that does not exist', async () => {
+  it('reports no usage, and rejects an unknown key', async () => {
     expect(await tollgate('usage --since 2099-01-01')).toMatchObject({
       code: 0,
       stdout: 'No requests yet\n',

@@ -33,9 +33,9 @@ export function addUsage(program: Command): void {
     usage: 'usage',
     summary: 'Show requests, tokens and cost by model, key or day',
     options: [
-      { flags: '--account <email>', about: 'of this account alone' },
-      { flags: '--key <KEY_ID>', about: 'of this key alone' },
-      { flags: '--since <when>', about: 'a date or a time; counts from the start of its hour' },
+      { flags: '--account <email>', about: 'only this account' },
+      { flags: '--key <KEY_ID>', about: 'only this key' },
+      { flags: '--since <when>', about: 'a date or time; includes its whole hour' },
       { flags: '--group-by <what>', about: `${USAGE_GROUPS.join(', ')} (UTC) (default: model)` },
     ],
     input: inputSchema,
@@ -115,7 +115,7 @@ function cellsOf(sum: UsageSum): string[] {
     sum.errors,
     sum.inputTokens,
     sum.cacheReadTokens,
-    // Of an hour or of five minutes: the prices differ, and JSON tells them apart.
+    // 5-minute and 1-hour cache writes together; the JSON output lists them separately.
     sum.cacheWriteTokens + sum.cacheWrite1hTokens,
     sum.outputTokens,
   ];

@@ -9,24 +9,24 @@ const span = { sinceMs: SINCE_MS, untilMs: SINCE_MS + 30 * 24 * HOUR_MS };
 const terms: MonthTerms = { span, requests: 5_000, seed: 1, routeId: 'route_x' };
 const USD = 1_000_000_000n;
 
-describe('an invented month', () => {
+describe('a synthetic month', () => {
   const month = [...drawMonth(KEY_PROFILES, terms)];
 
-  it('has as many requests as were asked for, all of them within it', () => {
+  it('has the given number of requests, all within the month', () => {
     expect(month).toHaveLength(5_000);
     for (const { startedAtMs, key } of month) {
       expect(startedAtMs).toBeGreaterThanOrEqual(span.sinceMs);
-      // A key is revoked within an hour, of which it has all.
+      // A key revoked within an hour is used for the whole hour.
       expect(startedAtMs).toBeLessThan(Math.min(span.untilMs, endOf(key, span) + HOUR_MS));
     }
   });
 
-  it('comes again with the same seed, and is another one with another', () => {
+  it('is the same with the same seed and different with another', () => {
     expect([...drawMonth(KEY_PROFILES, terms)]).toEqual(month);
     expect([...drawMonth(KEY_PROFILES, { ...terms, seed: 2 })]).not.toEqual(month);
   });
 
-  it('has its first byte after what came before it, and its end after that', () => {
+  it('has consistent timestamps', () => {
     for (const { queueMs, holdMs, connectMs, firstByteMs, latencyMs } of month) {
       if (firstByteMs === null) continue;
       expect(firstByteMs).toBeGreaterThanOrEqual((queueMs ?? 0) + (holdMs ?? 0) + (connectMs ?? 0));
@@ -34,7 +34,7 @@ describe('an invented month', () => {
     }
   });
 
-  it('has answers, errors and callers that left, and nothing that costs where no provider was asked', () => {
+  it('has responses, errors and disconnects, and no cost without a provider', () => {
     const codes = new Set(month.map(({ errorCode }) => errorCode));
     for (const code of [null, 'client_gone', 'rate_limit_requests', 'upstream_overloaded'])
       expect(codes).toContain(code);
@@ -45,7 +45,7 @@ describe('an invented month', () => {
 });
 
 describe('hoursOf', () => {
-  it('cuts a span at every full hour', () => {
+  it('splits a span at every full hour', () => {
     const hours = hoursOf(span);
     expect(hours).toHaveLength(30 * 24 + 1);
     expect(hours[0]).toEqual({ sinceMs: SINCE_MS, untilMs: Date.UTC(2026, 9, 22, 18) });
@@ -54,7 +54,7 @@ describe('hoursOf', () => {
 });
 
 describe('shareOut', () => {
-  it('gives whole shares that sum up', () => {
+  it('returns whole shares with the same sum', () => {
     expect(shareOut(10, [1, 1, 1])).toEqual([3, 4, 3]);
     expect(shareOut(7, [0, 5, 0])).toEqual([0, 7, 0]);
     expect(shareOut(7, [0, 0])).toEqual([0, 0]);
@@ -62,7 +62,7 @@ describe('shareOut', () => {
 });
 
 describe('planTopUps', () => {
-  it('pays before what is left would not do', () => {
+  it('tops up before the balance is too low', () => {
     const hours = [0, 1, 2, 3].map((hour) => ({ startMs: hour * HOUR_MS, costNanoUsd: 6n * USD }));
     const paid = planTopUps(hours);
     expect(new Set(paid.map(({ cents }) => cents))).toEqual(new Set([500]));
@@ -73,7 +73,7 @@ describe('planTopUps', () => {
     expect(paid).toHaveLength(5);
   });
 
-  it('pays nothing where nothing is spent', () => {
+  it('plans nothing without spending', () => {
     expect(planTopUps([{ startMs: 0, costNanoUsd: 0n }])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { KeyProfile } from './profiles.ts';
 import { createRandom } from './random.ts';
 import { busyness, HOUR_MS, hoursOf, shareOut, type Span } from './rhythm.ts';
 
-/** Two bad hours of the providers, so long before the end. */
+/** A provider incident of two hours, this long before the end. */
 const INCIDENT_HOURS_AGO = 9 * 24 + 3;
 const INCIDENT_HOURS = 2;
 
@@ -19,7 +19,7 @@ export interface MonthRequest extends DrawnRequest {
   key: KeyProfile;
 }
 
-/** Draws a month of use, an hour after the other and a key after the other in it; the same terms give the same month. */
+/** Draws a month of usage, by hour and then by key. The same terms give the same month. */
 export function* drawMonth(
   keys: readonly KeyProfile[],
   { span, requests, seed, routeId }: MonthTerms,
@@ -48,7 +48,7 @@ export function* drawMonth(
   }
 }
 
-/** When a key was revoked, or the end of the span. */
+/** Returns the time a key was revoked, or the end of the span. */
 export function endOf({ revokedAfter }: KeyProfile, { sinceMs, untilMs }: Span): number {
   return revokedAfter === null ? untilMs : sinceMs + (untilMs - sinceMs) * revokedAfter;
 }

@@ -4,7 +4,7 @@ import { NO_USAGE } from '@tollgate/core/money/money';
 import type { KeyProfile, ModelProfile } from './profiles.ts';
 import type { Random } from './random.ts';
 
-/** A request as it might have been, but for whose it is, what it costs and when it was. */
+/** A synthetic request without its account, cost and time. */
 export interface DrawnRequest {
   model: ModelProfile;
   streamed: boolean;
@@ -12,7 +12,7 @@ export interface DrawnRequest {
   errorCode: string | null;
   usage: TokenUsage;
   estimated: boolean;
-  /** True: a provider was asked. */
+  /** True: sent to a provider. */
   isForwarded: boolean;
   attempts: AttemptRecord[] | null;
   latencyMs: number;
@@ -24,7 +24,7 @@ export interface DrawnRequest {
 
 export interface RequestTerms {
   key: KeyProfile;
-  /** True: the providers are having a bad hour. */
+  /** True: during a provider incident. */
   isIncident: boolean;
   routeId: string;
 }
@@ -71,7 +71,7 @@ export function drawRequest(random: Random, { key, isIncident, routeId }: Reques
 
 type Ending = Omit<DrawnRequest, 'model' | 'streamed'>;
 
-/** What the gateway says no to by itself: nothing is asked of a provider, and nothing costs. */
+/** Draws a request that the gateway rejects: it is not sent to a provider and costs nothing. */
 function drawRefusal(random: Random): Ending {
   const [errorCode, status] = random.pick([
     [['rate_limit_requests', 429], 6],

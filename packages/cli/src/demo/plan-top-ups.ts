@@ -2,9 +2,9 @@ import type { NanoUsd } from '@tollgate/core/money/money';
 import { HOUR_MS } from './rhythm.ts';
 
 const NANO_USD_PER_CENT = 10_000_000n;
-/** What people pay, in cents. */
+/** Top-up amounts in cents. */
 const AMOUNTS = [500, 1_000, 2_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000];
-/** About so many over the month. */
+/** Approximate number of top-ups in the month. */
 const WANTED_TOP_UPS = 5n;
 
 export interface TopUp {
@@ -13,8 +13,8 @@ export interface TopUp {
 }
 
 /**
- * When somebody must have paid so that the balance never ends: an hour before an hour that it would not cover.
- * @param hours what each hour costs, in order
+ * Plans top-ups so that the balance never runs out: each is one hour before the hour that needs it.
+ * @param hours cost per hour, in order
  */
 export function planTopUps(hours: readonly { startMs: number; costNanoUsd: NanoUsd }[]): TopUp[] {
   const total = hours.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0n);

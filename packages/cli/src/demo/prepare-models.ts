@@ -6,13 +6,13 @@ import { getOffer } from '../commands/model/catalogue-offer.ts';
 import { MODEL_PROFILES } from './profiles.ts';
 
 export interface PreparedModels {
-  /** In force now, of each model of the invented month. */
+  /** Current price of each model of the synthetic month. */
   prices: ReadonlyMap<string, ModelPrice>;
-  /** Those that were not there before. No provider answers for them. */
+  /** Newly added models. They have no routes. */
   added: string[];
 }
 
-/** Sees to it that every model of the invented month has a price; what is there already stays as it is. */
+/** Ensures that every model of the synthetic month has a price. Existing models stay unchanged. */
 export async function prepareModels(db: Database, nowMs: number, since: Date): Promise<PreparedModels> {
   const known = newestPrices((await loadCatalogue(db)).prices, nowMs);
   const added = Object.values(MODEL_PROFILES).filter(({ id }) => !known.has(id));

@@ -1,13 +1,13 @@
-/** How a model of the invented month is asked and answers. */
+/** Usage profile of a model in the synthetic month. */
 export interface ModelProfile {
   id: string;
-  /** Of the catalogue's provider whose prices it has; the provider's name in the requests, too. */
+  /** Catalogue preset for its prices; also the provider name of its requests. */
   preset: string;
   endpoint: '/v1/chat/completions' | '/v1/messages' | '/v1/embeddings';
-  /** In the middle: half of its requests have more. */
+  /** Median over its requests. */
   inputTokens: number;
   outputTokens: number;
-  /** How much of its input is read from a cache, and written to one, on average. */
+  /** Average share of input read from a cache and written to one. */
   cacheReadShare: number;
   cacheWriteShare: number;
   firstByteMs: number;
@@ -16,7 +16,7 @@ export interface ModelProfile {
 
 const CHAT = { endpoint: '/v1/chat/completions', cacheWriteShare: 0 } as const;
 
-/** Models of the catalogue, as they are used together. */
+/** Catalogue models with their share of requests. */
 export const MODEL_PROFILES = {
   mini: {
     ...CHAT,
@@ -72,24 +72,24 @@ export const MODEL_PROFILES = {
   },
 } as const satisfies Record<string, ModelProfile>;
 
-/** Whose rhythm: people's of all the world, an office's, a nightly job's. */
+/** Daily pattern: worldwide users, an office, or a nightly job. */
 export type Rhythm = 'world' | 'office' | 'night';
 
-/** How a key of the invented month is used. */
+/** Usage profile of a key in the synthetic month. */
 export interface KeyProfile {
   name: string;
   tags: readonly string[];
   rhythm: Rhythm;
-  /** Of all requests. */
+  /** Share of all requests. */
   share: number;
   models: readonly (readonly [ModelProfile, number])[];
   streamedShare: number;
-  /** Of its own making: too fast, or wrong. */
+  /** Share of requests with client errors: rate-limited or invalid. */
   faultShare: number;
-  /** True: it has a budget, of which most is spent. */
+  /** True: it has a budget, mostly spent. */
   hasBudget: boolean;
   rpm: number | null;
-  /** The part of the month after which it was revoked; null: it is in use. */
+  /** Fraction of the month after which it was revoked; null: active. */
   revokedAfter: number | null;
 }
 

@@ -1,14 +1,14 @@
-/** Numbers that look random and come again with the same seed. */
+/** Pseudorandom numbers, repeatable with the same seed. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number;
   isTrue(probability: number): boolean;
-  /** Around a median, now and then much more: as sizes and times of requests are. */
+  /** Log-normal around a median, like request sizes and durations. */
   around(median: number, spread: number): number;
   pick<T>(choices: readonly (readonly [choice: T, weight: number])[]): T;
 }
 
-/** Marsaglia's xorshift of 32 bits: https://www.jstatsoft.org/article/view/v008i14. @param seed not 0 */
+/** Marsaglia's 32-bit xorshift: https://www.jstatsoft.org/article/view/v008i14. @param seed not 0 */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const next = () => {
@@ -33,7 +33,7 @@ export function createRandom(seed: number): Random {
         left -= choice[1];
         if (left < 0) break;
       }
-      if (last === undefined) throw new Error('There is nothing to pick from');
+      if (last === undefined) throw new Error('No choices given');
       return last[0];
     },
   };

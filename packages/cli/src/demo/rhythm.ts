@@ -2,10 +2,10 @@ import type { Rhythm } from './profiles.ts';
 
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Use grows by so much over the month. */
+/** Growth of usage over the month. */
 const GROWTH = 0.4;
 
-/** How busy each hour of a day in UTC is, from midnight on. */
+/** Relative usage per UTC hour, starting at midnight. */
 const HOURS: Record<Rhythm, readonly number[]> = {
   world: [5, 4, 4, 3, 3, 4, 5, 7, 9, 11, 12, 12, 11, 12, 13, 13, 12, 11, 11, 12, 12, 10, 8, 6],
   office: [
@@ -13,7 +13,7 @@ const HOURS: Record<Rhythm, readonly number[]> = {
   ],
   night: [6, 18, 22, 16, 6, 1, 0.2, 0, 0, 0, 0, 0, 0.3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 2],
 };
-/** How busy each day of a week is, from Sunday on. */
+/** Relative usage per weekday, starting on Sunday. */
 const DAYS: Record<Rhythm, readonly number[]> = {
   world: [0.8, 1, 1.05, 1.05, 1, 0.95, 0.8],
   office: [0.1, 1, 1.1, 1.1, 1, 0.85, 0.12],
@@ -25,7 +25,7 @@ export interface Span {
   untilMs: number;
 }
 
-/** The hours in which a span lies, each cut to what of it lies in the span. */
+/** Splits a span at full hours. */
 export function hoursOf({ sinceMs, untilMs }: Span): Span[] {
   const hours: Span[] = [];
   for (let fromMs = sinceMs; fromMs < untilMs;) {
@@ -36,7 +36,7 @@ export function hoursOf({ sinceMs, untilMs }: Span): Span[] {
   return hours;
 }
 
-/** How much of its use a key has in an hour, compared with other hours. */
+/** Relative weight of an hour for a key's usage. */
 export function busyness(rhythm: Rhythm, hour: Span, whole: Span): number {
   const at = new Date(hour.sinceMs);
   const part = (hour.untilMs - hour.sinceMs) / HOUR_MS;
@@ -44,7 +44,7 @@ export function busyness(rhythm: Rhythm, hour: Span, whole: Span): number {
   return (HOURS[rhythm][at.getUTCHours()] ?? 0) * (DAYS[rhythm][at.getUTCDay()] ?? 0) * part * grown;
 }
 
-/** Shares a whole number out by weight, so that the shares are whole and sum up to it. */
+/** Splits a whole number by weight into whole shares with the same sum. */
 export function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let given = 0;

@@ -22,7 +22,7 @@ const NANO_USD_PER_USD = 1_000_000_000n;
 
 export interface SeedTerms extends MonthTerms {
   account: { id: string; email: string; isPrepaid: boolean; pricePpm: number };
-  /** Of each model. */
+  /** By model ID. */
   prices: ReadonlyMap<string, ModelPrice>;
   onProgress: (line: string) => void;
 }
@@ -35,7 +35,7 @@ export interface SeededMonth {
   topUpCents: number;
 }
 
-/** Stores an invented month, and all that the gateway would have written with it, in the transaction given. */
+/** Stores a synthetic month with all records that the gateway would have written, in the given transaction. */
 export async function seedMonth(tx: Connection, terms: SeedTerms): Promise<SeededMonth> {
   const { account, span, onProgress } = terms;
   const spending = sumUp(terms);
@@ -53,7 +53,7 @@ export async function seedMonth(tx: Connection, terms: SeedTerms): Promise<Seede
     if (chunk.length === CHUNK_ROWS) await flush();
   }
   if (chunk.length > 0) await flush();
-  onProgress('summing up usage by the hour');
+  onProgress('aggregating usage by hour');
   await rollUpRequests(tx, [...keyIds.values()]);
   const topUps = account.isPrepaid ? planTopUps(spending.hours) : [];
   for (const { atMs, cents } of topUps)
@@ -74,7 +74,7 @@ export async function seedMonth(tx: Connection, terms: SeedTerms): Promise<Seede
   };
 }
 
-/** What the month costs. It is drawn once for this, since budgets and payments come before the requests. */
+/** Computes the cost of the month in a separate pass, because budgets and payments are stored before requests. */
 function sumUp(terms: SeedTerms) {
   const byKey = new Map<KeyProfile, NanoUsd>();
   const byHour = new Map<number, NanoUsd>();
@@ -102,7 +102,7 @@ async function storeKeys(
 ): Promise<Map<KeyProfile, string>> {
   const keyIds = new Map(KEY_PROFILES.map((key) => [key, createId('key', span.sinceMs)]));
   const rows = [...keyIds].map(([key, id]) => {
-    // Nobody is given the key itself.
+    // The secret is discarded.
     const { hash, prefix, last4 } = mintApiKey();
     return {
       id,
@@ -122,7 +122,7 @@ async function storeKeys(
   return keyIds;
 }
 
-/** A tenth more than is spent, in whole dollars. */
+/** 10% above the amount spent, in whole dollars. */
 function budgetFor(spent: NanoUsd): NanoUsd {
   return ((spent * 11n) / 10n / NANO_USD_PER_USD + 1n) * NANO_USD_PER_USD;
 }
@@ -150,7 +150,7 @@ function toRow(request: MonthRequest, terms: SeedTerms, keyId: string): PastRequ
     pricePpm: account.pricePpm,
     costNanoUsd,
     operatorCostNanoUsd: 0n,
-    // About what a worst case is: the input, and the longest answer.
+    // Approximates a worst case: the input plus the longest output.
     heldNanoUsd: isHeld ? costNanoUsd * 4n + 1_000n : 0n,
     holdMs: isHeld ? rest.holdMs : null,
     chargesBalance,

@@ -14,8 +14,8 @@ import { stopServices, waitUntilReady, waitUntilStopped } from '../start/supervi
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * `npm run dev`: the browser talks to Vite on the console's port, which hands `/trpc` on to the console's server;
- * both servers start again when one of their files changes.
+ * `npm run dev`: Vite serves the browser on the console's port and forwards `/trpc` to the console's server.
+ * Both servers restart when their files change.
  */
 await runToTheEnd(async (signals) => {
   const env = readEnv();
@@ -53,9 +53,9 @@ await runToTheEnd(async (signals) => {
   await waitUntilReady(services, signals);
   if (!signals.stopping.aborted) {
     say(`Console  ${addresses.publicConsoleUrl}\nAPI      ${addresses.publicApiUrl}`);
-    if (operatorLink !== null) say(`Sign up as the operator (good for 24 hours): ${operatorLink}`);
+    if (operatorLink !== null) say(`Sign up as operator (valid for 24 hours): ${operatorLink}`);
     if (localTools !== null) say(`Mailbox and test payments: ${localTools.link}`);
-    say('Watching the sources. Ctrl-C stops all of it.');
+    say('Watching source files. Press Ctrl-C to stop.');
   }
   const all = database.kept === null ? services : [...services, database.kept.service];
   await waitUntilStopped(all, signals, (service) =>

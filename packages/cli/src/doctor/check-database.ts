@@ -9,16 +9,18 @@ import type { CliEnv } from '../env.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 /**
- * Looks at the database and, where its schema is this checkout's, goes on with `more`.
- * An embedded one that is stopped is started for the time of the look; one that does not exist is not made.
+ * Checks the database and, if its schema matches this release, runs `more`.
+ * A stopped embedded database runs only during the check; a missing one is not created.
  */
 export async function checkDatabase(env: CliEnv, more: (db: Database) => Promise<Check[]>): Promise<Check[]> {
   if (env.DATABASE_URL !== undefined) {
-    const fix = 'check DATABASE_URL and that the server is up';
+    const fix = 'check DATABASE_URL and that the server is running';
     return look(env.DATABASE_URL, 'DATABASE_URL', more).catch((error: unknown) => [broken(error, fix)]);
   }
   if (!hasEmbeddedCluster(env.DATA_DIR))
-    return [warn('Database', `none in ${env.DATA_DIR} yet`, '`npm start` makes it; or set DATABASE_URL')];
+    return [
+      warn('Database', `none in ${env.DATA_DIR} yet`, 'create it with `npm start`, or set DATABASE_URL'),
+    ];
   try {
     const embedded = await openEmbedded(env.DATA_DIR);
     try {
@@ -28,7 +30,7 @@ export async function checkDatabase(env: CliEnv, more: (db: Database) => Promise
       await embedded.stop();
     }
   } catch (error) {
-    return [broken(error, `look into ${path.join(env.DATA_DIR, 'postgres', 'server.log')}`)];
+    return [broken(error, `see ${path.join(env.DATA_DIR, 'postgres', 'server.log')}`)];
   }
 }
 
@@ -46,19 +48,23 @@ async function look(url: string, where: string, more: (db: Database) => Promise<
 }
 
 function checkDurability(off: readonly string[]): Check {
-  if (off.length === 0) return ok('Durability', 'what is committed survives a crash');
-  const detail = `${off.join(', ')} off: a crash of the server can lose what was paid and spent`;
-  return warn('Durability', detail, 'switch them on in the settings of PostgreSQL');
+  if (off.length === 0) return ok('Durability', 'committed data survives a crash');
+  const detail = `${off.join(', ')} off; a server crash can lose payments and usage`;
+  return warn('Durability', detail, 'turn them on in the PostgreSQL configuration');
 }
 
 function checkSchema({ current, newest, isReleased }: SchemaState): Check {
   if (current < newest) return fail('Schema', `version ${current} of ${newest}`, 'run `tollgate migrate`');
   if (current > newest)
-    return fail('Schema', `version ${current}, newer than the ${newest} known here`, 'use the newer release');
+    return fail(
+      'Schema',
+      `version ${current}, newer than the supported version ${newest}`,
+      'use a newer release',
+    );
   if (!isReleased)
     return fail(
       'Schema',
-      `version ${current}, never compared with the released one`,
+      `version ${current}, never compared with the released migrations`,
       'run `tollgate migrate`',
     );
   return ok('Schema', `version ${current}`);

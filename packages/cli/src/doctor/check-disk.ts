@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkDisk } from '@tollgate/db/machine-health';
 import { fail, ok, warn, type Check } from './check.ts';
 
-/** Looks at the room on the disk of the data folder. */
+/** Checks free disk space for the data directory. */
 export async function checkDataDisk(dataDir: string): Promise<Check> {
   const { state, detail } = await checkDisk(existingFolder(dataDir));
   switch (state) {
@@ -12,16 +12,16 @@ export async function checkDataDisk(dataDir: string): Promise<Check> {
     case 'unknown':
       return warn(
         'Disk',
-        `${dataDir} cannot be looked at (${detail.replace('unknown: ', '')})`,
+        `${dataDir} cannot be checked (${detail.replace('unknown: ', '')})`,
         'check DATA_DIR',
       );
     case 'low':
     case 'exhausted':
-      return (state === 'low' ? warn : fail)('Disk', `${detail} for ${dataDir}`, 'make room on this disk');
+      return (state === 'low' ? warn : fail)('Disk', `${detail} for ${dataDir}`, 'free disk space');
   }
 }
 
-/** The folder itself, or the closest one above it that exists: the first start makes the rest. */
+/** Finds the directory or its closest existing ancestor; the first start creates the rest. */
 function existingFolder(folder: string): string {
   let existing = path.resolve(folder);
   while (!existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);

@@ -14,32 +14,36 @@ import { counted } from '../output/format.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 const NAME = 'ENCRYPTION_KEY';
-const HOW_TO_MAKE = 'openssl rand -base64 32';
+const GENERATE_COMMAND = 'openssl rand -base64 32';
 
-/** Looks at the key alone, without making one. */
+/** Checks the key without creating one. */
 export function checkEncryptionKey(env: CliEnv): Check {
   const isOwn = env.ENCRYPTION_KEY === undefined && env.DATABASE_URL === undefined;
   if (isOwn && !existsSync(path.join(env.DATA_DIR, 'secrets.json')) && !hasEmbeddedCluster(env.DATA_DIR))
-    return warn(NAME, 'none yet', '`npm start` makes one and keeps it in DATA_DIR');
+    return warn(NAME, 'none yet', '`npm start` creates one in DATA_DIR');
   try {
     createSealer(readEncryptionKey(env));
-    return ok(NAME, isOwn ? `kept in ${path.join(env.DATA_DIR, 'secrets.json')}` : 'is 32 bytes in base64');
+    return ok(NAME, isOwn ? `stored in ${path.join(env.DATA_DIR, 'secrets.json')}` : 'is 32 bytes in base64');
   } catch (error) {
     if (error instanceof StartFailure) return fail(NAME, error.what, error.fix);
-    return fail(NAME, error instanceof Error ? error.message : String(error), `make one with ${HOW_TO_MAKE}`);
+    return fail(
+      NAME,
+      error instanceof Error ? error.message : String(error),
+      `generate one with \`${GENERATE_COMMAND}\``,
+    );
   }
 }
 
-/** Compares the key with the check that the services stored. */
+/** Compares the key with the key check that the services stored. */
 export async function checkKeyOfDatabase(env: CliEnv, db: Database): Promise<Check[]> {
   const key = readEncryptionKey(env);
   const isRight = await withKeyCheck(db.url, (check) => isKeyOfDatabase(key, check, { mayStore: false }));
   if (isRight) return [];
   const { what, fix } = wrongEncryptionKey(keySource(env));
-  return [fail('Key of the database', what, fix)];
+  return [fail('Database key', what, fix)];
 }
 
-/** Opens every stored credential: a key that is valid may still be the wrong one. */
+/** Decrypts every stored credential: a valid key may still be the wrong one. */
 export async function checkCredentials(env: CliEnv, db: Database): Promise<Check> {
   const stored = (await listProviders(db)).filter(
     ({ credentialSealed, headersSealed }) => credentialSealed !== null || headersSealed !== null,
@@ -52,10 +56,11 @@ export async function checkCredentials(env: CliEnv, db: Database): Promise<Check
       closed.push(provider.name);
     }
   }
-  if (closed.length === 0) return ok('Credentials', `${counted(stored.length, 'stored credential')} opened`);
+  if (closed.length === 0)
+    return ok('Credentials', `${counted(stored.length, 'stored credential')} decrypted`);
   return fail(
     'Credentials',
-    `do not open with this key: ${closed.join(', ')}`,
-    'set the ENCRYPTION_KEY they were stored with, or remove and add these providers',
+    `cannot be decrypted with this key: ${closed.join(', ')}`,
+    'set the ENCRYPTION_KEY they were stored with, or add these providers again',
   );
 }

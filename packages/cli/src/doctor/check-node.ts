@@ -6,5 +6,5 @@ export function checkNode(): Check {
   const found = `${process.versions.node} on ${process.platform}-${process.arch}`;
   return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE
     ? ok('Node', found)
-    : fail('Node', found, `run it as \`npm run -s tollgate -- doctor\`, which brings Node ${OLDEST_NODE}`);
+    : fail('Node', found, `run \`npm run -s tollgate -- doctor\`, which installs Node ${OLDEST_NODE}`);
 }

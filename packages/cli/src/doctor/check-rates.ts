@@ -4,15 +4,15 @@ import { ok, warn, type Check } from './check.ts';
 
 const MAX_NAMED = 5;
 
-/** Looks for models that lack rates which the catalogue has: requests that need one are rejected. */
+/** Checks for models without published rates: requests that need one are rejected. */
 export async function checkRates(db: Database, now: Date): Promise<Check> {
   const lacking = await listLackingModels(db, now);
-  if (lacking.length === 0) return ok('Model rates', 'no model lacks a published rate');
+  if (lacking.length === 0) return ok('Model rates', 'all models have their published rates');
   const named = lacking.slice(0, MAX_NAMED).map(({ model }) => model.id);
   const more = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
   return warn(
     'Model rates',
-    `published rates are missing for ${named.join(', ')}${more}`,
+    `missing published rates for ${named.join(', ')}${more}`,
     'add them with `tollgate model update-rates`',
   );
 }

@@ -5,31 +5,32 @@ import { fail, ok, warn, type Check } from './check.ts';
 
 const TIMEOUT_MS = 5_000;
 const readinessSchema = z.object({ status: z.string(), checks: z.record(z.string(), z.string()) });
-/** What `/readyz` writes about a part that works. */
+/** State of a working component in `/readyz`. */
 const FINE = /^ok\b/;
 
 export interface ServiceAddress {
   name: string;
   host: string;
   port: number;
-  /** The variable that moves it. */
+  /** The variable that changes the port. */
   setting: string;
-  /** False: nothing runs on this data folder, so a service that answers belongs to another installation. */
+  /** False: no services run on this data directory, so a responding service belongs to another installation. */
   canBeOwn: boolean;
 }
 
-/** Asks a service whether it is ready, or whether its port is free if it does not run. */
+/** Checks that the service is ready or, if it is not running, that its port is free. */
 export async function checkService(service: ServiceAddress): Promise<Check> {
   const { name, host, port, setting, canBeOwn } = service;
   const where = `${host}:${port}`;
-  const elsewhere = `stop what listens there, or set ${setting}`;
+  const elsewhere = `stop the process on this port, or set ${setting}`;
   const free = await isPortFree(host, port);
   if (free.ok) return ok(name, `not running; ${where} is free`);
   if (free.reason === 'unusable')
-    return fail(name, `${where} cannot be listened on: ${free.detail}`, `set ${setting}`);
+    return fail(name, `cannot listen on ${where} (${free.detail})`, `set ${setting}`);
   const readiness = await readReadiness(`${localUrl(host, port)}/readyz`);
-  if (readiness === null) return warn(name, `${where} is taken and does not answer /readyz`, elsewhere);
-  if (!canBeOwn) return warn(name, `another installation answers on ${where}`, elsewhere);
+  if (readiness === null)
+    return warn(name, `${where} is in use by a process that does not respond to /readyz`, elsewhere);
+  if (!canBeOwn) return warn(name, `another installation uses ${where}`, elsewhere);
   const faults = Object.entries(readiness.checks).filter(([, detail]) => !FINE.test(detail));
   const listed = faults.map(([part, detail]) => `${part}: ${detail}`).join('; ');
   if (!readiness.isReady)

@@ -2,9 +2,9 @@
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';
-  /** What was found. */
+  /** The finding. */
   detail: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** How to fix it; null if no action is needed. */
   fix: string | null;
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const MAX_USD = 1_000_000n;
 const MAX_NANO_USD = MAX_USD * 1_000_000_000n;
-const UNSIGNED = 'must be an amount in USD with at most 9 decimals, at most 1000000, such as 10 or 0.25';
-const SIGNED = `${UNSIGNED}; below 0 it takes away`;
+const UNSIGNED = 'must be an amount in USD up to 1000000 with at most 9 decimals, such as 10 or 0.25';
+const SIGNED = `${UNSIGNED}; a negative amount removes credit`;
 
-/** An amount of USD as typed, 0 included; nano-dollars. */
+/** Parses an amount in USD, including 0, to nano-dollars. */
 export const amountOption = z.string().transform((text, context): NanoUsd => {
   const amount = parseUsd(text);
   if (amount !== null && amount <= MAX_NANO_USD) return amount;
@@ -14,7 +14,7 @@ export const amountOption = z.string().transform((text, context): NanoUsd => {
   return z.NEVER;
 });
 
-/** An amount of USD as typed, `-5` too, but not 0; nano-dollars. */
+/** Parses an amount in USD, such as `-5` but not 0, to nano-dollars. */
 export const signedAmountOption = z.string().transform((text, context): NanoUsd => {
   const typed = text.trim();
   const amount = parseUsd(typed.startsWith('-') ? typed.slice(1) : typed);

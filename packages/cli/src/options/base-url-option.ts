@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '@tollgate/upstreams/presets/parse-base-url';
 import { z } from 'zod';
 
-/** The address of a provider as typed; without a slash at the end. */
+/** Parses the base URL of a provider and removes a trailing slash. */
 export const baseUrlOption = z.string().transform((text, context) => {
   const parsed = parseBaseUrl(text);
   if (parsed.ok) return parsed.baseUrl;

@@ -4,7 +4,7 @@ import { momentOption } from './moment-option.ts';
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 const SPAN = /^([1-9]\d{0,4})([hd])$/;
 
-/** When something ends, as typed: a moment, or a span from now such as `30d` or `12h`. */
+/** Parses an expiry: a time, or a duration from now such as `30d` or `12h`. */
 export const expiryOption = z.union(
   [
     z
@@ -16,10 +16,10 @@ export const expiryOption = z.union(
       }),
     momentOption.transform((at) => ({ at })),
   ],
-  { error: 'must be a span such as 30d or 12h, a date such as 2027-01-31 or a time with its offset' },
+  { error: 'must be a duration such as 30d or 12h, a date such as 2027-01-31, or a time with a UTC offset' },
 );
 
-/** @param nowMs what a span counts from */
+/** @param nowMs start of a duration */
 export function resolveExpiry(expiry: z.infer<typeof expiryOption>, nowMs: number): Date {
   return 'at' in expiry ? expiry.at : new Date(nowMs + expiry.afterMs);
 }

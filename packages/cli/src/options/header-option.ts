@@ -1,7 +1,7 @@
 import { findHeaderNameFault, findHeaderValueFault } from '@tollgate/core/providers/provider-headers';
 import { z } from 'zod';
 
-/** Headers as typed, `'name: value'` each; names in lower case. */
+/** Parses headers of the form `'name: value'`; names become lowercase. */
 export const headerOption = z.array(z.string()).transform((lines, context) => {
   const headers: Record<string, string> = {};
   for (const line of lines) {

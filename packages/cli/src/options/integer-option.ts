@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number as typed, within bounds that are said when it is not. */
+/** Parses a whole number within bounds. The error message names the bounds. */
 export function integerOption(bounds: { min: number; max: number }) {
   const message = `must be a whole number from ${bounds.min} to ${bounds.max}`;
   return z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `a,b` as typed; the bounds are those of a key's scope. */
+/** Parses `a,b`; the limits are those of a key's scope. */
 export const modelListOption = z.string().transform((text) =>
   text
     .split(',')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const MESSAGE = 'must be a factor from 0 to 100 with at most 6 decimals, such as 1.2';
 
-/** A factor as typed, `1.2`; parts per million. */
+/** Parses a factor such as `1.2` to parts per million. */
 export const multiplierOption = z.string().transform((text, context) => {
   const ppm = parseMultiplier(text);
   if (ppm !== null) return ppm;

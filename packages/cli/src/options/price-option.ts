@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const MESSAGE = 'must be an amount in USD per million tokens with at most 9 decimals, such as 3 or 0.15';
 
-/** USD per million tokens as typed; nano-dollars per million tokens. */
+/** Parses USD per million tokens to nano-dollars per million tokens. */
 export const priceOption = z.string().transform((text, context) => {
   const price = parseUsd(text);
   if (price !== null) return price;

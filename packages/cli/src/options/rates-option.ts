@@ -1,7 +1,7 @@
 import { rateLinesSchema } from '@tollgate/core/money/rates/rate-lines';
 import { z } from 'zod';
 
-/** Additional rates: `service_tier:flex=0.5x tool_calls:web_search=10`. */
+/** Parses additional rates: `service_tier:flex=0.5x tool_calls:web_search=10`. */
 export const ratesOption = z
   .array(z.string())
   .transform((texts) =>

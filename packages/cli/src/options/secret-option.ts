@@ -2,12 +2,12 @@ import { text } from 'node:stream/consumers';
 import { UsageFailure } from '../failure.ts';
 
 /**
- * A secret as typed. What stands on a command line is seen by every user of the machine in the list of processes,
+ * Reads a secret. Every user of the machine can see command-line arguments in the process list,
  * so `-` reads it from stdin.
  */
 export async function readSecret(flag: string, typed: string | undefined): Promise<string | undefined> {
   if (typed !== '-') return typed;
   const secret = (await text(process.stdin)).trim();
-  if (secret === '') throw new UsageFailure(`${flag} -: nothing came on stdin`);
+  if (secret === '') throw new UsageFailure(`${flag} -: stdin is empty`);
   return secret;
 }

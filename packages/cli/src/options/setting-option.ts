@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const SETTING = /^([a-z][a-z0-9-]*)=(.+)$/;
 
-/** Settings of a preset as typed, `name=value` each. */
+/** Parses preset settings of the form `name=value`. */
 export const settingOption = z.array(z.string()).transform((lines, context) => {
   const settings: Record<string, string> = {};
   for (const line of lines) {

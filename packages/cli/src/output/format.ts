@@ -1,6 +1,6 @@
 import { formatUsd, type NanoUsd } from '@tollgate/core/money/money';
 
-/** `$0.000132`: exact, never rounded. */
+/** `$0.000132`: exact, not rounded. */
 export function usd(amount: NanoUsd): string {
   return `$${formatUsd(amount)}`;
 }

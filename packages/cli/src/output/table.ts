@@ -1,10 +1,10 @@
 export interface Column {
   title: string;
-  /** Numbers and amounts stand right. */
+  /** Numbers and amounts are right-aligned. */
   align?: 'left' | 'right';
 }
 
-/** Lines up cells under their titles; the last left-aligned column has no blanks after it. */
+/** Aligns cells under their titles, without trailing spaces after the last left-aligned column. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...rows.map((row) => (row[index] ?? '').length)),
@@ -20,7 +20,7 @@ export function formatTable(columns: readonly Column[], rows: readonly (readonly
   return [columns.map((column) => column.title), ...rows].map(line).join('\n');
 }
 
-/** Facts about one thing, a line each. */
+/** Formats named values, one per line. */
 export function formatFacts(facts: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');

@@ -3,7 +3,7 @@ import type { CliEnv } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { isPortFree } from './ports.ts';
 
-/** Where things are, for people and for the services. */
+/** URLs of the services. */
 export interface Addresses {
   /** Ends with `/v1`. */
   publicApiUrl: string;
@@ -23,10 +23,13 @@ export function addressesOf(env: CliEnv): Addresses {
   };
 }
 
-/** @throws Failure that names the first port that is not to be had, and its setting */
+/** @throws Failure that names the first unavailable port and its setting */
 export async function refuseTakenPorts(env: CliEnv): Promise<void> {
   if (env.API_PORT === env.CONSOLE_PORT && env.API_HOST === env.CONSOLE_HOST)
-    throw new Failure('port_taken', `API_PORT and CONSOLE_PORT are both ${env.API_PORT}: change one`);
+    throw new Failure(
+      'port_taken',
+      `API_PORT and CONSOLE_PORT are both ${env.API_PORT}. Change one of them.`,
+    );
   const wanted = [
     { host: env.API_HOST, port: env.API_PORT, setting: 'API' },
     { host: env.CONSOLE_HOST, port: env.CONSOLE_PORT, setting: 'CONSOLE' },
@@ -37,8 +40,8 @@ export async function refuseTakenPorts(env: CliEnv): Promise<void> {
     throw new Failure(
       'port_taken',
       state.reason === 'taken'
-        ? `Port ${port} is taken: stop what listens there, or set ${setting}_PORT to another one`
-        : `Cannot listen on ${host}:${port} (${state.detail}): set ${setting}_HOST and ${setting}_PORT to others`,
+        ? `Port ${port} is already in use. Stop the process on this port, or change ${setting}_PORT.`
+        : `Cannot listen on ${host}:${port} (${state.detail}). Change ${setting}_HOST or ${setting}_PORT.`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { CHECKOUT, childEnvironment } from '../env.ts';
 import { Failure } from '../failure.ts';
 import { CONSOLE_FOLDER, findVite } from './find-vite.ts';
 
-/** All that the built app is made of, from the checkout, and how it is. */
+/** Files of the checkout that determine the built app. */
 const SOURCES = [
   'packages/cli/src/start/build-console.ts',
   'console/src/**/*',
@@ -20,9 +20,9 @@ const DIST = path.join(CONSOLE_FOLDER, 'dist');
 const STAMP = path.join(DIST, '.tollgate-build');
 
 /**
- * Builds the console's app where its sources are not those of the last build.
- * @param options.onBuild told when it does
- * @throws Failure with the bundler's own words
+ * Builds the console's app if its sources changed since the last build.
+ * @param options.onBuild called before a build
+ * @throws Failure with the bundler's output
  */
 export async function buildConsole(options: { signal: AbortSignal; onBuild: () => void }): Promise<void> {
   const stamp = hashSources(CHECKOUT);
@@ -30,7 +30,7 @@ export async function buildConsole(options: { signal: AbortSignal; onBuild: () =
   options.onBuild();
   const child = spawn(process.execPath, [findVite(), 'build', '--logLevel', 'warn'], {
     cwd: CONSOLE_FOLDER,
-    // With another one React's checks for developers would come along, half as much again.
+    // Any other value adds React's development checks, about 50% more code.
     env: childEnvironment({ NODE_ENV: 'production' }),
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: options.signal,
@@ -41,7 +41,7 @@ export async function buildConsole(options: { signal: AbortSignal; onBuild: () =
   });
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (code !== 0)
-    throw new Failure('console_build_failed', `The console did not build.\n${(err + out).trim()}`);
+    throw new Failure('console_build_failed', `The console build failed.\n${(err + out).trim()}`);
   writeFileSync(STAMP, stamp);
 }
 
@@ -51,7 +51,7 @@ function isBuilt(stamp: string): boolean {
   );
 }
 
-/** By content, so that a checkout that only touched the files builds nothing. Tests are no part of the app. */
+/** Hashes file contents, so that new modification times alone cause no build. Excludes tests. */
 export function hashSources(checkout: string): string {
   const digest = createHash('sha256');
   const files = globSync(SOURCES, { cwd: checkout }).filter((file) => !/\.test\.tsx?$/.test(file));

@@ -3,7 +3,7 @@ import { runToTheEnd } from './run-to-the-end.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** `npm run build`: builds the console's pages, for services that are started separately. */
+/** `npm run build`: builds the console for services that are started separately. */
 await runToTheEnd(async (signals) => {
   let isBuilt = true;
   await buildConsole({
@@ -13,5 +13,5 @@ await runToTheEnd(async (signals) => {
       say('Building the console…');
     },
   });
-  say(isBuilt ? 'The console is up to date.' : 'The console is built.');
+  say(isBuilt ? 'The console build is up to date.' : 'Console built.');
 });

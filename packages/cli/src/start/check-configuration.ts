@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { CHECKOUT } from '../env.ts';
 import { Failure } from '../failure.ts';
 
-/** Each service's own check of its environment; loaded by path, since the command line imports neither service. */
+/** Each service's environment check. Loaded by path, because the command line imports neither service. */
 interface ApiEnvModule {
   readEnv(source: NodeJS.ProcessEnv): unknown;
 }
@@ -12,10 +12,10 @@ interface ConsoleEnvModule {
 }
 
 /**
- * Checks the whole configuration before anything is started or migrated.
- * @param environment what the services will get
- * @param known faults that were found already
- * @throws Failure that lists every fault, one a line
+ * Checks the whole configuration before any start or migration.
+ * @param environment the services' environment
+ * @param known faults found earlier
+ * @throws Failure that lists every fault, one per line
  */
 export async function refuseWrongConfiguration(
   environment: NodeJS.ProcessEnv,
@@ -24,12 +24,16 @@ export async function refuseWrongConfiguration(
   const api: ApiEnvModule = await importSource('api/src/env.ts');
   const console: ConsoleEnvModule = await importSource('console/server/env.ts');
   const read = console.readEnv(environment);
-  const faults = oneOfEach([...known, ...apiFaults(api, environment), ...(read.ok ? [] : read.faults)]);
+  const faults = firstPerVariable([
+    ...known,
+    ...apiFaults(api, environment),
+    ...(read.ok ? [] : read.faults),
+  ]);
   if (faults.length === 0) return;
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+  const count = faults.length === 1 ? 'an error' : `${faults.length} errors`;
   throw new Failure(
     'configuration_wrong',
-    `The configuration has ${count}. Correct it and start again; nothing was started or changed.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `The configuration has ${count}. Nothing was started or changed. Fix the configuration and try again.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
   );
 }
 
@@ -37,7 +41,7 @@ function importSource<T>(file: string): Promise<T> {
   return import(pathToFileURL(path.join(CHECKOUT, file)).href);
 }
 
-/** The api reports its faults as an error: a heading, then a line for each. */
+/** The API throws its faults as an error: a heading, then one line per fault. */
 function apiFaults(api: ApiEnvModule, environment: NodeJS.ProcessEnv): string[] {
   try {
     api.readEnv(environment);
@@ -48,8 +52,8 @@ function apiFaults(api: ApiEnvModule, environment: NodeJS.ProcessEnv): string[] 
   }
 }
 
-/** The services share variables: the first fault of each variable is enough. */
-function oneOfEach(faults: readonly string[]): string[] {
+/** Keeps the first fault of each variable, because the services share variables. */
+function firstPerVariable(faults: readonly string[]): string[] {
   const byVariable = new Map<string, string>();
   for (const fault of faults) {
     const variable = fault.split(' ')[0] ?? fault;

@@ -8,15 +8,15 @@ import type { Service } from './service.ts';
 
 export interface StartDatabase {
   url: string;
-  /** The embedded server, which is restarted when it ends; null: that of DATABASE_URL. */
+  /** The embedded server, restarted when it exits; null with DATABASE_URL. */
   kept: { service: Service; logPath: string } | null;
-  /** Stops the embedded server unless another process uses it; does nothing to that of DATABASE_URL. */
+  /** Stops the embedded server unless another process uses it. Does nothing with DATABASE_URL. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded database, or takes that of DATABASE_URL, and brings its schema up to date.
- * @param options.say receives what takes time
+ * Starts the embedded database or uses DATABASE_URL, and migrates the schema.
+ * @param options.say receives progress messages
  * @param options.stopping fires when the installation stops
  */
 export async function openStartDatabase(
@@ -25,11 +25,11 @@ export async function openStartDatabase(
 ): Promise<StartDatabase> {
   const database =
     env.DATABASE_URL === undefined
-      ? await openKept(env.DATA_DIR, options)
+      ? await openEmbeddedKept(env.DATA_DIR, options)
       : { url: env.DATABASE_URL, kept: null, stop: () => Promise.resolve() };
   try {
     await migrate(database.url);
-    await refuseOtherKey(env, database.url);
+    await refuseWrongKey(env, database.url);
   } catch (error) {
     await database.stop();
     throw error;
@@ -37,7 +37,7 @@ export async function openStartDatabase(
   return database;
 }
 
-async function openKept(
+async function openEmbeddedKept(
   dataDir: string,
   { say, stopping }: { say: (line: string) => void; stopping: AbortSignal },
 ): Promise<StartDatabase> {
@@ -53,12 +53,12 @@ async function openKept(
   return { url, kept: { service, logPath }, stop };
 }
 
-/** Before the services start, so that it is said once. */
-async function refuseOtherKey(env: CliEnv, url: string): Promise<void> {
+/** Checks the key before the services start, so that the error appears once. */
+async function refuseWrongKey(env: CliEnv, url: string): Promise<void> {
   const isEmbedded = env.DATABASE_URL === undefined;
   const key = env.ENCRYPTION_KEY ?? (isEmbedded ? readEmbeddedSecrets(env.DATA_DIR).encryptionKey : null);
   if (key === null) return;
-  const isRight = await withKeyCheck(url, (check) => isKeyOfDatabase(key, check, { mayStore: true }));
-  if (!isRight)
+  const isMatching = await withKeyCheck(url, (check) => isKeyOfDatabase(key, check, { mayStore: true }));
+  if (!isMatching)
     throw wrongEncryptionKey(env.ENCRYPTION_KEY === undefined ? secretsPath(env.DATA_DIR) : 'ENCRYPTION_KEY');
 }

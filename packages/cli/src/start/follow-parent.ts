@@ -1,5 +1,5 @@
-// Loaded into each service before its own code: where the process that started it vanishes without a word, the
-// service drains and ends instead of holding its port for ever.
+// Preloaded into each service. If the parent process disappears, the service drains and exits instead of holding
+// its port forever.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// Listening to the channel must not keep a service alive that is done.
+// The channel must not keep a finished service alive.
 process.channel?.unref();

@@ -60,7 +60,7 @@ describe.skipIf(!canMount())(
       return ownSchema.parse(await response.json());
     };
 
-    it('bills what it answers, refuses the rest, says so, and recovers when there is room', async () => {
+    it('bills its responses, rejects other requests, reports the full disk, and recovers', async () => {
       expect(await ask()).toBe(200);
       await expect.poll(async () => Number((await readOwn()).spent_usd), CHANGE_WITHIN).toBeGreaterThan(0);
       const each = Number((await readOwn()).spent_usd);
@@ -71,7 +71,7 @@ describe.skipIf(!canMount())(
         return statuses;
       };
       disk.fill();
-      // PostgreSQL has some room left in its own files.
+      // PostgreSQL still has some space in its files.
       await expect
         .poll(async () => {
           disk.fill();
@@ -79,7 +79,7 @@ describe.skipIf(!canMount())(
         }, CHANGE_WITHIN)
         .toEqual([]);
       const readReadiness = async () => {
-        // PostgreSQL gives files back now and then.
+        // PostgreSQL frees files occasionally.
         disk.fill();
         const response = await fetch(`${origin}/readyz`);
         return `${response.status} ${await response.text()}`;

@@ -4,27 +4,27 @@ import { listModelsOnOffer } from '@tollgate/db/queries/models/model-list';
 import { createOperatorInvite } from '@tollgate/db/queries/users/operator-invite';
 import type { Addresses } from './addresses.ts';
 
-const LINK_GOOD_FOR_MS = 24 * 3_600_000;
+const LINK_VALID_FOR_MS = 24 * 3_600_000;
 const DEMO_MODEL = 'tollgate-demo';
 
 export interface InstallationFacts {
   /**
-   * Makes the link that turns the first sign-up into the operator's; the one of an earlier start ends.
-   * @returns null where the installation has an operator
+   * Creates the link that makes the first sign-up the operator. Replaces the link of an earlier start.
+   * @returns null if the installation has an operator
    */
   makeOperatorLink(): Promise<string | null>;
-  /** @returns a model that answers, the demo where it is on offer; null where there is none */
+  /** @returns an available model, preferably the demo; null if there is none */
   findModel(): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** What the greeting of `npm start` reads from the database. */
+/** Reads the facts for the greeting of `npm start` from the database. */
 export function openInstallationFacts(databaseUrl: string, addresses: Addresses): InstallationFacts {
   const db = openDatabase(databaseUrl, { maxConnections: 1, applicationName: 'tollgate start' });
   return {
     async makeOperatorLink() {
       const { token, hash: tokenHash } = mintLinkToken();
-      const expiresAt = new Date(Date.now() + LINK_GOOD_FOR_MS);
+      const expiresAt = new Date(Date.now() + LINK_VALID_FOR_MS);
       const isMade = await createOperatorInvite(db, { tokenHash, expiresAt });
       return isMade ? `${addresses.publicConsoleUrl}/sign-up?operator=${token}` : null;
     },

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import { keepRunning, type RestartPolicy } from './keep-running.ts';
 import type { Service } from './service.ts';
 
-/** Lasts about five minutes: a disk that is full, for example, can be given space meanwhile. */
+/** Allows about five minutes, enough to free space on a full disk. */
 const POLICY: RestartPolicy = {
   firstDelayMs: 500,
   maxDelayMs: 15_000,
@@ -21,14 +21,14 @@ export interface KeptDatabase {
 export interface KeepEmbeddedOptions {
   /** Fires when the installation stops: the server is not restarted after that. */
   stopping: AbortSignal;
-  /** Receives what takes time. */
+  /** Receives progress messages. */
   onProgress: (line: string) => void;
-  /** Receives warnings, and a line for each end and each recovery. */
+  /** Receives warnings, and one line for each exit and recovery. */
   onWarning: (line: string) => void;
 }
 
 /**
- * Starts the embedded database, or joins it, and starts it again on the same port whenever it ends.
+ * Starts or joins the embedded database, and restarts it on the same port whenever it exits.
  * @throws StartFailure
  */
 export async function keepEmbedded(dataDir: string, options: KeepEmbeddedOptions): Promise<KeptDatabase> {
@@ -46,13 +46,13 @@ export async function keepEmbedded(dataDir: string, options: KeepEmbeddedOptions
   return { url, service, logPath };
 }
 
-/** Clients know the address: a server on another port would not help them. */
+/** Requires the same port, because clients have the address. */
 async function reopen(dataDir: string, url: string): Promise<EmbeddedDatabase> {
   const { port } = new URL(url);
   const database = await openEmbedded(dataDir, { port: Number(port) });
   if (database.url === url) return database;
   await database.stop();
-  throw new Failure('database_moved', `another process started it on another port than ${port}`);
+  throw new Failure('database_moved', `another process started it on a port other than ${port}`);
 }
 
 function serviceOf(opening: Promise<EmbeddedDatabase>): Service {

@@ -8,7 +8,7 @@ import { startService } from './service.ts';
 import { stopServices } from './supervise.ts';
 
 const POLICY = { firstDelayMs: 20, maxDelayMs: 100, maxRestarts: 3, withinMs: 60_000 };
-/** Answers with its pid. */
+/** Responds with its PID. */
 const SERVER = `
 import { createServer } from 'node:http';
 createServer((_, response) => response.end(String(process.pid))).listen(process.env.PORT, '127.0.0.1');
@@ -47,20 +47,20 @@ async function keep(file = 'server.mjs', policy: Partial<typeof POLICY> = {}) {
   return { service, lines, stopping, forced: new AbortController(), readPid };
 }
 
-it('starts a service again that was killed, and says so', async () => {
+it('restarts a killed service and reports it', async () => {
   const { service, lines, readPid } = await keep();
   await service.ready();
   const firstPid = await readPid();
   process.kill(firstPid, 'SIGKILL');
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
   expect(await readPid()).not.toBe(firstPid);
-  expect(lines[0]).toBe('The thing ended (SIGKILL). It restarts in 0.02 s. Log: /logs/thing.log');
+  expect(lines[0]).toBe('The thing exited (SIGKILL). Restarting in 0.02 s. Log: /logs/thing.log');
   expect(lines[1]).toMatch(/^The thing is running again after \d+\.\d s\.$/);
   service.stop();
   expect(await service.exited).toBe('exit code 0');
 });
 
-it('gives up after too many ends in a short time', async () => {
+it('gives up after too many exits in a short time', async () => {
   const { service, lines, readPid } = await keep();
   await service.ready();
   for (let kill = 0; kill <= POLICY.maxRestarts; kill++) {
@@ -69,7 +69,7 @@ it('gives up after too many ends in a short time', async () => {
       .toBe(kill);
     process.kill(await readPid(), 'SIGKILL');
   }
-  expect(await service.exited).toBe('SIGKILL, and it ended 4 times within 60 s');
+  expect(await service.exited).toBe('SIGKILL; 4 exits within 60 s');
 });
 
 it('does not restart a service that never became ready', async () => {
@@ -88,7 +88,7 @@ it('does not restart a service after the installation was asked to stop', async 
   expect(lines).toEqual([]);
 });
 
-it('stops a service that waits for its restart', async () => {
+it('stops a service during its restart delay', async () => {
   const { service, stopping, forced, readPid } = await keep('server.mjs', { firstDelayMs: 60_000 });
   await service.ready();
   process.kill(await readPid(), 'SIGKILL');

@@ -1,11 +1,11 @@
 import type { Service } from './service.ts';
 
-/** How often, and after which pauses, a service that ended is started again. */
+/** Limits and delays for restarts of a service. */
 export interface RestartPolicy {
-  /** The pause before the first restart; it doubles with each further one. */
+  /** Delay before the first restart; doubles with each further one. */
   firstDelayMs: number;
   maxDelayMs: number;
-  /** More restarts than this within `withinMs` end the installation. */
+  /** More restarts than this within `withinMs` stop the installation. */
   maxRestarts: number;
   withinMs: number;
 }
@@ -20,7 +20,7 @@ const DEFAULT_POLICY: RestartPolicy = {
 export interface KeepRunningOptions {
   /** Fires when the installation stops: nothing is restarted after that. */
   stopping: AbortSignal;
-  /** Receives one line for each end and each recovery. */
+  /** Receives one line for each exit and recovery. */
   say: (line: string) => void;
   /** Path of the service's log, for these lines. */
   logPath: string;
@@ -28,10 +28,10 @@ export interface KeepRunningOptions {
 }
 
 /**
- * Keeps a service running: once it was ready, it is started again whenever it ends. One that ends before it was ever ready
- * is not: its configuration is wrong.
+ * Restarts a service whenever it exits after it was ready. A service that exits before it was ever ready is not
+ * restarted, because its configuration is wrong.
  * @param start starts the service's process
- * @returns a service whose `exited` settles when it was stopped, never became ready, or ended too often
+ * @returns a service whose `exited` settles when it is stopped, never became ready, or exited too often
  */
 export function keepRunning(start: () => Service, options: KeepRunningOptions): Service {
   return new KeptService(start, options);
@@ -44,7 +44,7 @@ class KeptService implements Service {
   readonly #options: KeepRunningOptions;
   readonly #policy: RestartPolicy;
   #current: Service;
-  /** When each restart of the last `withinMs` was. */
+  /** Times of the restarts within the last `withinMs`. */
   #restartsMs: number[] = [];
   #wasReady = false;
   #isStopping = false;
@@ -92,9 +92,9 @@ class KeptService implements Service {
       const endedMs = Date.now();
       const delayMs = this.#nextDelayMs(endedMs);
       if (delayMs === null)
-        return `${end}, and it ended ${this.#policy.maxRestarts + 1} times within ${this.#policy.withinMs / 1000} s`;
+        return `${end}; ${this.#policy.maxRestarts + 1} exits within ${this.#policy.withinMs / 1000} s`;
       const { say, logPath } = this.#options;
-      say(`The ${this.name} ended (${end}). It restarts in ${delayMs / 1000} s. Log: ${logPath}`);
+      say(`The ${this.name} exited (${end}). Restarting in ${delayMs / 1000} s. Log: ${logPath}`);
       await this.#pause(delayMs);
       if (this.#isOver) return end;
       this.#current = this.#start();
@@ -102,7 +102,7 @@ class KeptService implements Service {
     }
   }
 
-  /** @returns null if the service has ended too often */
+  /** @returns null if the service has exited too often */
   #nextDelayMs(nowMs: number): number | null {
     const { firstDelayMs, maxDelayMs, maxRestarts, withinMs } = this.#policy;
     this.#restartsMs = this.#restartsMs.filter((atMs) => nowMs - atMs < withinMs);
@@ -119,7 +119,7 @@ class KeptService implements Service {
         `The ${this.name} is running again after ${((Date.now() - endedMs) / 1000).toFixed(1)} s.`,
       );
     } catch {
-      // It ended again, or does not answer: the first is announced when it ends, the second is in its log.
+      // It exited again, which is announced on exit, or it does not respond, which is in its log.
     }
   }
 

@@ -3,15 +3,15 @@ import { isLoopbackName } from '@tollgate/core/providers/origins';
 import type { CliEnv } from '../env.ts';
 import type { Addresses } from './addresses.ts';
 
-/** The secret that opens the mailbox and the test payments, for the services and for the person at the terminal. */
+/** The secret for the mailbox and test payments, shared with the services and shown in the terminal. */
 export interface LocalTools {
   token: string;
   link: string;
-  /** False: all e-mails are sent, and only test payments are left. */
+  /** False: emails are sent, so only test payments are available. */
   hasMailbox: boolean;
 }
 
-/** @returns null if e-mails are sent and payments are real: there is nothing to open */
+/** @returns null if emails are sent and payments are real, or if the installation is not local */
 export function makeLocalTools(env: CliEnv, addresses: Addresses): LocalTools | null {
   const isLocal = isLoopbackName(new URL(addresses.publicConsoleUrl).hostname);
   const hasMailbox = env.SMTP_URL === undefined;

@@ -1,12 +1,12 @@
 import { lockDirectory, type DirectoryLock } from '@tollgate/db/directory-lock';
 
 const ADVICE =
-  'Stop that one first, or set DATA_DIR (and API_PORT and CONSOLE_PORT) to others. Nothing was started or changed.';
-/** The system user of PostgreSQL must be able to enter it; what is secret in it has modes of its own. */
+  'Stop it first, or change DATA_DIR, API_PORT and CONSOLE_PORT. Nothing was started or changed.';
+/** PostgreSQL's system user must be able to enter the directory. Secret files have stricter modes. */
 const MODE = 0o777;
 
 /**
- * Makes this process the only one that runs the services on a data directory.
+ * Locks a data directory, so that only this process runs services on it.
  * @throws DirectoryInUseError; StartFailure
  */
 export function lockDataDir(dataDir: string): DirectoryLock {

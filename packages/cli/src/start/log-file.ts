@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const MAX_BYTES = 10_000_000;
 
-/** Appends lines to a file; a full one is put aside as `.1`, in place of the one before. */
+/** Appends lines to a file. A full file is renamed to `.1`, replacing the previous one. */
 export interface LogFile {
   readonly path: string;
   write(line: string): void;
@@ -31,7 +31,7 @@ export function openLogFile(file: string): LogFile {
 }
 
 function open(file: string): WriteStream {
-  // A full disk must not take the services down with it.
+  // A full disk must not stop the services.
   return createWriteStream(file, { flags: 'a', mode: 0o600 }).on('error', () => undefined);
 }
 

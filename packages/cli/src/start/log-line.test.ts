@@ -5,23 +5,23 @@ const entry = (level: number, rest: object = {}) =>
   JSON.stringify({ level, time: 1_795_208_000_000, msg: 'the hold was refused', ...rest });
 
 describe('formatLogLine', () => {
-  it('shows a warning in one short line', () => {
+  it('formats a warning as one short line', () => {
     expect(formatLogLine('api', entry(40), 'warn')).toMatch(
       /^\d\d:\d\d:\d\d api warn: the hold was refused$/,
     );
   });
 
-  it('adds what an error says', () => {
+  it('appends the error message', () => {
     const line = formatLogLine('api', entry(50, { err: { message: 'connection reset' } }), 'warn');
     expect(line).toMatch(/api error: the hold was refused \(connection reset\)$/);
   });
 
-  it('keeps quiet below the level that is shown', () => {
+  it('omits entries below the level', () => {
     expect(formatLogLine('api', entry(30), 'warn')).toBeNull();
     expect(formatLogLine('api', entry(20), 'debug')).not.toBeNull();
   });
 
-  it('shows what is no log entry as it is, such as the reason of a crash', () => {
+  it('returns other lines unchanged, such as a crash message', () => {
     expect(formatLogLine('api', 'ENCRYPTION_KEY is required', 'warn')).toBe(
       'api: ENCRYPTION_KEY is required',
     );

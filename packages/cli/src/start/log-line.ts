@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** pino's numbers: https://getpino.io/#/docs/api?id=loggerlevels-object */
+/** pino's level numbers: https://getpino.io/#/docs/api?id=loggerlevels-object */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
 export type LogLevel = keyof typeof LEVELS;
 
@@ -13,12 +13,12 @@ const entrySchema = z.object({
 });
 
 /**
- * What a person at the terminal sees of a line that a service wrote.
- * @returns null for an entry below `least`; a line that is no log entry is shown as it is
+ * Formats a service's log line for the terminal.
+ * @returns null for an entry below `least`; a line that is not a log entry is returned unchanged
  */
 export function formatLogLine(service: string, line: string, least: LogLevel): string | null {
   const level = Number(LEVEL_PATTERN.exec(line)?.[1] ?? Number.NaN);
-  // Most lines end here, unparsed: a busy api writes thousands a second.
+  // Skips parsing for most lines: a busy API writes thousands per second.
   if (level < LEVELS[least]) return null;
   const entry = Number.isNaN(level) ? null : parseEntry(line);
   if (entry === null) return line.trim() === '' ? null : `${service}: ${line}`;

@@ -29,7 +29,7 @@ describe('npm start', () => {
       ...variables,
     });
 
-  it('starts everything, greets, and on SIGTERM stops it in order', { timeout: START_MS }, async () => {
+  it('starts everything, greets, and stops in order on SIGTERM', { timeout: START_MS }, async () => {
     const { child, exited, said, stderr, greeted } = start();
     await greeted();
     expect([await isUp(apiPort), await isUp(consolePort)]).toEqual([true, true]);
@@ -47,7 +47,7 @@ describe('npm start', () => {
   });
 
   it.each(['api/src/main.ts', 'console/server/main.ts'])(
-    'starts %s again when it is killed, and keeps the rest running',
+    'restarts %s after a kill and keeps the rest running',
     { timeout: START_MS },
     async (file) => {
       const { child, exited, stderr, greeted } = start();
@@ -61,17 +61,17 @@ describe('npm start', () => {
       expect(findPid()).not.toBe(killedPid);
       child.kill('SIGTERM');
       expect(await exited).toBe(0);
-      expect(await stderr).toMatch(/^The (api|console) ended \(SIGKILL\)\. It restarts in 0\.5 s\./);
+      expect(await stderr).toMatch(/^The (api|console) exited \(SIGKILL\)\. Restarting in 0\.5 s\./);
     },
   );
 
-  it('names the port that is taken and the setting, before it starts anything', async () => {
+  it('names a port in use and its setting before starting anything', async () => {
     const other = createServer().listen(apiPort, '127.0.0.1');
     try {
       const { exited, said, stderr } = start();
       expect(await exited).toBe(1);
       expect(await stderr).toBe(
-        `Port ${apiPort} is taken: stop what listens there, or set API_PORT to another one\n`,
+        `Port ${apiPort} is already in use. Stop the process on this port, or change API_PORT.\n`,
       );
       expect(said()).toBe('');
       expect(existsSync(path.join(dataDir.path, 'postgres'))).toBe(false);
@@ -85,7 +85,7 @@ describe('npm start', () => {
     { timeout: START_MS },
     async () => {
       await using database = await createTestDatabase();
-      // An older release runs on it.
+      // An older release uses it.
       await database.db
         .sql`DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)`;
       const before = await database.db.sql`SELECT * FROM schema_migrations ORDER BY version`;
@@ -98,7 +98,7 @@ describe('npm start', () => {
       });
       expect(await exited).toBe(1);
       const lines = (await stderr).trimEnd().split('\n');
-      expect(lines[0]).toMatch(/^The configuration has \d faults\. .* nothing was started or changed\.$/);
+      expect(lines[0]).toMatch(/^The configuration has \d errors\. Nothing was started or changed\./);
       const variables = lines.slice(1).map((line) => line.trim().split(' ')[0]);
       expect(variables).toEqual(
         expect.arrayContaining(['LOG_LEVEL', 'ENCRYPTION_KEY', 'SMTP_URL', 'DRAIN_TIMEOUT_MS']),

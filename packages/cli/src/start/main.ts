@@ -14,7 +14,7 @@ import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** `npm start`: database → console's app → console and api → greeting; then all of it back in the opposite order. */
+/** `npm start`: database → console's app → console and API → greeting; stops in reverse order. */
 await runToTheEnd(async (signals) => {
   const env = await readEnvOrListFaults();
   const addresses = addressesOf(env);
@@ -30,7 +30,7 @@ await runToTheEnd(async (signals) => {
     signal: signals.stopping,
     onBuild: () => say('Building the console…'),
   });
-  // Awaited once the database stands; until then a failure must not look unhandled.
+  // Awaited after the database start; until then a rejection must not count as unhandled.
   building.catch(() => undefined);
   const database = await openStartDatabase(env, { say, stopping: signals.stopping });
   ends.defer(() => database.stop());
@@ -44,14 +44,14 @@ await runToTheEnd(async (signals) => {
     stopping: signals.stopping,
   });
   ends.defer(() => stopServices(services, signals));
-  // Loaded while the services start: it brings the query builder, which takes a while.
+  // Imported while the services start, because the query builder loads slowly.
   const { openInstallationFacts } = await import('./installation-facts.ts');
   const facts = openInstallationFacts(database.url, addresses);
   ends.defer(() => facts.close());
   const operatorLink = await facts.makeOperatorLink();
   await waitUntilReady(services, signals);
   if (!signals.stopping.aborted) {
-    // Not before: a start that is refused must not replace the file of the one that runs.
+    // Written only now, so that a refused start does not replace the file of a running one.
     ends.defer(writeRunningFile(env));
     const seconds = (performance.now() / 1000).toFixed(1);
     const model = await facts.findModel();
@@ -65,10 +65,10 @@ await runToTheEnd(async (signals) => {
   await waitUntilStopped(all, signals, (service) =>
     service === database.kept?.service.name ? database.kept.logPath : logPath(env.DATA_DIR, service),
   );
-  say('\nStopping: requests in flight end first. Ctrl-C again stops at once.');
+  say('\nStopping after in-flight requests finish. Press Ctrl-C again to stop immediately.');
 });
 
-/** A variable of the command line that is wrong is listed together with those of the services. */
+/** Lists invalid variables of the command line together with those of the services. */
 async function readEnvOrListFaults(): Promise<CliEnv> {
   try {
     return readEnv();

@@ -12,7 +12,7 @@ const RECOVERY_MS = 30_000;
 const keySchema = z.object({ key: z.string() });
 const budgetSchema = z.object({ spent_usd: z.string() });
 
-describe('an installation on its data directory', { timeout: TEST_MS }, () => {
+describe('an installation and its data directory', { timeout: TEST_MS }, () => {
   let dataDir: DataDir;
   let ports: Record<string, string>;
   let live: StartedInstallation;
@@ -44,7 +44,7 @@ describe('an installation on its data directory', { timeout: TEST_MS }, () => {
       () => 0,
     );
 
-  it('restarts a killed PostgreSQL, serves again, and its books are right', async () => {
+  it('restarts a killed PostgreSQL, serves requests again, and keeps the ledger valid', async () => {
     const tollgate = createTollgate({ DATA_DIR: dataDir.path, ENCRYPTION_KEY: '' });
     await tollgate.json('account create --email a@example.com --verified');
     const { key: apiKey } = keySchema.parse(
@@ -65,12 +65,12 @@ describe('an installation on its data directory', { timeout: TEST_MS }, () => {
       .toContain('The database is running again');
     await expect.poll(ask, { timeout: RECOVERY_MS }).toBe(200);
     expect(postmasterPid()).not.toBe(killedPid);
-    expect(live.warned().match(/The database ended .*/g)).toEqual([
+    expect(live.warned().match(/The database exited .*/g)).toEqual([
       expect.stringMatching(
-        /^The database ended \(its server closed the connection\)\. It restarts in 0\.5 s\. Log: .+server\.log$/,
+        /^The database exited \(its server closed the connection\)\. Restarting in 0\.5 s\. Log: .+server\.log$/,
       ),
     ]);
-    expect(live.warned()).not.toMatch(/The (api|console) ended/);
+    expect(live.warned()).not.toMatch(/The (api|console) exited/);
     expect(await ask()).toBe(200);
     await expect
       .poll(() => readSpent(apiKey), { timeout: RECOVERY_MS })
@@ -86,7 +86,7 @@ describe('an installation on its data directory', { timeout: TEST_MS }, () => {
     return Number(budgetSchema.parse(await response.json()).spent_usd);
   };
 
-  it('refuses a second start, on whatever ports, and leaves the first one as it was', async () => {
+  it('refuses a second start on any ports without affecting the first', async () => {
     const before = snapshot(dataDir.path);
     const second = startInstallation({
       DATA_DIR: dataDir.path,
@@ -109,7 +109,7 @@ describe('an installation on its data directory', { timeout: TEST_MS }, () => {
   });
 });
 
-/** The files that a start writes, with their content or their time. */
+/** Files that a start writes, with content or modification time. */
 function snapshot(dataDir: string): Record<string, unknown> {
   const files = readdirSync(dataDir).filter((name) => statSync(path.join(dataDir, name)).isFile());
   return Object.fromEntries(

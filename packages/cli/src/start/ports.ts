@@ -5,7 +5,7 @@ export type PortState =
   | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'unusable'; detail: string };
 
-/** Finds out by listening there for a moment. */
+/** Checks a port by listening on it briefly. */
 export function isPortFree(host: string, port: number): Promise<PortState> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -13,7 +13,7 @@ export function isPortFree(host: string, port: number): Promise<PortState> {
       if (error.code === 'EADDRINUSE') resolve({ ok: false, reason: 'taken' });
       else resolve({ ok: false, reason: 'unusable', detail: error.code ?? error.message });
     });
-    // Alone, or a cluster elsewhere could share the port and this would look free.
+    // Exclusive, because a port shared by a cluster would look free otherwise.
     probe.listen({ host, port, exclusive: true }, () => {
       probe.close(() => resolve({ ok: true }));
     });

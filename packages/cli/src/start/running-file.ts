@@ -6,10 +6,10 @@ import type { CliEnv } from '../env.ts';
 const placeSchema = z.object({ host: z.string(), port: z.int() });
 const runningSchema = z.object({ pid: z.int(), api: placeSchema, console: placeSchema });
 
-/** Where the services of a running `npm start` listen. */
+/** Addresses of the services of a running `npm start`. */
 export type RunningServices = z.infer<typeof runningSchema>;
 
-/** Writes down where the services listen, for commands that run without their environment. @returns removes it again */
+/** Records the services' addresses for commands without their environment. @returns removes the file */
 export function writeRunningFile(env: CliEnv): () => void {
   const file = fileOf(env.DATA_DIR);
   const running: RunningServices = {
@@ -20,12 +20,12 @@ export function writeRunningFile(env: CliEnv): () => void {
   mkdirSync(env.DATA_DIR, { recursive: true });
   writeFileSync(file, `${JSON.stringify(running)}\n`);
   return () => {
-    // Another start may have written its own since.
+    // Another start may have replaced the file.
     if (readRunningFile(env.DATA_DIR)?.pid === process.pid) rmSync(file, { force: true });
   };
 }
 
-/** @returns null if no `npm start` runs on this data folder */
+/** @returns null if no `npm start` runs on this data directory */
 export function readRunningFile(dataDir: string): RunningServices | null {
   try {
     const running = runningSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')));

@@ -7,38 +7,38 @@ import { Failure } from '../failure.ts';
 
 const POLL_MS = 40;
 const READY_WITHIN_MS = 120_000;
-/** Loaded into a service before its own code. */
+/** Modules loaded before the service's own code. */
 const PRELOADS = ['@tollgate/db/quick-imports', new URL('follow-parent.ts', import.meta.url).href].flatMap(
   (module) => ['--import', import.meta.resolve(module)],
 );
 
 export interface ServiceSpec {
   name: string;
-  /** Arguments of Node: flags, then the file. */
+  /** Arguments for Node: flags, then the file. */
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Answers 2xx once the service is ready. */
+  /** Responds with 2xx once the service is ready. */
   healthUrl: string;
   onLine: (line: string) => void;
 }
 
 export interface Service {
   name: string;
-  /** Settles with what ended it, in words, once all that it wrote was handed to `onLine`. */
+  /** Settles with the cause of the exit, after `onLine` received all output. */
   exited: Promise<string>;
   isRunning(): boolean;
-  /** @throws Failure where it ends before it is ready */
+  /** @throws Failure if it exits before it is ready */
   ready(): Promise<void>;
-  /** Asks it to drain and end. */
+  /** Asks it to drain and exit. */
   stop(): void;
-  /** Ends it at once, with everything it started. */
+  /** Kills it and all its child processes immediately. */
   kill(): void;
 }
 
 /**
- * Starts a service in a process group of its own: the terminal's Ctrl-C reaches the process that started it alone,
- * which then decides in what order things end.
+ * Starts a service in a separate process group: the terminal's Ctrl-C reaches only the parent process,
+ * which controls the shutdown order.
  */
 export function startService(spec: ServiceSpec): Service {
   const child = spawn(process.execPath, [...PRELOADS, ...spec.args], {
@@ -50,7 +50,7 @@ export function startService(spec: ServiceSpec): Service {
   for (const stream of [child.stdout, child.stderr]) readLines(stream, spec.onLine);
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    // Not "exit": by now its last words have been read.
+    // "close" instead of "exit": all output has been read.
     child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   const isRunning = () => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
@@ -69,7 +69,10 @@ async function waitUntilHealthy(spec: ServiceSpec, isRunning: () => boolean): Pr
   while (!(await isHealthy(spec.healthUrl))) {
     if (!isRunning()) throw new Failure('service_ended', `The ${spec.name} did not start`);
     if (Date.now() - startedMs > READY_WITHIN_MS)
-      throw new Failure('service_not_ready', `The ${spec.name} does not answer at ${spec.healthUrl}`);
+      throw new Failure(
+        'service_not_ready',
+        `The ${spec.name} did not become ready at ${spec.healthUrl}. See its log.`,
+      );
     await sleep(POLL_MS);
   }
 }
@@ -96,6 +99,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }

@@ -7,19 +7,19 @@ import { openLogFile } from './log-file.ts';
 import { startService, type Service } from './service.ts';
 
 export interface ServiceOptions {
-  /** Flags of Node before the file, such as `--watch`. */
+  /** Node flags before the file, such as `--watch`. */
   nodeFlags?: readonly string[];
-  /** The port of the console's server where another one faces the browser. */
+  /** Port of the console's server if the browser connects to another server. */
   consolePort?: number;
-  /** Opens the mailbox and the test payments of the console; null: it has neither. */
+  /** Token for the console's mailbox and test payments; null: it has neither. */
   localToolsToken: string | null;
-  /** What of the services' logs is shown; all of it is in DATA_DIR/logs. */
+  /** Lowest level shown in the terminal; DATA_DIR/logs has all lines. */
   showFrom: LogLevel;
   /** Fires when the installation stops: services are not restarted after that. */
   stopping: AbortSignal;
 }
 
-/** Starts the console and the api, and restarts either when it ends. */
+/** Starts the console and the API, and restarts either when it exits. */
 export function startServices(env: CliEnv, addresses: Addresses, options: ServiceOptions): Service[] {
   const shared = serviceVariables(env, addresses, options);
   const definitions = [
@@ -37,7 +37,7 @@ export function startServices(env: CliEnv, addresses: Addresses, options: Servic
   });
 }
 
-/** The variables that the services get in addition to this process's environment. */
+/** Variables for the services in addition to this process's environment. */
 export function serviceVariables(
   env: CliEnv,
   addresses: Addresses,
@@ -57,12 +57,12 @@ export function serviceVariables(
   };
 }
 
-/** Where the log of a service is kept. */
+/** Path of a service's log. */
 export function logPath(dataDir: string, service: string): string {
   return path.join(dataDir, 'logs', `${service}.log`);
 }
 
-/** Keeps every line of a service and shows those that somebody should see. */
+/** Logs every line of a service and shows those of at least `showFrom`. */
 export function lineSink(service: string, dataDir: string, showFrom: LogLevel): (line: string) => void {
   const file = openLogFile(logPath(dataDir, service));
   return (line) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { watchSignals } from './signals.ts';
 
 describe('watchSignals', () => {
-  it('takes the copies of one Ctrl-C for one, and a later one for "at once"', () => {
+  it('treats copies of one Ctrl-C as one, and a later one as a forced stop', () => {
     const source = new EventEmitter();
     let now = 0;
     const { stopping, forced } = watchSignals(source, () => now);

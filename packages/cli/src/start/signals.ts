@@ -1,14 +1,14 @@
-/** A Ctrl-C reaches this process from the terminal and once more through npm: both within this time are one. */
+/** Ctrl-C arrives twice, from the terminal and through npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 500;
 
 export interface StopSignals {
   /** The first Ctrl-C, SIGTERM or closed terminal: drain. */
   stopping: AbortSignal;
-  /** The second: at once. */
+  /** The second one: stop immediately. */
   forced: AbortSignal;
 }
 
-/** Turns the process's signals into two steps; without it they would end the process at once. */
+/** Turns the process's signals into two stages; by default they would end the process immediately. */
 export function watchSignals(
   source: NodeJS.EventEmitter = process,
   now: () => number = Date.now,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from './service.ts';
 import { stopServices, waitUntilReady, waitUntilStopped } from './supervise.ts';
 
-/** A server that needs `DRAIN_MS` to end after a SIGTERM. */
+/** A server that needs `DRAIN_MS` to exit after SIGTERM. */
 const SERVER = `
 import { createServer } from 'node:http';
 const server = createServer((_, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1');
@@ -46,7 +46,7 @@ describe('a supervised service', () => {
     };
   };
 
-  it('is ready when it answers, and is drained before the stop is over', async () => {
+  it('is ready once it responds, and drains before the stop completes', async () => {
     const { service, lines, stopping, signals } = await start({ DRAIN_MS: '300' });
     await waitUntilReady([service], signals);
     stopping.abort();
@@ -55,7 +55,7 @@ describe('a supervised service', () => {
     expect(lines).toEqual(['draining', 'drained']);
   });
 
-  it('is ended at once by a second signal', async () => {
+  it('is killed by a second signal', async () => {
     const { service, stopping, forced, signals } = await start({ DRAIN_MS: '60000' });
     await waitUntilReady([service], signals);
     stopping.abort();
@@ -65,15 +65,15 @@ describe('a supervised service', () => {
     expect(await service.exited).toBe('SIGKILL');
   });
 
-  it('ends the installation with the path of its log when it ended for good', async () => {
+  it('stops the installation with its log path when it exits permanently', async () => {
     const { service, signals } = await start();
     await waitUntilReady([service], signals);
     const end = waitUntilStopped([service], signals, (name) => `/logs/${name}.log`);
     service.kill();
-    await expect(end).rejects.toThrow('The thing ended (SIGKILL): see /logs/thing.log');
+    await expect(end).rejects.toThrow('The thing exited (SIGKILL). See /logs/thing.log');
   });
 
-  it('that ends before it is ready is no endless wait', async () => {
+  it('that exits before it is ready does not cause an endless wait', async () => {
     const { service, signals } = await start({}, path.join(folder, 'missing.mjs'));
     await expect(waitUntilReady([service], signals)).rejects.toThrow('The thing did not start');
   });

@@ -3,8 +3,8 @@ import type { Service } from './service.ts';
 import { aborted, type StopSignals } from './signals.ts';
 
 /**
- * Waits until all services are ready. Where one of them ends before, the others are heard as well: settings that
- * are wrong for one are often wrong for the other.
+ * Waits until all services are ready. If one exits first, waits for the others too, because a wrong setting
+ * often affects both.
  * @throws Failure that names those that did not start
  */
 export async function waitUntilReady(services: readonly Service[], signals: StopSignals): Promise<void> {
@@ -17,29 +17,29 @@ export async function waitUntilReady(services: readonly Service[], signals: Stop
   throw new Failure('service_not_ready', reasons.join('; '));
 }
 
-/** Waits until the installation is asked to stop. @throws Failure if a service ended for good */
+/** Waits until the installation is asked to stop. @throws Failure if a service exited permanently */
 export async function waitUntilStopped(
   services: readonly Service[],
   signals: StopSignals,
   logOf: (service: string) => string,
 ): Promise<void> {
-  const deaths = services.map(async (service) => {
+  const exits = services.map(async (service) => {
     const end = await service.exited;
     if (signals.stopping.aborted) return;
-    throw new Failure('service_ended', `The ${service.name} ended (${end}): see ${logOf(service.name)}`);
+    throw new Failure('service_ended', `The ${service.name} exited (${end}). See ${logOf(service.name)}.`);
   });
-  await Promise.race([...deaths, aborted(signals.stopping)]);
+  await Promise.race([...exits, aborted(signals.stopping)]);
 }
 
 /**
- * Drains the services, all at the same time, and settles when the last one is gone. They bound their own drain;
- * a second signal ends them at once.
+ * Drains all services at the same time and waits for their exit. They limit their own drain time;
+ * a second signal kills them.
  */
 export async function stopServices(services: readonly Service[], signals: StopSignals): Promise<void> {
-  // Also one that waits for its restart: it must not start again.
+  // Includes a service that waits for its restart.
   for (const service of services) service.stop();
-  const allGone = Promise.all(services.map((service) => service.exited));
-  await Promise.race([allGone, aborted(signals.forced)]);
+  const allExited = Promise.all(services.map((service) => service.exited));
+  await Promise.race([allExited, aborted(signals.forced)]);
   if (signals.forced.aborted) for (const service of services) service.kill();
-  await allGone;
+  await allExited;
 }

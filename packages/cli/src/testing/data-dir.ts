@@ -7,7 +7,7 @@ export interface DataDir {
   remove(): void;
 }
 
-/** A data directory that the embedded server can enter, also where the tests run as root. */
+/** A data directory that the embedded server can enter, even if tests run as root. */
 export function createDataDir(): DataDir {
   const directory = mkdtempSync(path.join(tmpdir(), 'tollgate-cli-'));
   chmodSync(directory, 0o755);

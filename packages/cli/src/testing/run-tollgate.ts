@@ -15,27 +15,29 @@ interface Answer {
 }
 
 export interface Tollgate {
-  /** @param line split at its blanks; `more` is passed as it is */
+  /** @param line split at spaces; `more` is passed unchanged */
   (line: string, ...more: string[]): Promise<Answer>;
-  /** Runs with `--json` and reads what it prints. @throws Error where the command fails */
+  /** Runs with `--json` and parses the output. @throws Error if the command fails */
   json(line: string, ...more: string[]): Promise<unknown>;
-  /** Runs with something on stdin. */
+  /** Runs with the given stdin. */
   withInput(stdin: string, line: string, ...more: string[]): Promise<Answer>;
 }
 
 /**
- * The command line in this process, which spares each command the start of one. What reads stdin has a process.
- * @param variables its environment, besides a PATH, an ENCRYPTION_KEY of its own and what makes it start quicker
+ * Runs the command line in this process, which saves process starts. Commands with stdin run in a child process.
+ * @param variables its environment, in addition to PATH, a random ENCRYPTION_KEY and a compile cache
  */
 export function createTollgate(variables: Record<string, string>): Tollgate {
   const env = createEnv(variables);
-  return createRunner((stdin, argv) => (stdin === '' ? runHere(argv, env) : runApart(stdin, argv, env)));
+  return createRunner((stdin, argv) =>
+    stdin === '' ? runInProcess(argv, env) : runInChild(stdin, argv, env),
+  );
 }
 
-/** The command line as a process of its own, as an operator runs it. */
+/** Runs the command line in a child process, as an operator does. */
 export function spawnTollgate(variables: Record<string, string>): Tollgate {
   const env = createEnv(variables);
-  return createRunner((stdin, argv) => runApart(stdin, argv, env));
+  return createRunner((stdin, argv) => runInChild(stdin, argv, env));
 }
 
 type Env = Record<string, string>;
@@ -61,7 +63,7 @@ function createRunner(run: (stdin: string, argv: readonly string[]) => Promise<A
   });
 }
 
-async function runApart(stdin: string, argv: readonly string[], env: Env): Promise<Answer> {
+async function runInChild(stdin: string, argv: readonly string[], env: Env): Promise<Answer> {
   const child = spawn(process.execPath, [MAIN, ...argv], { env });
   child.stdin.end(stdin);
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -69,10 +71,10 @@ async function runApart(stdin: string, argv: readonly string[], env: Env): Promi
   return { code, stdout, stderr };
 }
 
-/** The environment, the exit code and the two outputs are the process's: one command has them at a time. */
+/** Commands share the process's environment, exit code and output, so they run one at a time. */
 let lastRun: Promise<unknown> = Promise.resolve();
 
-function runHere(argv: readonly string[], env: Env): Promise<Answer> {
+function runInProcess(argv: readonly string[], env: Env): Promise<Answer> {
   const run = lastRun.then(async () => {
     const before = exchangeState({ env, exitCode: undefined });
     const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
@@ -91,9 +93,9 @@ function runHere(argv: readonly string[], env: Env): Promise<Answer> {
 
 type ProcessState = Pick<NodeJS.Process, 'env' | 'exitCode'>;
 
-/** @returns what they were before */
+/** @returns the previous state */
 function exchangeState({ env, exitCode }: ProcessState): ProcessState {
-  // oxlint-disable no-restricted-properties -- what the command line reads is changed here, not read
+  // oxlint-disable no-restricted-properties -- sets the environment for the command line
   const before = { env: process.env, exitCode: process.exitCode };
   process.env = env;
   // oxlint-enable no-restricted-properties
@@ -105,7 +107,7 @@ function exitCodeOf({ exitCode }: ProcessState): number {
   return Number(exitCode ?? 0);
 }
 
-/** Keeps what is written instead of writing it, until it is ended. */
+/** Captures output instead of writing it, until `end`. */
 function capture(stream: NodeJS.WriteStream): { end: () => string } {
   let written = '';
   const write = vi.spyOn(stream, 'write').mockImplementation((chunk) => {

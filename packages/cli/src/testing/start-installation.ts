@@ -9,17 +9,17 @@ const MAIN = path.join(import.meta.dirname, '../start/main.ts');
 export interface StartedInstallation {
   child: ChildProcess;
   exited: Promise<number | null>;
-  /** What it wrote to stdout so far. */
+  /** Its stdout so far. */
   said: () => string;
-  /** What it wrote to stderr so far. */
+  /** Its stderr so far. */
   warned: () => string;
-  /** Settles at its end. */
+  /** Settles with all of stderr when it closes. */
   stderr: Promise<string>;
-  /** Waits for the end of the greeting, or of the process. */
+  /** Waits for the whole greeting, or for the process to exit. */
   greeted: () => Promise<void>;
 }
 
-/** Runs what `npm start` runs. @param variables DATA_DIR and the ports */
+/** Runs the process of `npm start`. @param variables DATA_DIR and the ports */
 export function startInstallation(variables: Record<string, string>): StartedInstallation {
   const child = spawn(process.execPath, [MAIN], {
     env: childEnvironment({ DATABASE_URL: '', ...variables }),
@@ -36,7 +36,7 @@ export function startInstallation(variables: Record<string, string>): StartedIns
     warned: () => warned,
     stderr: text(child.stderr),
     async greeted() {
-      while (!said.includes('Ctrl-C stops all of it') && child.exitCode === null) await sleep(50);
+      while (!said.includes('Press Ctrl-C to stop') && child.exitCode === null) await sleep(50);
     },
   };
 }

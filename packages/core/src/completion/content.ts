@@ -1,25 +1,25 @@
 /**
- * The parts that messages are made of, as no dialect writes them and every dialect can be read into them. A part that a
- * target cannot express is refused or dropped by its encoder, never by its decoder.
+ * Dialect-independent message parts. Every dialect can be decoded into them. If a target dialect
+ * cannot express a part, its encoder rejects or drops it; decoders never do.
  */
 
-/** A prompt-cache breakpoint behind a part (Anthropic's `cache_control`); null: none. */
+/** A prompt-cache breakpoint after a part (Anthropic's `cache_control`); null: none. */
 export interface CacheBreakpoint {
-  /** How long the entry is kept; null: the provider's default. */
+  /** Lifetime of the entry; null: the provider's default. */
   ttl: '5m' | '1h' | null;
 }
 
-/** Where binary content is. */
+/** Source of binary content. */
 export type ContentSource =
   | { kind: 'base64'; mediaType: string; data: string }
   | { kind: 'url'; url: string }
-  /** A file that was uploaded to the provider before. */
+  /** A file uploaded to the provider. */
   | { kind: 'file'; fileId: string };
 
 export interface TextPart {
   type: 'text';
   text: string;
-  /** Where the model took what it says from; only in answers and in assistant messages that repeat them. */
+  /** Citations; only in responses and in assistant messages that repeat them. */
   citations: Citation[];
   cache: CacheBreakpoint | null;
 }
@@ -31,13 +31,13 @@ export interface ImagePart {
   cache: CacheBreakpoint | null;
 }
 
-/** A document: a PDF, or plain text. */
+/** A PDF or plain-text document. */
 export interface DocumentPart {
   type: 'document';
   source: ContentSource | { kind: 'text'; text: string };
-  /** The name of the file, or the title of the document. */
+  /** File name or document title. */
   title: string | null;
-  /** Anthropic alone: what the model should know of the document, and whether it may cite it. */
+  /** Anthropic only: context for the model, and whether it may cite the document. */
   context: string | null;
   citable: boolean;
   cache: CacheBreakpoint | null;
@@ -50,15 +50,15 @@ export interface AudioPart {
   data: string;
 }
 
-/** What a model thought before it answered. */
+/** The model's reasoning text. */
 export interface ThinkingPart {
   type: 'thinking';
   text: string;
-  /** The provider's proof that the text is its own; it must come back unchanged in the next turn. null: none was given. */
+  /** Thinking signature; must be returned unchanged in the next turn. null: none. */
   signature: string | null;
 }
 
-/** Thought that the provider shows to nobody; the bytes must come back unchanged in the next turn. */
+/** Encrypted reasoning; must be returned unchanged in the next turn. */
 export interface RedactedThinkingPart {
   type: 'redacted_thinking';
   data: string;
@@ -68,7 +68,7 @@ export interface ToolCallPart {
   type: 'tool_call';
   id: string;
   name: string;
-  /** JSON text, as the model wrote it: it may be cut off, and so be no JSON. */
+  /** JSON text from the model; invalid if it was cut off. */
   arguments: string;
   cache: CacheBreakpoint | null;
 }
@@ -78,25 +78,25 @@ export interface RefusalPart {
   text: string;
 }
 
-/** Anything that one dialect alone has, such as the blocks of tools which a provider runs itself. */
+/** A part that only one dialect has, such as a server-tool block. */
 export interface OpaquePart {
   type: 'opaque';
-  /** The dialect that can carry it. */
+  /** The dialect that has it. */
   dialect: string;
-  /** The name of it there, for the error message: `server_tool_use`. */
+  /** Its name in the dialect, for error messages: `server_tool_use`. */
   name: string;
   value: Readonly<Record<string, unknown>>;
 }
 
 export interface Citation {
-  /** What is cited, in the words of the source; null where the dialect gives none. */
+  /** The cited text; null if the dialect has none. */
   citedText: string | null;
   title: string | null;
   url: string | null;
-  /** Offsets into the text of the part, where the dialect gives them. */
+  /** Offsets into the text of the part, if the dialect has them. */
   start: number | null;
   end: number | null;
-  /** The citation as its dialect wrote it, to be given back there unchanged. */
+  /** The citation as the dialect wrote it, for the same dialect. */
   original: Readonly<Record<string, unknown>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Citation, OpaquePart } from './content.ts';
 import type { CompletionUsage, FinishReason, TokenLogprob } from './response.ts';
 
-/** What opens a block of a streamed answer. */
+/** Start of a block in a streamed response. */
 export type BlockStart =
   | { type: 'text' }
   | { type: 'thinking' }
@@ -11,15 +11,15 @@ export type BlockStart =
   | { type: 'opaque'; part: OpaquePart };
 
 /**
- * One step of a streamed completion. Blocks of one choice are numbered from 0 in the order in which they open; several may
- * be open at the same time (parallel tool calls), and deltas name theirs. Everything that opens is closed before
- * `finish`; `end` comes last, and only after a stream that ended well.
+ * One event of a streamed completion. Blocks of a choice are numbered from 0 in opening order. Several can
+ * be open at the same time (parallel tool calls); deltas have the block number. All blocks close before
+ * `finish`. `end` is last and only follows a successful stream.
  */
 export type CompletionEvent =
   | { type: 'start'; id: string; model: string; createdAt: number | null; usage: CompletionUsage | null }
   | { type: 'block_start'; choice: number; block: number; start: BlockStart }
   | { type: 'text_delta'; choice: number; block: number; text: string }
-  /** Of the tokens of the text that comes next in the choice. */
+  /** For the tokens of the next text in the choice. */
   | { type: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { type: 'thinking_delta'; choice: number; block: number; text: string }
   | { type: 'signature'; choice: number; block: number; signature: string }
@@ -27,9 +27,9 @@ export type CompletionEvent =
   | { type: 'citation'; choice: number; block: number; citation: Citation }
   | { type: 'block_end'; choice: number; block: number }
   | { type: 'finish'; choice: number; reason: FinishReason }
-  /** Counts so far; each replaces the one before. */
+  /** Usage so far; replaces the previous one. */
   | { type: 'usage'; usage: CompletionUsage }
   | { type: 'ping' }
-  /** The provider says that it failed; nothing but the close of the connection follows. */
+  /** The provider reports a failure; then the connection closes. */
   | { type: 'error'; kind: string; message: string }
   | { type: 'end' };

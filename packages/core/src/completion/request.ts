@@ -1,8 +1,8 @@
 import type { AssistantPart, CacheBreakpoint, TextPart, ToolResultContent, UserPart } from './content.ts';
 
-/** One turn; a list of them is a conversation. */
+/** One message of a conversation. */
 export type Message =
-  /** Instructions of the operator; the first ones open the conversation, others may come in its midst. */
+  /** System instructions, at the start of the conversation or later. */
   | { role: 'system'; kind: 'system' | 'developer'; content: TextPart[] }
   | { role: 'user'; name: string | null; content: UserPart[] }
   | { role: 'assistant'; name: string | null; content: AssistantPart[] }
@@ -17,14 +17,14 @@ export type Message =
 export interface ToolDefinition {
   name: string;
   description: string | null;
-  /** JSON Schema of the arguments; null: the tool takes none. */
+  /** JSON Schema of the arguments; null: no arguments. */
   parameters: Readonly<Record<string, unknown>> | null;
-  /** The arguments must fit the schema; null: the provider's default. */
+  /** Whether arguments must match the schema; null: the provider's default. */
   strict: boolean | null;
   cache: CacheBreakpoint | null;
 }
 
-/** A tool that the provider runs itself (web search, code execution), as its dialect writes it. */
+/** A server tool (web search, code execution), as its dialect writes it. */
 export interface HostedTool {
   dialect: string;
   name: string;
@@ -51,7 +51,7 @@ export type OutputFormat =
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** How much a model thinks before it answers; dialects ask for it by effort or by a budget of tokens. */
+/** Amount of reasoning; dialects specify an effort or a token budget. */
 export type Reasoning =
   | { type: 'off' }
   | { type: 'effort'; effort: ReasoningEffort }
@@ -59,7 +59,7 @@ export type Reasoning =
   /** The model decides. */
   | { type: 'adaptive'; effort: ReasoningEffort | null };
 
-/** Numbers that steer sampling; null: the provider's default. */
+/** Sampling parameters; null: the provider's default. */
 export interface Sampling {
   temperature: number | null;
   topP: number | null;
@@ -71,19 +71,19 @@ export interface Sampling {
 }
 
 /**
- * A request for a completion: everything that any of the dialects can ask for. Decoders fill it without loss; each
- * encoder says of every field what becomes of it.
+ * A completion request with the features of all dialects. Decoders lose nothing; every encoder
+ * defines what happens to each field.
  */
 export interface CompletionRequest {
   model: string;
   stream: boolean;
-  /** The caller wants usage in the stream. */
+  /** The caller requests usage in the stream. */
   wantsStreamUsage: boolean;
   messages: Message[];
   tools: ToolDefinition[];
   hostedTools: HostedTool[];
   toolChoice: ToolChoice | null;
-  /** May several tools be called at once? null: the provider's default. */
+  /** Whether the model may call several tools in parallel; null: the provider's default. */
   parallelToolCalls: boolean | null;
   outputFormat: OutputFormat;
   /** null: the model's own limit. */
@@ -91,18 +91,18 @@ export interface CompletionRequest {
   stopSequences: string[];
   sampling: Sampling;
   reasoning: Reasoning | null;
-  /** Answers to give to the one request. */
+  /** Number of choices. */
   choices: number;
-  /** Log probabilities of the output tokens, and of how many alternatives; null: none. */
+  /** Log probabilities of output tokens and the number of alternatives; null: none. */
   logprobs: { alternatives: number } | null;
   /** `text` alone, or with `audio`. */
   modalities: string[];
   verbosity: 'low' | 'medium' | 'high' | null;
   serviceTier: string | null;
-  /** A stable name of the end user, for the provider's abuse detection. */
+  /** Stable ID of the end user, for the provider's abuse detection. */
   endUser: string | null;
   metadata: Readonly<Record<string, string>> | null;
   promptCacheKey: string | null;
-  /** Members of the body that no field above holds, by name, for the dialect they came from. */
+  /** Other body members by name, for passthrough to the same dialect. */
   extra: Readonly<Record<string, unknown>>;
 }

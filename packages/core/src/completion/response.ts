@@ -1,58 +1,58 @@
 import type { TokenUsage } from '../money/money.ts';
 import type { AssistantPart } from './content.ts';
 
-/** Why a model stopped. */
+/** Finish reason. */
 export type FinishReason =
-  /** It had said what it wanted to say. */
+  /** Natural end of the output. */
   | { type: 'stop' }
   | { type: 'stop_sequence'; sequence: string | null }
   | { type: 'length' }
   | { type: 'tool_calls' }
-  /** A filter of the provider took the answer away. */
+  /** Blocked by the provider's content filter. */
   | { type: 'content_filter' }
   | { type: 'refusal' }
-  /** The provider wants the turn back to go on with it. */
+  /** The provider paused the turn and continues it if it is sent back. */
   | { type: 'pause' }
-  /** The conversation does not fit the model's context. */
+  /** The conversation exceeds the model's context. */
   | { type: 'context_length' };
 
-/** Usage with the details that some dialects show; the classes of `TokenUsage` are what is billed. */
+/** Usage with details for some dialects. Billing uses the classes of `TokenUsage`. */
 export interface CompletionUsage extends TokenUsage {
-  /** Part of `outputTokens`; null: not told. */
+  /** Included in `outputTokens`; null: not reported. */
   reasoningTokens: number | null;
 }
 
-/** How likely a token was, in the place where it might have stood. */
+/** Probability of a token at one position. */
 export interface TokenChance {
   token: string;
-  /** The natural logarithm of its probability. */
+  /** Natural logarithm of the probability. */
   logprob: number;
-  /** Its UTF-8, of which a token can be a part alone; null: not told. */
+  /** Its UTF-8 bytes, possibly part of a character; null: not reported. */
   bytes: number[] | null;
 }
 
-/** The chance of a token of the text, and of the likeliest ones in its place. */
+/** Probability of an output token and of the most likely alternatives. */
 export interface TokenLogprob extends TokenChance {
   alternatives: TokenChance[];
 }
 
-/** One answer of a completion. */
+/** One choice of a completion. */
 export interface CompletionChoice {
   content: AssistantPart[];
   finish: FinishReason;
-  /** Of the tokens of all its text, in order; left out where nobody asked for them. */
+  /** For all text tokens in order; absent unless requested. */
   logprobs?: TokenLogprob[];
 }
 
-/** A whole completion. */
+/** A complete response. */
 export interface CompletionResponse {
-  /** As the provider named it. */
+  /** Name from the provider. */
   id: string;
   model: string;
-  /** Seconds since the Unix epoch; null: not told. */
+  /** Seconds since the Unix epoch; null: not reported. */
   createdAt: number | null;
   choices: CompletionChoice[];
-  /** null: the provider reported none. */
+  /** null: not reported by the provider. */
   usage: CompletionUsage | null;
   serviceTier: string | null;
 }

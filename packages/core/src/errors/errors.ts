@@ -1,6 +1,6 @@
 /**
- * Every error that the api answers, once: its code, its HTTP status, and the type that each spec gives it.
- * A new code does not compile until both dialects render it.
+ * The errors of the API: code, HTTP status, and error type in each dialect.
+ * Every code must have a type for both dialects.
  */
 export interface ErrorKind {
   status: number;
@@ -16,7 +16,7 @@ const AUTHENTICATION = {
 const PERMISSION = { status: 403, openaiType: 'permission_error', anthropicType: 'permission_error' };
 const INVALID = { status: 400, openaiType: 'invalid_request_error', anthropicType: 'invalid_request_error' };
 const RATE_LIMIT = { status: 429, openaiType: 'rate_limit_error', anthropicType: 'rate_limit_error' };
-/** Never 429: SDKs retry that. */
+/** Not 429, because SDKs retry it. */
 const BILLING = { status: 402, openaiType: 'billing_error', anthropicType: 'billing_error' };
 const server = (status: number, anthropicType: string) => ({
   status,
@@ -68,19 +68,19 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
-/** An error on its way to a caller. The message says what happened and what to do, and carries no secret. */
+/** An error for a caller. The message says what happened and what to do, and contains no secrets. */
 export interface GatewayError {
   code: ErrorCode;
   message: string;
-  /** The field of the request at fault: `messages.0.role`. */
+  /** The invalid request field: `messages.0.role`. */
   param?: string;
-  /** What a client recovers by, in the words of its dialect; shown where the dialect has a place for it. */
+  /** Details for recovery in the terms of the dialect; included if the dialect has a field for them. */
   details?: Readonly<Record<string, unknown>>;
-  /** When the same request may pass, in seconds from now. */
+  /** Seconds until the same request may succeed. */
   retryAfterSeconds?: number;
 }
 
-/** A denial is a value; only broken infrastructure throws. */
+/** A denial is a value. Only infrastructure failures throw. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: GatewayError };
 
 export function deny(

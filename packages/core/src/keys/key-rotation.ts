@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { parseUsd } from '../money/money.ts';
 
-/** A key that is replaced can work on for so long beside its successor. */
+/** Maximum overlap of a rotated key with its successor. */
 export const MAX_OVERLAP_MS = 30 * 86_400_000;
 
-/** How a key is replaced by one with the same scope. */
+/** Options for rotating a key; the new key has the same scope. */
 export const keyRotationSchema = z.object({
-  /** When the old key stops; null: at once. */
+  /** When the old key stops; null: immediately. */
   endsAt: z.iso.datetime({ offset: true, error: 'Enter a date and time' }).nullable(),
-  /** What of the budget that is left stays with the old key until it stops. Means nothing where the key has no budget. */
+  /** Part of the remaining budget left on the old key until it stops. Ignored if the key has no budget. */
   keepUsd: z
     .string()
     .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUsd } from '../money/money.ts';
 
-/** The bounds of a key's scope, checked on both sides of every wire. */
+/** Limits of a key's scope, validated by client and server. */
 export const KEY_SCOPE_LIMITS = {
   nameLength: 80,
   models: 200,
@@ -12,7 +12,7 @@ export const KEY_SCOPE_LIMITS = {
 
 const MAX_BUDGET_NANO_USD = BigInt(KEY_SCOPE_LIMITS.maxBudgetUsd) * 1_000_000_000n;
 
-/** A dollar amount as typed (`"10"`, `"0.25"`): more than 0, at most 1,000,000 USD, at most 9 decimals. */
+/** A dollar amount as entered (`"10"`, `"0.25"`): more than 0, at most 1,000,000 USD, at most 9 decimals. */
 const maxBudgetUsdSchema = z
   .string()
   .trim()
@@ -23,32 +23,32 @@ const maxBudgetUsdSchema = z
   .refine((text) => (parseUsd(text) ?? 1n) > 0n, 'The budget must be more than $0')
   .refine((text) => (parseUsd(text) ?? 0n) <= MAX_BUDGET_NANO_USD, 'The budget can be at most $1,000,000');
 
-/** What is fixed for the life of a key when it is created. `null` means no limit of its own. */
+/** Scope of a key, fixed at creation. `null` means no limit on the key. */
 export const keyScopeSchema = z.object({
   name: z
     .string()
     .trim()
-    .min(1, 'Give the key a name')
-    .max(KEY_SCOPE_LIMITS.nameLength, `A name has at most ${KEY_SCOPE_LIMITS.nameLength} characters`),
-  /** null: every model, now and later. */
+    .min(1, 'Enter a name for the key')
+    .max(KEY_SCOPE_LIMITS.nameLength, `Use at most ${KEY_SCOPE_LIMITS.nameLength} characters`),
+  /** null: all models, including future ones. */
   allowedModels: z
     .array(z.string().min(1).max(200))
     .min(1, 'Choose at least one model, or allow all of them')
-    .max(KEY_SCOPE_LIMITS.models, `A key names at most ${KEY_SCOPE_LIMITS.models} models`)
+    .max(KEY_SCOPE_LIMITS.models, `A key can list at most ${KEY_SCOPE_LIMITS.models} models`)
     .refine((models) => new Set(models).size === models.length, 'A model is listed twice')
     .nullable(),
   maxBudgetUsd: maxBudgetUsdSchema.nullable(),
   rpm: z
-    .int('Requests per minute is a whole number')
+    .int('Requests per minute must be a whole number')
     .min(1, 'Requests per minute must be at least 1')
     .max(KEY_SCOPE_LIMITS.rpm, 'Requests per minute can be at most 1,000,000')
     .nullable(),
   tpm: z
-    .int('Tokens per minute is a whole number')
+    .int('Tokens per minute must be a whole number')
     .min(1, 'Tokens per minute must be at least 1')
     .max(KEY_SCOPE_LIMITS.tpm, 'Tokens per minute can be at most 1,000,000,000')
     .nullable(),
-  /** ISO 8601 with an offset; it must lie in the future when the key is created. null: never. */
+  /** ISO 8601 with an offset, in the future when the key is created. null: never. */
   expiresAt: z.iso.datetime({ offset: true, error: 'Enter a date and time' }).nullable(),
 });
 

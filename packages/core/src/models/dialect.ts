@@ -1,2 +1,2 @@
-/** The wire formats that the api speaks to its callers and to providers. */
+/** Wire formats that the API uses with callers and providers. */
 export type Dialect = 'openai-chat' | 'anthropic-messages' | 'openai-responses';

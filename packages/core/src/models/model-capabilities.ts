@@ -1,4 +1,4 @@
-/** What a model can do beyond text in and text out, as the catalogue and `/v1/models` name it. */
+/** Model capabilities beyond text input and output, as in the catalogue and `/v1/models`. */
 export const MODEL_CAPABILITIES = [
   'vision',
   'pdf_input',
@@ -12,7 +12,7 @@ export const MODEL_CAPABILITIES = [
 ] as const;
 export type ModelCapability = (typeof MODEL_CAPABILITIES)[number];
 
-/** Keeps what is known, in the order of the list: a newer release may have written names that this one lacks. */
+/** Keeps known capabilities in list order; a newer release may have stored others. */
 export function parseModelCapabilities(names: readonly string[]): ModelCapability[] {
   const given = new Set(names);
   return MODEL_CAPABILITIES.filter((capability) => given.has(capability));

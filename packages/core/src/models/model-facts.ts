@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { MODEL_CAPABILITIES } from './model-capabilities.ts';
 
-/** What callers name a model. */
+/** Model ID in requests. */
 export const modelIdSchema = z
   .string()
   .trim()
-  .min(1, 'Give the model the name that callers use')
+  .min(1, 'Enter the model ID used in requests')
   .max(200, 'Use at most 200 characters')
-  .regex(/^[^\s,]+$/, 'Use no blanks and no commas');
+  .regex(/^[^\s,]+$/, 'Do not use spaces or commas');
 
 const tokensSchema = z
   .int('Enter a whole number')
-  .min(1, 'It must be at least 1')
-  .max(2_147_483_647, 'It is more than any model takes')
+  .min(1, 'Must be at least 1')
+  .max(2_147_483_647, 'Must be at most 2,147,483,647')
   .nullable();
 
-/** What operators say of a model beside its price; checked on both sides of the wire. */
+/** Details of a model other than its price; validated by client and server. */
 export const modelFactsSchema = z
   .object({
-    /** '': the id says it. */
+    /** Empty: use the ID. */
     title: z.string().trim().max(200, 'Use at most 200 characters'),
-    /** null: not known. */
+    /** null: unknown. */
     contextTokens: tokensSchema,
-    /** null: not known; what a request that names no maximum may cost is bounded by it. */
+    /** Bounds the cost of requests without a maximum; null: unknown. */
     maxOutputTokens: tokensSchema,
     capabilities: z.array(z.enum(MODEL_CAPABILITIES)).max(MODEL_CAPABILITIES.length),
     /** null: not announced. */
@@ -33,7 +33,7 @@ export const modelFactsSchema = z
     context.addIssue({
       code: 'custom',
       path: ['maxOutputTokens'],
-      message: 'The output is a part of the context: it cannot be longer',
+      message: 'Max output cannot exceed the context window',
     });
   });
 

@@ -1,2 +1,2 @@
-/** What most models write: for estimates where a model's own rate is not known. */
+/** Typical output rate of models, for estimates if a model's own rate is unknown. */
 export const TYPICAL_TOKENS_PER_SECOND = 40;

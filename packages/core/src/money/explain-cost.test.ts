@@ -13,7 +13,7 @@ const PRICES = {
 };
 
 describe('explainCost', () => {
-  it('takes a bill apart by the classes of tokens that there were', () => {
+  it('splits a bill by token class', () => {
     const usage = { ...NO_USAGE, inputTokens: 218, cacheReadTokens: 1900, outputTokens: 356 };
     const billedNanoUsd = costOf(usage, PRICES);
     const explained = explainCost({ usage, card: PRICES, multiplierPpm: 1_000_000, billedNanoUsd });
@@ -35,7 +35,7 @@ describe('explainCost', () => {
     });
   });
 
-  it('says what a plan adds, what was rounded up and what was beyond the hold', () => {
+  it('shows the plan adjustment, the rounding and the part above the hold', () => {
     const usage = { ...NO_USAGE, inputTokens: 1 };
     const prices = { ...PRICES, inputNanoUsdPerMtok: 1_000_001n };
     const explained = explainCost({ usage, card: prices, multiplierPpm: 1_200_000, billedNanoUsd: 1n });
@@ -44,7 +44,7 @@ describe('explainCost', () => {
     expect(formatZeptoUsd(explained.cappedZeptoUsd)).toBe('-0.000000001');
   });
 
-  it('takes the prices for long input where they hold', () => {
+  it('uses the prices for long input if they apply', () => {
     const longInput = { ...PRICES, aboveInputTokens: 10, inputNanoUsdPerMtok: 6_000_000_000n };
     const usage = { ...NO_USAGE, inputTokens: 11 };
     const explained = explainCost({
@@ -58,7 +58,7 @@ describe('explainCost', () => {
     expect(explained.cappedZeptoUsd).toBe(0n);
   });
 
-  it('adds up to the bill whatever the usage, the prices, the plan and the bill', () => {
+  it('adds up to the bill for any usage, prices, plan and bill', () => {
     const count = fc.nat(0x7fffffff);
     const price = fc.bigInt({ min: 0n, max: 10n ** 15n });
     const classPrices = {

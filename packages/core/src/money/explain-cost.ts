@@ -3,33 +3,33 @@ import { listBillLines, type BillLine, type BillTerms } from './rates/bill-lines
 import { millionthsOf } from './rates/cost-of.ts';
 import type { RateCard } from './rates/rate-card.ts';
 
-/** 1e-21 USD: what a price per million tokens times a multiplier in millionths comes down to, without a remainder. */
+/** 1e-21 USD: the unit of a price per million tokens times a multiplier in millionths, without a remainder. */
 export type ZeptoUsd = bigint;
 
 const ZEPTO_PER_NANO = 1_000_000_000_000n;
 const PPM = 1_000_000n;
 const ZEPTO_DECIMALS = 21;
 
-/** One line of a bill with what it costs. */
+/** One line of a bill with its cost. */
 export type CostLine = BillLine & { amountZeptoUsd: ZeptoUsd };
 
-/** How a cost came about: the lines, the plan's share, the rounding and what was not charged add up to what was billed. */
+/** Breakdown of a cost: lines, plan adjustment, rounding and unbilled part add up to the billed amount. */
 export interface CostExplanation {
   lines: CostLine[];
-  /** True: the input was so long that the model's prices for long input hold. */
+  /** True: the model's prices for long input apply. */
   isLongInput: boolean;
-  /** Names of rates that the rate card lacks: what they are for is billed as text, or not at all. */
+  /** Names of rates missing from the rate card. Their usage is billed as text or not at all. */
   missing: string[];
-  /** What the plan's multiplier adds, or takes where it is a discount. */
+  /** Amount that the plan's multiplier adds; negative for a discount. */
   planZeptoUsd: ZeptoUsd;
-  /** Up to the next nano-dollar. */
+  /** Amount added by rounding up to a nano-dollar. */
   roundingZeptoUsd: ZeptoUsd;
-  /** Less than 0 where less could be billed than it cost: never more than was held. */
+  /** Negative if the cost exceeded the hold: a bill is never higher than its hold. */
   cappedZeptoUsd: ZeptoUsd;
   billedNanoUsd: NanoUsd;
 }
 
-/** Takes a bill apart again, with the rate card that it was made with. */
+/** Recomputes the breakdown of a bill with its rate card. */
 export function explainCost(request: {
   usage: TokenUsage;
   card: RateCard;
@@ -55,7 +55,7 @@ export function explainCost(request: {
   };
 }
 
-/** Writes an amount in dollars with every decimal that it has, two at least: `654_000_000_000_000_000n` → `0.000654`. */
+/** Formats an exact amount in dollars with at least two decimals: `654_000_000_000_000_000n` → `0.000654`. */
 export function formatZeptoUsd(amount: ZeptoUsd): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(ZEPTO_DECIMALS + 1, '0');

@@ -1,9 +1,9 @@
 import type { NanoUsd, TokenUsage } from './money.ts';
 import type { RateTerms, ServedTerms } from './rates/rate-need.ts';
 
-/** Asks for a part of a key's budget and of its account's balance before a request costs anything. */
+/** Request for a hold on a key's budget and its account's balance, before the request is sent. */
 export interface HoldRequest {
-  /** The request's; asking again with the same id holds nothing twice. */
+  /** ID of the request. A repeated hold with the same ID has no effect. */
   id: string;
   startedAtMs: number;
   accountId: string;
@@ -14,49 +14,49 @@ export interface HoldRequest {
   priceId: number;
   /** The plan's price multiplier, in parts per million. */
   pricePpm: number;
-  /** The likely input, and what it costs: what is billed if nobody ever hears how the request ended. */
+  /** Estimated input and its cost, billed if the outcome of the request stays unknown. */
   inputTokens: number;
   inputCostNanoUsd: NanoUsd;
   /** True: the account's balance pays; false: only the key's budget counts. */
   chargesBalance: boolean;
   /** null: the key has no budget. */
   keyCapNanoUsd: NanoUsd | null;
-  /** The worst case: so much is held where there is room. */
+  /** Worst-case cost: held if enough is available. */
   wantNanoUsd: NanoUsd;
-  /** Less than this is held only where no other hold stands in the way. */
+  /** Less than this is held only if no other hold competes. */
   softNanoUsd: NanoUsd;
-  /** Less than this is of no use: the request is refused. */
+  /** Minimum: with less available, the request is refused. */
   minNanoUsd: NanoUsd;
 }
 
-/** How a hold was decided, by the committed state of the database. */
+/** Decision on a hold, from the committed state of the database. */
 export type HoldVerdict =
   | { ok: true; grantedNanoUsd: NanoUsd }
   | {
       ok: false;
       /**
-       * `budget_exceeded`, `insufficient_balance`: what is settled leaves too little. `reserved`: only the holds of requests
-       * under way stand in the way. `gone`: the key or its account is no more.
+       * `budget_exceeded`, `insufficient_balance`: settled costs leave too little. `reserved`: only holds of in-flight
+       * requests leave too little. `gone`: the key or its account was deleted.
        */
       reason: 'budget_exceeded' | 'insufficient_balance' | 'reserved' | 'gone';
-      /** What is left beside what is settled (holds not counted). */
+      /** Amount left after settled costs, ignoring holds. */
       leftNanoUsd: NanoUsd;
     };
 
-/** One try of a request at one provider. */
+/** One attempt of a request at one provider. */
 export interface AttemptRecord {
-  /** The route's id. */
+  /** Route ID. */
   route: string;
   provider: string;
   upstreamModel: string;
-  /** `answered`, or why not: `timeout`, `cut`, `status_529`. */
+  /** `answered` or the failure: `timeout`, `cut`, `status_529`. */
   outcome: string;
-  /** The provider's HTTP status; null: there was none, or it was fine and what followed was not. */
+  /** The provider's HTTP status; null: no response, or a failure after a successful status. */
   status: number | null;
   durationMs: number;
 }
 
-/** One request of an authenticated key, when it is over. Counts are whole, from 0 to 2^31−1. */
+/** A completed request of an authenticated key. Counts are integers from 0 to 2^31−1. */
 export interface RequestRecord extends TokenUsage {
   id: string;
   startedAtMs: number;
@@ -66,9 +66,9 @@ export interface RequestRecord extends TokenUsage {
   model: string | null;
   provider: string | null;
   upstreamModel: string | null;
-  /** The route that was asked last; null: none was. */
+  /** The last route tried; null: none. */
   routeId: string | null;
-  /** In order, where it took more than one or failed; null: the first one asked gave the answer. */
+  /** Attempts in order if there were several or one failed; null: the first attempt succeeded. */
   attempts: readonly AttemptRecord[] | null;
   streamed: boolean;
   status: number;
@@ -76,69 +76,69 @@ export interface RequestRecord extends TokenUsage {
   estimated: boolean;
   priceId: number | null;
   pricePpm: number;
-  /** What is billed; of a request with a hold never more than that. */
+  /** Billed cost; never more than the hold. */
   costNanoUsd: NanoUsd;
-  /** What the operator may owe providers for this request beyond what is billed: failed attempts. */
+  /** Unbilled cost: what the operator may owe providers for failed attempts. */
   operatorCostNanoUsd: NanoUsd;
   latencyMs: number;
-  /** Until the caller could be given the first byte of an answer; null: there was none. */
+  /** Time to the first byte for the caller; null: no response. */
   firstByteMs: number | null;
-  /** Until it was admitted: its body, its key, its model and its limits were looked at; null: it was not. */
+  /** Time to admission, after checks of body, key, model and limits; null: not admitted. */
   queueMs: number | null;
-  /** How long it waited for its hold and nothing else; null: it had none. */
+  /** Time spent waiting only for the hold; null: no hold. */
   holdMs: number | null;
-  /** Until the connection to the provider that was asked last was there; null: nobody knows, or none was. */
+  /** Time to the connection to the last provider; null: unknown or no provider. */
   connectMs: number | null;
-  /** True: it has a hold, or may have one whose commit was never heard of. */
+  /** True: it has a hold, or may have one whose commit is unconfirmed. */
   isHeld: boolean;
-  /** True: nobody heard how it ended. What is told later by who knows replaces it. */
+  /** True: the outcome is unknown. A later record with the outcome replaces this one. */
   recovered: boolean;
-  /** The provider's own usage object as JSON text, at most 8 KiB; null or absent: there was none. */
+  /** The provider's usage object as JSON text, at most 8 KiB; null or absent: none. */
   rawUsage?: string | null | undefined;
-  /** What the provider says the request cost; null or absent: it does not say. */
+  /** Cost reported by the provider; null or absent: not reported. */
   reportedCostNanoUsd?: NanoUsd | null | undefined;
-  /** What the provider says it used, where that differs from the plain terms. */
+  /** Terms reported by the provider, if they differ from the standard terms. */
   servedTerms?: ServedTerms | null | undefined;
-  /** The terms that it is billed by; null or absent: the plain ones. */
+  /** Terms used for billing; null or absent: standard terms. */
   billedTerms?: RateTerms | null | undefined;
-  /** Why what was served is not what was priced, e.g. `model`, `service_tier`; null or absent: it is. */
+  /** How the served request differs from the priced one, e.g. `model`, `service_tier`; null or absent: no difference. */
   priceMismatch?: string | null | undefined;
 }
 
-/** Where a key stands, as of a commit. */
+/** Totals of a key after a commit. */
 export interface KeyTotals {
   keyId: string;
   spentNanoUsd: NanoUsd;
   heldNanoUsd: NanoUsd;
 }
 
-/** Where an account's balance stands, as of a commit. */
+/** Balance of an account after a commit. */
 export interface BalanceTotals {
   accountId: string;
   availableNanoUsd: NanoUsd;
   heldNanoUsd: NanoUsd;
 }
 
-/** Everything that waits, in one transaction: first what is settled, then what is asked for. */
+/** Pending work for one transaction: settlements first, then holds. */
 export interface LedgerBatch {
   replicaId: string;
   settlements: readonly RequestRecord[];
   holds: readonly HoldRequest[];
-  /** True: the batch may have been committed before, without anybody hearing of it. */
+  /** True: an earlier, unconfirmed attempt may have committed the batch. */
   isRetry: boolean;
 }
 
 export interface LedgerCommit {
   /** In the order of the batch's holds. */
   verdicts: readonly HoldVerdict[];
-  /** Of every key and prepaid account of the batch. */
+  /** For every key and prepaid account of the batch. */
   keys: readonly KeyTotals[];
   balances: readonly BalanceTotals[];
 }
 
-/** Why a batch was not committed, or not known to be. */
+/** Thrown if a batch was not committed, or its outcome is unknown. */
 export class LedgerStoreError extends Error {
-  /** `unavailable`: try again later; the commit's outcome may be unknown. `rejected`: something in it cannot be stored. */
+  /** `unavailable`: retry later, the outcome may be unknown. `rejected`: some value cannot be stored. */
   readonly kind: 'unavailable' | 'rejected';
 
   constructor(kind: 'unavailable' | 'rejected', cause: unknown) {

@@ -4,13 +4,13 @@ import { formatUsd, formatUsdPerToken, FULL_PRICE_PPM, NO_USAGE, parseUsd } from
 import { costOf } from './rates/cost-of.ts';
 
 describe('parseUsd', () => {
-  it('reads whole and decimal dollars to the nano-dollar', () => {
+  it('parses whole and decimal dollars exactly', () => {
     expect(parseUsd('10')).toBe(10_000_000_000n);
     expect(parseUsd(' 0.000000001 ')).toBe(1n);
     expect(parseUsd('61.20')).toBe(61_200_000_000n);
   });
 
-  it.each(['', '-1', '1e3', '.5', '1.0000000001', '1,000', 'NaN', '0x10'])('refuses %j', (text) => {
+  it.each(['', '-1', '1e3', '.5', '1.0000000001', '1,000', 'NaN', '0x10'])('rejects %j', (text) => {
     expect(parseUsd(text)).toBeNull();
   });
 });
@@ -50,7 +50,7 @@ describe('costOf', () => {
     cacheWrite1hNanoUsdPerMtok: null,
   };
 
-  it('adds the classes of tokens at their own prices', () => {
+  it('adds up token classes at their own prices', () => {
     const usage = {
       inputTokens: 218,
       cacheReadTokens: 1900,
@@ -61,7 +61,7 @@ describe('costOf', () => {
     expect(formatUsd(costOf(usage, prices))).toBe('0.006564');
   });
 
-  it('rounds up once, at the end', () => {
+  it('rounds up once at the end', () => {
     const cheap = { ...prices, inputNanoUsdPerMtok: 1n, outputNanoUsdPerMtok: 1n };
     const usage = {
       inputTokens: 1,
@@ -73,7 +73,7 @@ describe('costOf', () => {
     expect(costOf(usage, cheap)).toBe(1n);
   });
 
-  it('charges cache writes as input where they have no price of their own', () => {
+  it('charges the input price for cache writes without their own price', () => {
     const usage = {
       inputTokens: 0,
       cacheReadTokens: 0,
@@ -84,7 +84,7 @@ describe('costOf', () => {
     expect(costOf(usage, prices)).toBe(3_000_000_000n);
   });
 
-  describe('where long input costs more', () => {
+  describe('with higher prices for long input', () => {
     const tiered = {
       ...prices,
       longInput: {
@@ -104,7 +104,7 @@ describe('costOf', () => {
       outputTokens: 1,
     };
 
-    it('charges the normal prices up to the threshold, cached input counted', () => {
+    it('charges standard prices up to the threshold, including cached input', () => {
       expect(costOf(usage, tiered)).toBe(costOf(usage, prices));
     });
 
@@ -116,13 +116,13 @@ describe('costOf', () => {
       },
     );
 
-    it('looks at the input alone', () => {
+    it('ignores output for the threshold', () => {
       const wordy = { ...usage, outputTokens: 1_000_000 };
       expect(costOf(wordy, tiered)).toBe(costOf(wordy, prices));
     });
   });
 
-  it('charges writes of an hour as other writes where they have no price of their own', () => {
+  it('charges the cache-write price for 1-hour writes without their own price', () => {
     const usage = { ...NO_USAGE, cacheWrite1hTokens: 1_000_000 };
     expect(costOf(usage, prices)).toBe(3_000_000_000n);
     const dearer = { ...prices, cacheWriteNanoUsdPerMtok: 3_750_000_000n };
@@ -130,7 +130,7 @@ describe('costOf', () => {
     expect(costOf(usage, { ...dearer, cacheWrite1hNanoUsdPerMtok: 6_000_000_000n })).toBe(6_000_000_000n);
   });
 
-  describe('whatever the usage and the prices', () => {
+  describe('for any usage and prices', () => {
     const count = fc.nat(0x7fffffff);
     const price = fc.bigInt({ min: 0n, max: 10n ** 15n });
     const classPrices = fc.record({
@@ -149,7 +149,7 @@ describe('costOf', () => {
     });
     const ppm = fc.nat(100_000_000);
 
-    it('is the exact product, rounded up by less than a nano-dollar', () => {
+    it('is the exact product rounded up by less than a nano-dollar', () => {
       fc.assert(
         fc.property(anyUsage, classPrices, ppm, (usage, prices, multiplierPpm) => {
           const input = prices.inputNanoUsdPerMtok;
@@ -168,7 +168,7 @@ describe('costOf', () => {
       );
     });
 
-    it('never falls with one more token, nor with a higher multiplier', () => {
+    it('never decreases with another token or a higher multiplier', () => {
       const field = fc.constantFrom(
         ...([
           'inputTokens',
@@ -187,7 +187,7 @@ describe('costOf', () => {
       );
     });
 
-    it('costs the same without a multiplier as with one that changes nothing, and nothing with none', () => {
+    it('costs the same with a multiplier of 1, and nothing with 0', () => {
       fc.assert(
         fc.property(anyUsage, classPrices, (usage, prices) => {
           expect(costOf(usage, prices)).toBe(costOf(usage, prices, FULL_PRICE_PPM));

@@ -1,7 +1,7 @@
 import type { MediaTokenClass, ServerTool } from './rates/rate-need.ts';
 
 /**
- * Money is an integer count of nano-dollars (1e-9 USD), always a bigint: no float ever holds an amount.
+ * Money is an integer number of nano-dollars (1e-9 USD), always a bigint and never a float.
  */
 export type NanoUsd = bigint;
 
@@ -9,8 +9,8 @@ const NANOS_PER_USD = 1_000_000_000n;
 const USD_PATTERN = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
 
 /**
- * Reads a non-negative decimal amount of dollars, e.g. `"10"`, `"0.000132"`.
- * @returns nano-dollars, or null when the text is no plain decimal with at most 9 decimals
+ * Parses a non-negative decimal amount in dollars, e.g. `"10"`, `"0.000132"`.
+ * @returns nano-dollars, or null if the text is not a plain decimal with at most 9 decimals
  */
 export function parseUsd(text: string): NanoUsd | null {
   const match = USD_PATTERN.exec(text.trim());
@@ -20,7 +20,7 @@ export function parseUsd(text: string): NanoUsd | null {
 }
 
 /**
- * Writes an amount exactly: two decimals from a dollar up when no more are needed, as many as needed else.
+ * Formats an amount exactly, with at least two decimals:
  * `132000n` → `"0.000132"`, `0n` → `"0.00"`, `61_200_000_000n` → `"61.20"`.
  */
 export function formatUsd(amount: NanoUsd): string {
@@ -32,58 +32,58 @@ export function formatUsd(amount: NanoUsd): string {
   return `${sign}${absolute / NANOS_PER_USD}.${fraction.slice(0, end)}`;
 }
 
-/** Decimals of a dollar that a price per token can have: nine of a nano-dollar, six of a million tokens. */
+/** Decimals of a price per token in dollars: nine for nano-dollars, six for a million tokens. */
 const PRICE_DECIMALS = 15;
 
-/** Writes a price in nano-dollars per million tokens as dollars per token: `3_000_000_000n` → `"0.000003"`. */
+/** Formats a price in nano-dollars per million tokens as dollars per token: `3_000_000_000n` → `"0.000003"`. */
 export function formatUsdPerToken(nanoUsdPerMtok: NanoUsd): string {
   const digits = nanoUsdPerMtok.toString().padStart(PRICE_DECIMALS + 1, '0');
   const fraction = digits.slice(-PRICE_DECIMALS).replace(/0+$/, '');
   return digits.slice(0, -PRICE_DECIMALS) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** The price of each class of token, in nano-dollars per million tokens. */
+/** Price of each token class, in nano-dollars per million tokens. */
 export interface ClassPrices {
   inputNanoUsdPerMtok: NanoUsd;
   outputNanoUsdPerMtok: NanoUsd;
-  /** null: cached input is charged as input. */
+  /** null: cached input costs the input price. */
   cacheReadNanoUsdPerMtok: NanoUsd | null;
-  /** Of five minutes; null: charged as input. */
+  /** 5-minute cache-write price; null: input price. */
   cacheWriteNanoUsdPerMtok: NanoUsd | null;
-  /** Of an hour; null: charged as those of five minutes. */
+  /** 1-hour cache-write price; null: the 5-minute price applies. */
   cacheWrite1hNanoUsdPerMtok: NanoUsd | null;
 }
 
-/** What a request costs as a whole, output included, once its input is long. */
+/** Prices for a whole request, including output, if its input is long. */
 export interface LongInputPrices extends ClassPrices {
-  /** They hold above so many input tokens, cached ones included; at so many the normal ones still do. */
+  /** Input tokens, including cached ones, above which these prices apply. */
   aboveInputTokens: number;
 }
 
-/** The prices of a model. */
+/** Prices of a model. */
 export interface TokenPrices extends ClassPrices {
-  /** null or absent: input of any length costs the same. */
+  /** null or absent: the same price for any input length. */
   longInput?: LongInputPrices | null;
 }
 
 /**
- * What a provider reports for one completion. The classes do not overlap: a token is counted once.
+ * Usage that a provider reports for one completion. The classes do not overlap: each token counts once.
  */
 export interface TokenUsage {
-  /** Input tokens that were neither read from nor written to a cache. */
+  /** Input tokens neither read from nor written to a cache. */
   inputTokens: number;
   cacheReadTokens: number;
-  /** Written for five minutes, or for as long as the provider keeps entries where it tells nothing of an hour. */
+  /** 5-minute cache writes, or all cache writes if the provider does not report 1-hour ones. */
   cacheWriteTokens: number;
-  /** Written for an hour. */
+  /** 1-hour cache writes. */
   cacheWrite1hTokens: number;
-  /** Output tokens, reasoning included. */
+  /** Output tokens, including reasoning. */
   outputTokens: number;
-  /** What is billed beside plain tokens; absent: nothing. */
+  /** Other billed units; absent: none. */
   extras?: UsageExtras | undefined;
 }
 
-/** Every count of audio and images in a usage, the rate that it is billed by, and whether the model read or wrote it. */
+/** Audio and image counts of a usage, with their rate and direction. */
 export const MEDIA_COUNTS = [
   { count: 'audioInputTokens', tokenClass: 'audio_input', direction: 'input' },
   { count: 'imageInputTokens', tokenClass: 'image_input', direction: 'input' },
@@ -97,20 +97,20 @@ export const MEDIA_COUNTS = [
 
 export type MediaCount = (typeof MEDIA_COUNTS)[number]['count'];
 
-/** Billed units beside plain tokens. The token classes here are not counted in `inputTokens` or `outputTokens` again. */
+/** Billed units other than standard tokens. `inputTokens` and `outputTokens` do not include these token classes. */
 export interface UsageExtras extends Partial<Record<MediaCount, number | undefined>> {
-  /** Calls of tools that the provider ran. */
+  /** Calls of server tools. */
   toolCalls?: { readonly [Tool in ServerTool]?: number | undefined } | undefined;
-  /** Further requests that the provider made for this one (compaction, advisor), each billed as the model it names. */
+  /** Additional requests by the provider (compaction, advisor), each billed at the price of its model. */
   iterations?: readonly UsageIteration[] | undefined;
 }
 
-/** Usage of one further request that the provider made. */
+/** Usage of one additional request by the provider. */
 export interface UsageIteration {
   /** null: the model of the request. */
   model: string | null;
   usage: TokenUsage;
-  /** The version of the model's rate card that it is billed by; absent: not billed yet. */
+  /** Version of the rate card used for billing; absent: not billed yet. */
   priceId?: number | undefined;
 }
 
@@ -122,21 +122,21 @@ export const NO_USAGE: TokenUsage = {
   outputTokens: 0,
 };
 
-/** A multiplier of prices that changes nothing, in parts per million. */
+/** Price multiplier of 1, in parts per million. */
 export const FULL_PRICE_PPM = 1_000_000;
 
-/** All tokens that the model read, audio and images included: what a threshold of long input is compared with. */
+/** All input tokens of the model, including audio and images; compared with the threshold of long input. */
 export function inputTokensOf(usage: TokenUsage): number {
   const text = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens;
   return text + mediaTokensOf(usage, 'input');
 }
 
-/** All tokens that the model wrote, audio and images included. */
+/** All output tokens of the model, including audio and images. */
 export function outputTokensOf(usage: TokenUsage): number {
   return usage.outputTokens + mediaTokensOf(usage, 'output');
 }
 
-/** Tokens of audio and images that the model read or wrote. */
+/** Audio and image tokens of one direction. */
 export function mediaTokensOf({ extras }: TokenUsage, direction: 'input' | 'output'): number {
   if (extras === undefined) return 0;
   let sum = 0;
@@ -144,13 +144,13 @@ export function mediaTokensOf({ extras }: TokenUsage, direction: 'input' | 'outp
   return sum;
 }
 
-/** All tokens that models read for a request, further requests of the provider included. */
+/** All input tokens of a request, including additional requests by the provider. */
 export function allInputTokensOf(usage: TokenUsage): number {
   const further = usage.extras?.iterations ?? [];
   return further.reduce((sum, iteration) => sum + inputTokensOf(iteration.usage), inputTokensOf(usage));
 }
 
-/** All tokens that models wrote for a request, further requests of the provider included. */
+/** All output tokens of a request, including additional requests by the provider. */
 export function allOutputTokensOf(usage: TokenUsage): number {
   const further = usage.extras?.iterations ?? [];
   return further.reduce((sum, iteration) => sum + outputTokensOf(iteration.usage), outputTokensOf(usage));

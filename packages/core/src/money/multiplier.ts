@@ -3,8 +3,8 @@ const PATTERN = /^(\d{1,3})(?:\.(\d{1,6}))?$/;
 const MAX_PPM = 100_000_000;
 
 /**
- * A factor as typed, from 0 to 100 with at most 6 decimals: `1.2` → 1_200_000, read digit by digit so that none is lost.
- * @returns parts per million; null where it is none
+ * Parses a factor from 0 to 100 with at most 6 decimals, without rounding: `1.2` → 1_200_000.
+ * @returns parts per million; null if the text is invalid
  */
 export function parseMultiplier(text: string): number | null {
   const [, whole, fraction = ''] = PATTERN.exec(text.trim()) ?? [];

@@ -9,29 +9,29 @@ export const planIdSchema = z
   .trim()
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,62}$/,
-    'Use 1 to 63 lower-case letters, digits, dots, dashes and underscores',
+    'Use 1 to 63 lowercase letters, digits, dots, dashes and underscores',
   );
 
 const limitSchema = (max: number) =>
   z
     .int('Enter a whole number')
-    .min(1, 'It must be at least 1')
-    .max(max, `It can be at most ${max.toLocaleString('en-US')}`)
+    .min(1, 'Must be at least 1')
+    .max(max, `Must be at most ${max.toLocaleString('en-US')}`)
     .nullable();
 
-/** What a plan is, as operators type it; checked on both sides of the wire. `null` means no limit. */
+/** Terms of a plan as operators enter them; validated by client and server. `null` means no limit. */
 export const planTermsSchema = z.object({
-  /** null: every model. */
+  /** null: all models. */
   allowedModels: z
     .array(z.string().min(1).max(200))
     .min(1, 'Choose at least one model, or allow all of them')
-    .max(200, 'A plan names at most 200 models')
+    .max(200, 'A plan can list at most 200 models')
     .refine((ids) => new Set(ids).size === ids.length, 'A model is listed twice')
     .nullable(),
-  /** Over all keys of an account. */
+  /** For all keys of an account together. */
   rpm: limitSchema(1_000_000),
   tpm: limitSchema(1_000_000_000),
-  /** `1.2`: what a request costs, of the model's price. */
+  /** Factor on the model's price: `1.2`. */
   priceMultiplier: z
     .string()
     .trim()
@@ -39,7 +39,7 @@ export const planTermsSchema = z.object({
       (text) => parseMultiplier(text) !== null,
       'Enter a factor from 0 to 100 with at most 6 decimals, such as 1.2',
     ),
-  /** Given once to each account. */
+  /** Granted once to each account. */
   includedCreditUsd: z
     .string()
     .trim()
@@ -48,7 +48,7 @@ export const planTermsSchema = z.object({
       return amount !== null && amount >= 0n && amount <= MAX_CREDIT_NANO_USD;
     }, 'Enter an amount in USD, such as 0 or 2.50, at most $1,000,000'),
   isPrepaid: z.boolean(),
-  /** Whether request members that no contract knows are forwarded; null: only if the plan charges no money. */
+  /** Whether unknown request fields are forwarded; null: only if the plan is not billed. */
   forwardsUnknown: z.boolean().nullable().default(null),
 });
 

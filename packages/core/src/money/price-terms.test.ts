@@ -24,14 +24,14 @@ const RATES = [
 ];
 const TERMS: PriceTerms = { ...SHORT, rates: RATES, longInput: { ...LONG, aboveInputTokens: 200_000 } };
 
-it('reads prices exactly, and writes them again', () => {
+it('parses prices exactly and formats them again', () => {
   expect(toPriceTerms(toRateCard(priceTermsSchema.parse(TERMS)))).toEqual(TERMS);
   expect(toRateCard({ ...SHORT, rates: [], longInput: null }).cacheReadNanoUsdPerMtok).toBe(300_000_000n);
 });
 
 it.each([
   [{ inputUsd: '2.99' }, 'inputUsd'],
-  // It falls back to the input of long requests, which is dearer: fine. This one names less.
+  // Falls back to the higher long-input price, which is valid. This one is lower.
   [{ cacheReadUsd: '0.1' }, 'cacheReadUsd'],
   [{ cacheWrite1hUsd: '1' }, 'cacheWrite1hUsd'],
 ])('refuses a long price below the short one: %o', (change, field) => {
@@ -43,7 +43,7 @@ it.each([
   expect(read.error?.issues.map(({ path }) => path)).toEqual([['longInput', field]]);
 });
 
-it.each(['', '-1', 'free', '0.0000000001', '1000001'])('refuses the price %j', (inputUsd) => {
+it.each(['', '-1', 'free', '0.0000000001', '1000001'])('rejects the price %j', (inputUsd) => {
   const read = priceTermsSchema.safeParse({ ...SHORT, inputUsd, rates: [], longInput: null });
   expect(read.error?.issues[0]?.path).toEqual(['inputUsd']);
 });

@@ -3,7 +3,7 @@ import { formatUsd, parseUsd, type ClassPrices, type NanoUsd } from './money.ts'
 import type { RateCard } from './rates/rate-card.ts';
 import { rateLinesSchema, toRateLines, toRates } from './rates/rate-lines.ts';
 
-/** A million dollars per million tokens: far above every price, and far below what a bigint of Postgres holds. */
+/** One million dollars per million tokens: far above real prices and far below PostgreSQL's bigint limit. */
 const MAX_PRICE_NANO_USD = 1_000_000_000_000_000n;
 
 const priceSchema = z
@@ -17,26 +17,26 @@ const priceSchema = z
 const classPricesSchema = z.object({
   inputUsd: priceSchema,
   outputUsd: priceSchema,
-  /** null: as input. */
+  /** null: input price. */
   cacheReadUsd: priceSchema.nullable(),
-  /** null: as input. */
+  /** null: input price. */
   cacheWriteUsd: priceSchema.nullable(),
-  /** null: as a cache write. */
+  /** null: cache-write price. */
   cacheWrite1hUsd: priceSchema.nullable(),
 });
 
 type ClassPriceTerms = z.infer<typeof classPricesSchema>;
 type PriceClass = keyof ClassPriceTerms;
 
-/** A model's prices as operators type them, in USD per million tokens; checked on both sides of the wire. */
+/** A model's prices as operators enter them, in USD per million tokens; validated by client and server. */
 export const priceTermsSchema = z
   .object({
     ...classPricesSchema.shape,
-    /** What a whole request costs once its input is longer; null: input of any length costs the same. */
+    /** Prices for a whole request with longer input; null: the same price for any length. */
     longInput: z
       .object({ ...classPricesSchema.shape, aboveInputTokens: z.int().min(1).max(2_147_483_647) })
       .nullable(),
-    /** Rates beside those of plain tokens. */
+    /** Additional rates. */
     rates: rateLinesSchema,
   })
   .superRefine((terms, context) => {
@@ -44,13 +44,13 @@ export const priceTermsSchema = z
       context.addIssue({
         code: 'custom',
         path: ['longInput', name],
-        message: 'Long input can cost no less than short input',
+        message: 'Long input must not cost less than short input',
       });
   });
 
 export type PriceTerms = z.output<typeof priceTermsSchema>;
 
-/** An upper bound of the tokens must be an upper bound of the cost: more tokens never cost less. */
+/** More tokens must not cost less, so that an upper bound of tokens is an upper bound of cost. */
 function listCheaperClasses(terms: PriceTerms): PriceClass[] {
   const { longInput } = terms;
   if (longInput === null) return [];
@@ -62,7 +62,7 @@ function listCheaperClasses(terms: PriceTerms): PriceClass[] {
   return names.filter((name) => high[name] < low[name]);
 }
 
-/** Every class with what it costs in the end. */
+/** Resolves the price of every class, including fallbacks. */
 function fill(prices: ClassPrices): Record<PriceClass, NanoUsd> {
   const input = prices.inputNanoUsdPerMtok;
   const cacheWriteUsd = prices.cacheWriteNanoUsdPerMtok ?? input;
@@ -75,7 +75,7 @@ function fill(prices: ClassPrices): Record<PriceClass, NanoUsd> {
   };
 }
 
-/** @param terms that the schema has let pass */
+/** @param terms validated by the schema */
 export function toRateCard({ longInput, rates, ...short }: PriceTerms): RateCard {
   return {
     ...toClassPrices(short),
@@ -87,7 +87,7 @@ export function toRateCard({ longInput, rates, ...short }: PriceTerms): RateCard
   };
 }
 
-/** The other way: exact, so that what is read and written again is the same. */
+/** Formats prices exactly, so that parsing the result returns the same prices. */
 export function toPriceTerms(prices: RateCard): PriceTerms {
   const { longInput } = prices;
   const isLong = longInput !== undefined && longInput !== null;
@@ -125,6 +125,6 @@ function parseOptional(text: string | null): NanoUsd | null {
 
 function parsePrice(text: string): NanoUsd {
   const amount = parseUsd(text);
-  if (amount === null) throw new Error(`${text} is no amount of dollars`);
+  if (amount === null) throw new Error(`${text} is not an amount in USD`);
   return amount;
 }

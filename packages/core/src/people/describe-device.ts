@@ -1,6 +1,6 @@
 type Sign = readonly [pattern: RegExp, name: string];
 
-/** In this order: what comes first also says what comes later, for old pages' sake. */
+/** Ordered: browsers also claim the names of later ones for compatibility. */
 const BROWSERS: readonly Sign[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -28,7 +28,7 @@ export interface Device {
   isHandheld: boolean;
 }
 
-/** What a browser says of itself, in plain words. It may lie; it is there for its person to know it again. */
+/** Describes a browser so that the user can recognize it. Browsers can give false information. */
 export function describeDevice(userAgent: string | null): Device {
   const browser = find(BROWSERS, userAgent);
   const system = find(SYSTEMS, userAgent);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOriginCheck } from './origins.ts';
 
-it('takes an origin for ours only where scheme, name and port are', () => {
+it('requires the same scheme, host and port', () => {
   const isOurs = createOriginCheck('https://console.example/base');
   expect(isOurs('https://console.example')).toBe(true);
   for (const origin of [
@@ -17,7 +17,7 @@ it('takes an origin for ours only where scheme, name and port are', () => {
     expect([origin, isOurs(origin)]).toEqual([origin, false]);
 });
 
-it('takes the names of one machine for the same, on the same port alone', () => {
+it('treats local host names as equal on the same port', () => {
   const isOurs = createOriginCheck('http://127.0.0.1:3000');
   expect(isOurs('http://localhost:3000')).toBe(true);
   expect(isOurs('http://[::1]:3000')).toBe(true);

@@ -1,13 +1,13 @@
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** @param hostname as `URL` gives it: an IPv6 address stands in brackets */
+/** @param hostname as in `URL`: IPv6 addresses have brackets */
 export function isLoopbackName(hostname: string): boolean {
   return LOOPBACK_NAMES.has(hostname);
 }
 
 /**
- * Makes the check whether an `Origin` header is that of a page under `publicUrl`.
- * On one's own machine the same page is reached as localhost, 127.0.0.1 and [::1].
+ * Creates a check that an `Origin` header matches `publicUrl`.
+ * For local URLs, localhost, 127.0.0.1 and [::1] are equivalent.
  */
 export function createOriginCheck(publicUrl: string): (origin: string | null | undefined) => boolean {
   const ours = new URL(publicUrl);

@@ -4,7 +4,7 @@ import { providerHeadersSchema } from './provider-headers.ts';
 const faultsOf = (headers: { name: string; value: string | null }[]) =>
   providerHeadersSchema.safeParse(headers).error?.issues.map((issue) => issue.path.join('.')) ?? [];
 
-it('takes headers of the operator, their names in lower case', () => {
+it('accepts headers and lowercases their names', () => {
   const headers = [
     { name: ' X-Team ', value: 'blue' },
     { name: 'openai-organization', value: null },
@@ -38,11 +38,11 @@ it.each([
   expect(faultsOf([{ name, value: 'v' }])).toEqual(['0.name']);
 });
 
-it.each(['', 'a\r\nhost: b', 'a\0', '→', 'v'.repeat(4_001)])('refuses the value %j', (value) => {
+it.each(['', 'a\r\nhost: b', 'a\0', '→', 'v'.repeat(4_001)])('rejects the value %j', (value) => {
   expect(faultsOf([{ name: 'x-team', value }])).toEqual(['0.value']);
 });
 
-it('bounds how many there are and how long they are together, and takes a name once', () => {
+it('limits the number and total size of headers, and rejects duplicates', () => {
   const many = (count: number, value: string) =>
     Array.from({ length: count }, (_, index) => ({ name: `x-${index}`, value }));
   expect(faultsOf(many(20, 'v'))).toEqual([]);

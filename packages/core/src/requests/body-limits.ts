@@ -1,26 +1,26 @@
-/** Every limit of a request body. docs/operations.md lists them, and a test compares the two. */
+/** Limits of a request body. A test compares them with docs/operations.md. */
 export const BODY_LIMITS = {
-  /** The largest body, in bytes. */
+  /** Maximum size in bytes. */
   maxBytes: 32 * 1024 * 1024,
-  /** Levels of objects and lists, the body itself included. Rust's serde_json refuses 128. */
+  /** Nesting depth, including the body itself. Rust's serde_json refuses 128. */
   maxDepth: 101,
-  /** Objects, lists, texts, numbers and words of the whole body. An embeddings request may hold 300,000 tokens. */
+  /** Number of JSON values in the body. An embeddings request may have 300,000 tokens. */
   maxValues: 500_000,
-  /** Members of all its objects. */
+  /** Number of object members in the body. */
   maxMembers: 100_000,
   /**
-   * Values outside of the messages of a body that is parsed in a thread: more would take the event loop too long to
-   * receive. Hundreds of tools have some ten thousand.
+   * Values outside of messages in a body parsed in a worker thread. More would block the event loop too long
+   * on transfer. Hundreds of tools have about ten thousand.
    */
   maxMemberValues: 50_000,
   /**
-   * The tokens of a larger body are not counted: reading it for that takes the event loop too long. An admission keeps the
-   * upper bound from the size of the body, and a token count is answered by its size. In bytes.
+   * Size in bytes above which tokens are not counted, because that blocks the event loop too long. Admission then
+   * uses the upper bound from the body size, and a token count is estimated from the size.
    */
   maxCountedBytes: 4 * 1024 * 1024,
   /**
-   * Smaller bodies are parsed on the event loop: in less than a millisecond mostly, in some thirty at worst (thousands of
-   * members). In bytes.
+   * Size in bytes below which bodies are parsed on the event loop, mostly in less than 1 ms, at worst in about
+   * 30 ms (thousands of members).
    */
   maxOnLoopBytes: 128 * 1024,
 };

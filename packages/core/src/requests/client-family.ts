@@ -1,9 +1,9 @@
 const PRODUCT = /^([A-Za-z][\w.-]{0,19})(?:\/([A-Za-z][\w.-]{0,18}))?/;
 
 /**
- * The family of a client by its `user-agent`, without its version: `claude-cli/2.1 (external)` is `claude-cli`,
+ * Finds the client family from its `user-agent`, without the version: `claude-cli/2.1 (external)` is `claude-cli`,
  * `OpenAI/Python 1.99` is `OpenAI/Python`.
- * @returns at most 40 characters; `other` if the header is missing or names no product
+ * @returns at most 40 characters; `other` if the header is missing or has no product name
  */
 export function clientFamily(userAgent: string | null): string {
   const [, product, part] = PRODUCT.exec(userAgent ?? '') ?? [];

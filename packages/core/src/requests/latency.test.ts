@@ -12,7 +12,7 @@ function countsOf(timesMs: readonly number[]): number[] {
   return counts;
 }
 
-/** The smallest time that the wanted part of all does not exceed. */
+/** The smallest time that the given fraction of times does not exceed. */
 function trueQuantile(timesMs: readonly number[], quantile: number): number {
   const rank = Math.max(1, Math.ceil(quantile * timesMs.length));
   return timesMs.toSorted((a, b) => a - b)[rank - 1] ?? Number.NaN;
@@ -23,7 +23,7 @@ const times = fc.array(timeMs, { minLength: 1, maxLength: 200 });
 const quantile = fc.constantFrom(0, 0.01, 0.5, 0.9, 0.95, 0.99, 1);
 
 describe('LATENCY_BOUNDS_MS', () => {
-  it('rises from 10 ms to 10 minutes in steps of about half', () => {
+  it('rises from 10 ms to 10 minutes in steps of about 50%', () => {
     expect([LATENCY_BOUNDS_MS[0], LONGEST_MS]).toEqual([10, 600_000]);
     for (const [at, bound] of LATENCY_BOUNDS_MS.slice(1).entries()) {
       const step = bound / (LATENCY_BOUNDS_MS[at] ?? 0);
@@ -34,7 +34,7 @@ describe('LATENCY_BOUNDS_MS', () => {
 });
 
 describe('quantileMs', () => {
-  it('is unknown where nothing is counted', () => {
+  it('is null without counts', () => {
     expect(quantileMs(countsOf([]), 0.5)).toBeNull();
     expect(quantileMs([], 0.5)).toBeNull();
   });
@@ -43,7 +43,7 @@ describe('quantileMs', () => {
     expect(quantileMs(countsOf([12]), 0.5)).toBe(12.5);
   });
 
-  it('says where the last bucket begins of what took longer', () => {
+  it('returns the lower bound of the last bucket', () => {
     expect(quantileMs(countsOf([5_000_000]), 0.95)).toBe(LONGEST_MS);
   });
 
@@ -56,7 +56,7 @@ describe('quantileMs', () => {
     );
   });
 
-  it('is off by less than half of the true quantile between 10 ms and 10 minutes', () => {
+  it('differs by less than half of the true quantile between 10 ms and 10 minutes', () => {
     const usual = fc.array(fc.integer({ min: 10, max: 599_999 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(usual, quantile, (timesMs, wanted) => {
@@ -67,7 +67,7 @@ describe('quantileMs', () => {
     );
   });
 
-  it('does not fall as more is asked for', () => {
+  it('does not decrease for a higher quantile', () => {
     fc.assert(
       fc.property(times, quantile, quantile, (timesMs, one, other) => {
         const counts = countsOf(timesMs);
@@ -77,7 +77,7 @@ describe('quantileMs', () => {
     );
   });
 
-  it('is the same whether hours are counted together or their counts are added', () => {
+  it('is the same for hours counted together and for added counts', () => {
     fc.assert(
       fc.property(times, times, quantile, (one, other, wanted) => {
         const others = countsOf(other);

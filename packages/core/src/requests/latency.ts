@@ -1,8 +1,8 @@
 /**
- * Where the buckets of times end, in milliseconds: from 10 ms to 10 minutes in 27 steps of about x1.5, so that whatever
- * is read from them is off by less than a third or by half at most, be it the start of a stream or a long answer, and
- * two such lists still fit beside the sums of an hour. One more bucket holds what took longer. The function
- * `time_bucket` of the database has the same bounds; what is stored is counted by them, so they never change.
+ * Upper bounds of latency buckets in milliseconds: 10 ms to 10 minutes in 27 steps of about x1.5. Quantiles read
+ * from them are off by at most half, for short and long times, and
+ * two such lists fit into an hourly usage row. One more bucket counts longer times. The database function
+ * `time_bucket` has the same bounds. Stored counts depend on them, so they must not change.
  */
 export const LATENCY_BOUNDS_MS: readonly number[] = [
   10, 15, 23, 34, 51, 77, 115, 173, 260, 391, 588, 884, 1329, 1998, 3003, 4514, 6784, 10_197, 15_326, 23_036,
@@ -10,10 +10,10 @@ export const LATENCY_BOUNDS_MS: readonly number[] = [
 ];
 
 /**
- * A quantile of times that are only counted by bucket. It lies in the bucket of the true one, placed in it by its rank.
- * @param counts how many times lie in each bucket: one more than there are bounds
+ * Estimates a quantile from bucket counts, interpolated by rank within its bucket.
+ * @param counts number of times per bucket: one more than bounds
  * @param quantile from 0 to 1: 0.95
- * @returns in milliseconds; of the last bucket, which has no end, where it begins; null: nothing is counted
+ * @returns milliseconds; for the open last bucket, its lower bound; null: no counts
  */
 export function quantileMs(counts: readonly number[], quantile: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -1,9 +1,9 @@
-/** No model has a longer name; what callers and providers write may be of any length. */
+/** Longer than any model name; input from callers and providers can have any length. */
 const MAX_NAME_LENGTH = 200;
-/** What PostgreSQL takes in no text. */
+/** Characters that PostgreSQL text does not allow. */
 const NUL = '\0';
 
-/** Makes a name that came from outside one that can be stored: cut, without NUL and without half surrogate pairs. */
+/** Makes an external name storable: truncated, without NUL or lone surrogates. */
 export function boundName<T extends string | null>(name: T): T | string {
   if (name === null) return name;
   const short = name.length > MAX_NAME_LENGTH ? name.slice(0, MAX_NAME_LENGTH) : name;

@@ -1,4 +1,4 @@
-/** The time, injected so that tests can turn it. */
+/** The current time, injected so that tests can change it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;

@@ -8,7 +8,7 @@ const drain = (queue: FairQueue<string>) => {
 };
 
 describe('a fair queue', () => {
-  it('takes from its lanes in turn, and from each in order', () => {
+  it('takes from lanes in turn, and in order within a lane', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item.slice(0, 1), item);
     expect(queue.size).toBe(6);
@@ -16,7 +16,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('gives a lane that is used again the last turn', () => {
+  it('puts a reused lane last', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('b', 'b1');
@@ -26,7 +26,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['b1', 'a2', 'b2']);
   });
 
-  it('removes an item from its lane, and everything', () => {
+  it('removes one item or all items', () => {
     const queue = new FairQueue<string>();
     queue.push('a', 'a1');
     queue.push('a', 'a2');

@@ -1,9 +1,9 @@
 /**
- * A queue that takes from its lanes in turn, one item each, so that a lane with many items delays those of other lanes by
- * one item only. A lane exists while it has items.
+ * A queue that takes one item from each lane in turn, so that a lane with many items delays other lanes by
+ * only one item. A lane exists while it has items.
  */
 export class FairQueue<Item> {
-  /** In the order of their turns: the next lane is first. */
+  /** Lanes in turn order; the next one is first. */
   readonly #lanes = new Map<string, Item[]>();
   #size = 0;
 
@@ -18,7 +18,7 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Takes the oldest item of the lane whose turn it is. */
+  /** Removes and returns the oldest item of the next lane. */
   shift(): Item | undefined {
     const next = this.#lanes.entries().next();
     if (next.done === true) return undefined;
@@ -41,7 +41,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Removes everything. */
+  /** Removes all items. */
   clear(): Item[] {
     const all = [...this.#lanes.values()].flat();
     this.#lanes.clear();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createId } from './ids.ts';
 
-it('makes ids that say what they name and sort by time', () => {
+it('creates IDs with a prefix that sort by time', () => {
   const ids = [1, 2, 1_795_209_599_167, 1_795_209_599_168, 2 ** 48 - 1].map((nowMs) =>
     createId('req', nowMs),
   );
@@ -9,7 +9,7 @@ it('makes ids that say what they name and sort by time', () => {
   expect(ids.toSorted()).toEqual(ids);
 });
 
-it('makes each id greater than the one before, within a millisecond too', () => {
+it('creates increasing IDs, also within a millisecond', () => {
   let [last, faults] = [createId('req', 1), 0];
   for (let made = 0; made < 2_500_000; made++) {
     const id = createId('req', 1);
@@ -19,7 +19,7 @@ it('makes each id greater than the one before, within a millisecond too', () => 
   expect(faults).toBe(0);
 });
 
-it('makes ids that cannot be told from those before', () => {
+it('creates unpredictable IDs', () => {
   const starts = Array.from({ length: 1_000 }, (_, nowMs) => createId('req', nowMs).slice(-16));
   expect(new Set(starts).size).toBe(1_000);
   const steps = Array.from({ length: 1_000 }, () => createId('req', 1).slice(-4));

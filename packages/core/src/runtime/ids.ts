@@ -1,15 +1,15 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;
-/** Every pair of characters, by its 10 bits. */
+/** All pairs of characters, indexed by 10 bits. */
 const PAIRS = Array.from(
   { length: 1024 },
   (_, index) => ALPHABET.charAt(index >> 5) + ALPHABET.charAt(index & 31),
 );
 const POOL_SIZE = 1024;
-/** A half of the random bits is text of eight characters. */
+/** Half of the random bits takes eight characters. */
 const HALF = 2 ** 40;
 
-/** Prefixes of every id in the product; the prefix says what an id names. */
+/** Prefixes of all IDs; the prefix tells the kind of ID. */
 export type IdPrefix =
   | 'acct'
   | 'aud'
@@ -37,9 +37,9 @@ let highText = '';
 let low = 0;
 
 /**
- * Mints an id such as `key_01k9zc4t7q8wf3m2n5p6r8s0tv`: 48 bits of time, then 80 random bits, in
- * Crockford's base 32 (https://www.crockford.com/base32.html). Ids sort by the millisecond they were made in, and those that a
- * process makes one after the other within a millisecond by their order: each goes on from the one before by a random step.
+ * Creates an ID such as `key_01k9zc4t7q8wf3m2n5p6r8s0tv`: 48 bits of time, then 80 random bits, in
+ * Crockford's base 32 (https://www.crockford.com/base32.html). IDs sort by creation millisecond. Within a millisecond,
+ * IDs of one process sort by creation order: each adds a random step to the previous one.
  */
 export function createId(prefix: IdPrefix, nowMs = Date.now()): string {
   if (nowMs === timeMs) {
@@ -59,7 +59,7 @@ function startHalves(newHigh: number): void {
   low = drawHalf();
 }
 
-/** 39 random bits, so that there is room above. */
+/** 39 random bits, which leaves room for increments. */
 function drawHalf(): number {
   return drawWord() * 128 + (drawWord() >>> 25);
 }

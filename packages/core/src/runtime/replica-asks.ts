@@ -1,6 +1,6 @@
 /**
- * What the console asks the processes of the api over the database, and what each answers from its own memory. Releases
- * meet here: whoever cannot read what it is told passes over it.
+ * Queries from the console to API replicas over the database, and their replies from memory. Replicas may run
+ * different releases, so unknown messages are ignored.
  */
 import { z } from 'zod';
 
@@ -8,16 +8,16 @@ const countSchema = z.number().min(0);
 const limitSchema = z.int().min(1).nullable();
 const idSchema = z.string().min(1).max(64);
 
-/** Where somebody stands in one window; null: there is no such limit. As `WindowState` of the limits. */
+/** State of one rate-limit window, like `WindowState` in packages/limits; null: no limit. */
 const windowSchema = z
   .object({ limit: z.int().min(1), remaining: countSchema, resetMs: countSchema })
   .nullable();
 const windowPairSchema = z.object({ requests: windowSchema, tokens: windowSchema });
 const limitPairSchema = z.object({ rpm: limitSchema, tpm: limitSchema });
-/** Where limits are kept; degraded: Redis is away, and each process keeps them by itself. */
+/** Storage of limits; degraded: Redis is unavailable, and each replica keeps its own. */
 const keptBySchema = z.enum(['memory', 'redis', 'degraded']);
 
-/** `windows` names whose: the limits are asked along, so that nobody has to look up the key. */
+/** `windows` includes the limits, so that replicas need not look up the key. */
 const questionSchema = z.discriminatedUnion('about', [
   z.object({
     about: z.literal('windows'),
@@ -38,41 +38,41 @@ const windowsAnswerSchema = z.object({
 
 const breakerSchema = z.object({
   routeId: idSchema,
-  /** What of the route it counts: its completions, or the counting of tokens. */
+  /** Requests that the breaker counts: completions or token counts. */
   counts: z.enum(['completions', 'token counts']),
   state: z.enum(['closed', 'open', 'half-open']),
-  /** How long ago it opened first, or failed first where it is closed. */
+  /** Time since it first opened or, if closed, first failed. */
   forMs: countSchema,
-  /** How long it lets nothing pass; 0: the next call may go there. */
+  /** Time until it allows a request; 0: the next request is allowed. */
   retryInMs: countSchema,
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.int().min(1),
-  /** As attempts are recorded: `status_503`, `timeout`. */
+  /** Outcome as in attempt records: `status_503`, `timeout`. */
   lastError: z.string().max(40),
   lastFailureAgoMs: countSchema,
-  /** Accounts that the route is closed for; null: every account. */
+  /** Number of accounts that cannot use the route; null: all accounts. */
   blockedAccounts: z.int().min(0).nullable().default(null),
 });
 
 const replicaAnswerSchema = z.object({
   about: z.literal('replica'),
-  /** Of the product. */
+  /** Tollgate release. */
   version: z.string().max(40),
   isDraining: z.boolean(),
-  /** Completions under way. */
+  /** In-flight completions. */
   inFlight: z.int().min(0),
   limits: keptBySchema,
   ledger: z.object({
     isWritable: z.boolean(),
-    /** That wait for their transaction. */
+    /** Waiting for their transaction. */
     holds: z.int().min(0),
     settlements: z.int().min(0),
     spooledBytes: z.int().min(0),
     isSpoolFull: z.boolean(),
   }),
-  /** Of routes that have failed; those that work have none. */
+  /** Only routes with failures. */
   breakers: z.array(breakerSchema),
-  /** More of them, which found no room in the message. */
+  /** Number of routes omitted from the message. */
   breakersLeftOut: z.int().min(0),
 });
 
@@ -90,12 +90,12 @@ export type ReplicaAnswer = z.infer<typeof replicaAnswerSchema>;
 export type Ask = z.infer<typeof askSchema>;
 export type Reply = z.infer<typeof replySchema>;
 
-/** @returns null where it is none that this release knows */
+/** @returns null if this release does not know the message */
 export function parseAsk(text: string): Ask | null {
   return askSchema.safeParse(parseJson(text)).data ?? null;
 }
 
-/** @returns null where it is none that this release knows */
+/** @returns null if this release does not know the message */
 export function parseReply(text: string): Reply | null {
   return replySchema.safeParse(parseJson(text)).data ?? null;
 }

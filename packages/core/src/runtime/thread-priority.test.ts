@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const MODULE = new URL('thread-priority.ts', import.meta.url).href;
 
-/** Runs code in a thread. @returns its priority afterwards */
+/** Runs code in a thread. @returns the thread's priority afterwards */
 function priorityInThread(code: string): Promise<unknown> {
   const source = `
     import { getPriority } from 'node:os';
@@ -20,14 +20,14 @@ function priorityInThread(code: string): Promise<unknown> {
 }
 
 describe.runIf(process.platform === 'linux')('the priority of a thread', () => {
-  it('is lowered for that thread alone', async () => {
+  it('is lowered only for that thread', async () => {
     const before = getPriority(0);
     expect(await priorityInThread('lowerThreadPriority();')).toBe(Math.min(before + 10, 19));
     expect(await priorityInThread('')).toBe(before);
     expect(getPriority(0)).toBe(before);
   });
 
-  it('cannot become lower than the lowest', async () => {
+  it('stays at the lowest level', async () => {
     const code = 'lowerThreadPriority(); lowerThreadPriority(); lowerThreadPriority();';
     expect(await priorityInThread(code)).toBe(19);
   });

@@ -4,18 +4,18 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** The calling thread (https://man7.org/linux/man-pages/man2/setpriority.2.html, "C library/kernel differences"). */
 const THIS_THREAD = 0;
 const THREADS_DIR = '/proc/self/task';
-/** The threads in which V8 collects garbage and compiles, for all threads of JavaScript. */
+/** V8's garbage-collection and compiler threads, shared by all JavaScript threads. */
 const V8_THREAD = 'V8Worker';
 
 /**
- * Lowers the priority of the calling thread. Long work in a thread that shares its core with the event loop else delays
- * every request by several time slices. Does nothing where threads have no priorities of their own: only on Linux they do.
+ * Lowers the priority of the calling thread. Otherwise, long work on the event loop's core delays
+ * every request by several time slices. Works only on Linux, where threads have priorities.
  */
 export function lowerThreadPriority(): void {
   if (process.platform === 'linux') lower(THIS_THREAD);
 }
 
-/** Lowers the priority of the threads that V8 started for this process. */
+/** Lowers the priority of V8's own threads in this process. */
 export function lowerV8ThreadPriorities(): void {
   if (process.platform !== 'linux') return;
   for (const thread of readdirSync(THREADS_DIR)) if (readName(thread) === V8_THREAD) lower(Number(thread));
@@ -34,6 +34,6 @@ function lower(thread: number): void {
   try {
     setPriority(thread, Math.min(getPriority(thread) + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
   } catch {
-    // It has ended, or a sandbox forbids the call: then everything works as before, only less evenly.
+    // The thread ended or a sandbox forbids the call. Everything still works, with less even latency.
   }
 }

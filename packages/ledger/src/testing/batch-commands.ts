@@ -37,7 +37,7 @@ function toHold(model: LedgerModel, { key: at, amounts, isNamed, input }: HoldSp
   );
 }
 
-/** How a request ended: `part` of what was granted in percent, 0 where it was released, above 100 where it was more. */
+/** Outcome of a request: `part` of the hold in percent; 0: released; above 100: cost exceeded the hold. */
 interface EndSpec {
   at: number;
   part: number;
@@ -60,7 +60,7 @@ function toSettlement({ hold, granted }: ModelRow, { part, burned, isError }: En
   });
 }
 
-/** Different rows, in the order in which they were picked. */
+/** Distinct rows in pick order. */
 function endings(rows: readonly ModelRow[], ends: readonly EndSpec[]): RequestRecord[] {
   const chosen = new Map<string, RequestRecord>();
   for (const end of ends) {
@@ -89,13 +89,13 @@ const batches = fc
     }),
   );
 
-/** Of a key without a budget, on a plan that charges nothing: it may cost whatever, without a hold. */
+/** Settles requests without holds, of a key without a budget on an unbilled plan. */
 function freeOf(model: LedgerModel, key: ModelKey, cost: NanoUsd): RequestRecord {
   const owner = { accountId: model.accountId, keyId: key.id };
   return requestRecord(owner, { costNanoUsd: key.cap === null ? cost : 0n });
 }
 
-/** What those know after all who were taken for dead; somebody else may find them dead at the same time. */
+/** Late settlements of replicas that were treated as stale, possibly concurrent with their recovery. */
 const truths = fc
   .record({ ends: fc.array(endSpec, { minLength: 1, maxLength: 4 }), isFoundAgain: fc.boolean() })
   .map(({ ends, isFoundAgain }) =>
@@ -114,7 +114,7 @@ const truths = fc
     ),
   );
 
-/** A settlement that was stored already, sent once more, perhaps with other figures; guesses that come too late. */
+/** Sends stored settlements again, possibly with other amounts, and late estimates. */
 const repeats = fc.record({ end: endSpec, isGuess: fc.boolean() }).map(({ end, isGuess }) =>
   command(
     `repeat ${text(end)} ${isGuess}`,
@@ -127,7 +127,7 @@ const repeats = fc.record({ end: endSpec, isGuess: fc.boolean() }).map(({ end, i
   ),
 );
 
-/** A batch that hung on its way arrives after its request was given up and settled: nothing of it may count. */
+/** A delayed batch arrives after its requests were settled: it must have no effect. */
 const overtaken = fc
   .tuple(holdSpec, amount(200))
   .map(([spec, burned]) =>
@@ -151,9 +151,9 @@ async function beOvertaken(
     () => [],
   );
   expect(verdicts.filter(({ ok }) => ok)).toHaveLength(0);
-  // It was rejected, or there was no room. A replica that asks for a hold says that it lives.
+  // Rejected, or funds were too low. A hold also counts as a heartbeat.
   if (verdicts.length > 0) real.silent.delete(replicaId);
 }
 
-/** What goes through the ledger's one transaction. */
+/** Commands that use the ledger's transaction. */
 export const batchCommands = { batches, truths, repeats, overtaken };

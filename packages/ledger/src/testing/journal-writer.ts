@@ -1,4 +1,4 @@
-/** A process of its own that keeps settlements, prints the id of each, and releases every second one. */
+/** A child process that keeps settlements, prints their IDs, and releases every second one. */
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { Journal } from '../journal.ts';
 

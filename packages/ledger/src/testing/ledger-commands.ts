@@ -13,7 +13,7 @@ import { amount, command, pick, post, recover, type Command, type RealLedger } f
 
 const LONG_AGO_MS = 60_000;
 
-/** A replica falls silent, dead or not; sooner or later that is found out. */
+/** A replica stops sending heartbeats, which is detected later. */
 const crashes = fc.tuple(fc.nat(1), fc.boolean()).map(([at, isFoundOut]) =>
   command(`crash ${at} ${isFoundOut}`, async (model, real) => {
     const id = pick(real.replicaIds, at);
@@ -55,7 +55,7 @@ const payments = fc
     ),
   );
 
-/** A payment is told twice, and counts once. */
+/** A payment is reported twice and counts once. */
 async function pay(
   model: LedgerModel,
   real: RealLedger,
@@ -88,8 +88,8 @@ const planChanges = fc.constant(
 const postings = fc.constant(command('post', post));
 
 /**
- * Any order of what can happen to an account, two replicas and the three keys they serve; batches most of all.
- * @param options.deletesKeys keys are not only revoked: somebody removes them from the database
+ * Random commands for an account with two replicas and three keys, mostly batches.
+ * @param options.deletesKeys keys are also deleted from the database
  */
 export function ledgerCommands(
   size: number,
@@ -108,7 +108,7 @@ export function ledgerCommands(
     postings,
   ];
   const weighted = [...times(6, batches), ...times(4, truths), ...times(2, crashes), ...kinds];
-  // Runs of all lengths, the first ones too.
+  // Runs of all lengths, including the first ones.
   return fc.noBias(fc.commands(weighted, { maxCommands: size, size: 'max' }));
 }
 

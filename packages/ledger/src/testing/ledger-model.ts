@@ -1,6 +1,6 @@
 /**
- * What the ledger does, written down a second time and as plainly as can be: one record after the other, in memory, with
- * every total computed from the records. The tests compare the real one with it.
+ * A simple reference model of the ledger: processes one record at a time in memory and computes
+ * all totals from records. Tests compare the real ledger with it.
  */
 import type { HoldRequest, HoldVerdict, RequestRecord } from '@tollgate/core/money/ledger';
 import type { NanoUsd } from '@tollgate/core/money/money';
@@ -31,11 +31,11 @@ export class LedgerModel {
   readonly keys: readonly ModelKey[];
   readonly rows = new Map<string, ModelRow>();
   isPrepaid = true;
-  /** Top-ups less refunds. */
+  /** Top-ups minus refunds. */
   paidIn = 0n;
-  /** True: a refund has taken what was held or spent already. */
+  /** True: a refund exceeded the available balance. */
   isOverdrawn = false;
-  /** What is in the entries of usage. */
+  /** Total of posted usage entries. */
   posted = 0n;
 
   constructor(accountId: string, keys: readonly ModelKey[]) {
@@ -63,7 +63,7 @@ export class LedgerModel {
     return this.#sum((row) => (row.keyId === keyId && row.state === 'held' ? row.granted : 0n));
   }
 
-  /** What a hold is answered, and what it changes. */
+  /** Decides on a hold and applies it. */
   admit(hold: HoldRequest, replicaId: string): HoldVerdict {
     const key = this.keyOf(hold.keyId);
     if (key.isDeleted) return { ok: false, reason: 'gone', leftNanoUsd: 0n };
@@ -118,7 +118,7 @@ export class LedgerModel {
     return key;
   }
 
-  /** Beyond a guess, only what nobody else has taken meanwhile. */
+  /** Above the estimate, bills only funds that are still available. */
   #raise({ keyId, hold }: ModelRow, wanted: NanoUsd): NanoUsd {
     if (wanted <= 0n) return wanted;
     const key = this.keyOf(keyId);

@@ -13,20 +13,20 @@ import type { LedgerModel, ModelRow } from './ledger-model.ts';
 const HOUR_MS = 3_600_000;
 const DEAD_AFTER_MS = 20_000;
 
-/** The true ledger, in a database; the totals that commits tell are compared at once. */
+/** The real ledger in a database; totals of commits are compared immediately. */
 export interface RealLedger {
   db: Database;
-  /** Two processes of the api; either may be dead. */
+  /** Two API replicas; either may be stale. */
   replicaIds: readonly [string, string];
   silent: Set<string>;
   serial: number;
-  /** What happened, for the figures at the end. */
+  /** Event counts for the summary. */
   seen: Map<string, number>;
 }
 
 export type Command = fc.AsyncCommand<LedgerModel, RealLedger>;
 
-/** One thing that happens to both; counted by the first word of its name. */
+/** An event applied to both; counted by the first word of its name. */
 export function command(
   name: string,
   run: (model: LedgerModel, real: RealLedger) => Promise<void>,
@@ -44,18 +44,18 @@ export function command(
 
 const note = ({ seen }: RealLedger, what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1);
 
-/** What had a hold, in these states. */
+/** Requests with a hold in the given states. */
 export const rowsIn = (model: Readonly<LedgerModel>, ...states: ModelRow['state'][]) =>
   [...model.rows.values()].filter(({ hold, state }) => hold !== null && states.includes(state));
 
-/** The same whichever they are, and always one of them. */
+/** Picks an element deterministically. */
 export const pick = <T>(from: readonly T[], at: number): T => {
   const found = from[at % from.length];
   if (found === undefined) throw new Error('There is nothing to pick from');
   return found;
 };
 
-/** Commits a batch in both; what the real one says of a hold and of the totals is what the model says. */
+/** Commits a batch in both and compares verdicts and totals. */
 export async function commitBoth(
   model: LedgerModel,
   real: RealLedger,
@@ -67,7 +67,7 @@ export async function commitBoth(
   if (isReplyLost) commit = await commitLedgerBatch(real.db.sql, { ...batch, isRetry: true });
   for (const record of settlements) model.settle(record);
   const verdicts: HoldVerdict[] = holds.map((hold) => model.admit(hold, replicaId));
-  // A replica that holds is alive again, whatever it was taken for.
+  // A hold makes a replica live again.
   if (holds.length > 0) real.silent.delete(replicaId);
   for (const verdict of verdicts) note(real, verdict.ok ? 'admitted' : verdict.reason);
   expect(commit.verdicts).toEqual(verdicts);
@@ -83,9 +83,9 @@ export async function commitBoth(
     });
 }
 
-/** Somebody looks after what the silent ones hold; the others' holds stay. */
+/** Settles orphaned holds of stale replicas; other holds stay. */
 export async function recover(model: LedgerModel, real: RealLedger): Promise<void> {
-  // What runs have left that failed is none of this one's.
+  // Ignores leftovers of failed runs.
   const lost = (await listLostHolds(real.db.sql, DEAD_AFTER_MS, 10_000)).filter(
     ({ accountId }) => accountId === model.accountId,
   );
@@ -97,22 +97,22 @@ export async function recover(model: LedgerModel, real: RealLedger): Promise<voi
   await commitBoth(model, real, { replicaId: 'rep_living', settlements: lost });
 }
 
-/** Enters into the books what was charged until now, of the hour under way too. */
+/** Posts all charges so far, including the current hour. */
 export async function post(model: LedgerModel, real: RealLedger): Promise<void> {
   const before = new Date(Date.now() + 2 * HOUR_MS);
   const { chargedNanoUsd } = await postUsage(real.db, { before });
   expect(chargedNanoUsd).toBe(model.charged - model.posted);
   model.posted = model.charged;
 }
-/** From 0 on. */
+/** Starts at 0. */
 export const amount = (max: number): fc.Arbitrary<NanoUsd> => fc.nat(max).map(BigInt);
 
-/** For a command's name: amounts too. */
+/** Formats values, including amounts, for command names. */
 export function text(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
 }
 
-/** Forgets the replicas of a run. */
+/** Deletes the replicas of a run. */
 export async function forget({ db, replicaIds }: RealLedger): Promise<void> {
   await db.drizzle.delete(replicas).where(inArray(replicas.id, [...replicaIds]));
 }

@@ -1,4 +1,4 @@
-/** A process of its own that appends settlements to a spool, says each time how it went, and then stays. */
+/** A child process that appends settlements to a spool, prints each result, and then waits. */
 import { requestRecord } from '@tollgate/testing/ledger-records';
 import { Spool } from '../spool.ts';
 

@@ -31,7 +31,7 @@ const steps = fc.array(
   { minLength: 20, maxLength: 150 },
 );
 
-it('admits exactly what the books have room for, and tells the first moment at which they have', () => {
+it('admits exactly what the audit allows and returns the earliest retry time', () => {
   let taken = 0;
   let refused = 0;
   fc.assert(
@@ -66,7 +66,7 @@ it('admits exactly what the books have room for, and tells the first moment at w
         if (step.do === 'take') {
           const before = refused;
           take(Math.floor(step.share * Math.min(key.tpm, account.tpm)));
-          // Whoever waits as told is refused once at most.
+          // After waiting as told, a request is refused at most once.
           expect(refused - before).toBeLessThanOrEqual(1);
         } else if (step.do === 'end') {
           const [ended] = inFlight.splice(step.which, 1);

@@ -1,4 +1,4 @@
-/** A request or a piece of debt in the books. `tokens` shrinks when less was used than reserved. */
+/** A request or part of a debt. `tokens` decreases if less was used than reserved. */
 export interface AuditEntry {
   readonly ms: number;
   readonly requests: number;
@@ -7,8 +7,8 @@ export interface AuditEntry {
 }
 
 /**
- * One owner's books, kept by the tests beside the store and in the plainest way. They are told what was admitted and what it
- * used, never refuse, and note the most that any 60 seconds have held.
+ * Simple reference records of one owner for tests. They receive admissions and usage,
+ * never refuse, and track the maximum of any 60 seconds.
  */
 export class LimitAudit {
   readonly #rpm: number;
@@ -18,7 +18,7 @@ export class LimitAudit {
   #requests = 0;
   #tokens = 0;
   #debt = 0;
-  /** Of any 60 seconds so far, as shares of the limits: 1 is the limit. */
+  /** Maximum of any 60 seconds as a fraction of the limit. */
   most = { requests: 0, tokens: 0 };
   admittedInDebt = 0;
 
@@ -38,7 +38,7 @@ export class LimitAudit {
     return this.#enter({ ms, requests: 1, tokens, hasLeft: false });
   }
 
-  /** A request has ended. What it used beyond its reservation goes where there is room first. */
+  /** Settles a request. Its overrun is counted as soon as there is room. */
   ended(ms: number, entry: AuditEntry, reserved: number, used: number): void {
     this.#turnTo(ms);
     if (used > reserved) this.#debt += used - reserved;

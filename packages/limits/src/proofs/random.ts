@@ -1,19 +1,19 @@
-/** Numbers that are the same in every run. */
+/** Repeatable pseudorandom numbers. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 inclusive to 1 exclusive. */
   unit(): number;
-  /** A whole number from 0 up to `limit`. */
+  /** An integer from 0 up to, not including, `limit`. */
   below(limit: number): number;
-  /** A whole number between two, as often small as large. */
+  /** An integer between two bounds, log-uniformly distributed. */
   logarithmic(from: number, to: number): number;
-  /** A whole number with this mean, as the gaps between random arrivals have it. */
+  /** An integer with this mean, exponentially distributed like gaps between arrivals. */
   exponential(mean: number): number;
 }
 
-/** @param seed any number; the same one gives the same numbers */
+/** @param seed the same seed gives the same numbers */
 export function createRandom(seed: number): Random {
   let state = (seed >>> 0) + 1;
-  // Xorshift with a multiplier, 32 bits of state: even enough for arrivals.
+  // Xorshift with a multiplier and 32 bits of state, uniform enough for arrivals.
   const unit = () => {
     state ^= state << 13;
     state ^= state >>> 17;

@@ -18,14 +18,14 @@ interface InFlight {
   account: AuditEntry;
 }
 
-/** What became of those that slept as long as they were told. */
+/** Outcomes of requests that waited as told. */
 const slept = { all: 0, admitted: 0, undisturbed: 0, undisturbedAdmitted: 0 };
 const totals = { taken: 0, refused: 0, overruns: 0, mostRequests: 0, mostTokens: 0, inDebt: 0 };
 const random = createRandom(20_261_121);
 let nowMs = 1_700_000_000_000;
 const store = new MemoryLimitStore({ nowMs: () => nowMs });
 
-/** One account and its keys, from the first request to the end of the last. */
+/** One account with its keys, from the first to the last request. */
 class AccountRun {
   readonly #accountId: string;
   readonly #account = { rpm: random.logarithmic(5, 4000), tpm: random.logarithmic(2000, 2_000_000) };
@@ -34,7 +34,7 @@ class AccountRun {
     return { limits, audit: new LimitAudit(limits) };
   });
   readonly #audit = new LimitAudit(this.#account);
-  /** Sorted, the next to end last. */
+  /** Sorted; the next one to end is last. */
   readonly #inFlight: InFlight[] = [];
   readonly #meanGapMs = random.logarithmic(5, 3000);
   #overruns = 0;
@@ -102,7 +102,7 @@ class AccountRun {
     return true;
   }
 
-  /** Lets the requests end that do so up to then. */
+  /** Settles requests that end by the given time. */
   #turnTo(untilMs: number): void {
     for (
       let next = this.#inFlight.at(-1);
@@ -123,7 +123,7 @@ class AccountRun {
   }
 }
 
-it('passes no limit in a million requests, and admits who slept as told', () => {
+it('exceeds no limit in a million requests, and admits requests after the returned wait', () => {
   const startedMs = performance.now();
   for (let account = 0; account < ACCOUNTS; account++)
     new AccountRun(`acct_${account}`).run(REQUESTS / ACCOUNTS);

@@ -1,9 +1,9 @@
 -- The windows of one key and its account, taken together on the server: the same steps as ../owner-window.ts and
--- ../moment-queue.ts, which say why. What changes there changes here.
+-- ../moment-queue.ts, which explain them. Keep both in sync.
 --
 -- KEYS  the key's hash, the account's hash
 -- ARGV  1 what to do: take | peek | settle
---       2 the time in milliseconds, or '' for the server's, which is the one clock of all replicas; tests give it
+--       2 the time in milliseconds, for tests; '' for the server's clock, which all replicas share
 --       3 4 rpm and tpm of the key   5 6 rpm and tpm of the account; '' for no limit
 --       take:   7 tokens
 --       settle: 7 8 positions in the two hashes   9 10 requests and tokens given back   11 tokens owed
@@ -15,7 +15,7 @@
 -- lr and lk, the time of the last request and token; lt, of the last moment; l, the last time seen; o, how far that is
 -- ahead of the server; of an owner in debt, for the limit cp and cw tokens, when there is room (cr) and when the last
 -- token has left (cs), which passing time does not change.
--- Positions start at the server's microseconds, so that those of a hash that is gone are never met again.
+-- Positions start at the server's microseconds, so that positions of a deleted hash are never reused.
 
 local WINDOW, FINE, COARSE, MOST, PAGE = 60000, 1024, 64, 2048, 64
 local META = { 'h', 't', 'r', 'k', 'd', 'lr', 'lk', 'lt', 'l', 'o', 'cp', 'cw', 'cr', 'cs' }
@@ -32,7 +32,7 @@ local function open(key, rpm, tpm)
   local kept = redis.call('HGET', key, 'm')
   local values = kept and cmsgpack.unpack(kept) or { micros, micros }
   for i = 1, #META do w[META[i]] = values[i] or 0 end
-  -- Where the server's clock was set back, the owner's goes on from where it was.
+  -- If the server's clock was set back, the owner's clock continues from its last time.
   if serverMs + w.o < w.l then w.o = w.l - serverMs end
   w.l = serverMs + w.o
   w.now = w.l
@@ -41,7 +41,7 @@ end
 
 local function moment(w, at)
   if not w.read[at] then
-    -- The first look is for one moment; who looks on reads more and more at a time.
+    -- Reads one moment first, then increasingly many at a time.
     local last = math.min(at + w.page, w.t) - 1
     w.page = math.min(w.page * 2, PAGE)
     local fields = {}
@@ -180,7 +180,7 @@ local function msUntilRequest(w)
   return wait
 end
 
--- How long until there is room for so many tokens. Of an owner in debt it notes on the way when the last has left.
+-- Time until there is room for the given tokens. For an owner in debt, also stores when the last token expires.
 local function msUntilTokens(w, wanted)
   if not w.tpm or (w.d == 0 and w.k + wanted <= w.tpm) then return 0 end
   if w.d > 0 and w.cp == w.tpm and w.cw == wanted then return w.cr - w.now end
@@ -215,7 +215,7 @@ local function msUntilTokens(w, wanted)
   return room or 0
 end
 
--- How long until the last token has left, those of the debt included.
+-- Time until the last token expires, including the debt.
 local function msUntilSettled(w)
   if w.k == 0 or not w.tpm then return 0 end
   if w.d == 0 then return w.lk + WINDOW - w.now end
@@ -255,7 +255,7 @@ end
 local code, owner, limit, wait, keyAt, accountAt = 1, 0, 0, 0, 0, 0
 local tokens = ARGV[1] == 'take' and tonumber(ARGV[7]) or 0
 
--- Names the window that stands in the way for longest.
+-- Finds the window with the longest wait.
 local function refuse()
   if key and key.tpm and tokens > key.tpm then return 2, 1, 2, 0 end
   if account and account.tpm and tokens > account.tpm then return 2, 2, 2, 0 end

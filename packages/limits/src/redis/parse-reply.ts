@@ -1,4 +1,4 @@
-/** What is left of an owner's windows; -1 where there is no limit. */
+/** Remaining amounts of an owner's windows; -1: no limit. */
 interface OwnerReply {
   requests: number;
   requestsResetMs: number;
@@ -6,7 +6,7 @@ interface OwnerReply {
   tokensResetMs: number;
 }
 
-/** What the script answers. `owner`, `limit` and `waitMs` say something only where the request was not taken. */
+/** Reply of the script. `owner`, `limit` and `waitMs` are only meaningful if the request was refused. */
 export interface ScriptReply {
   outcome: 'taken' | 'retry' | 'never';
   owner: 'key' | 'account';
@@ -20,7 +20,7 @@ export interface ScriptReply {
 
 const LENGTH = 14;
 
-/** Reads the script's 14 numbers. @throws where it is anything else */
+/** Parses the script's 14 numbers. @throws on any other reply */
 export function parseReply(reply: unknown): ScriptReply {
   if (!Array.isArray(reply) || reply.length !== LENGTH || !reply.every((part) => typeof part === 'number'))
     throw new TypeError(`The limits' script answered ${JSON.stringify(reply)}`);

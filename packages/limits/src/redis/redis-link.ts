@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createClient } from '@redis/client';
 
-/** What the limits tell their operator. A pino logger is one. */
+/** Logger of the limits, compatible with pino. */
 export interface LimitsLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -14,16 +14,16 @@ const CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_WAIT_MS = 1000;
 const PROBE_EVERY_MS = 250;
 const PROBE_TIMEOUT_MS = 1000;
-/** Past this many unanswered commands Redis is not asked for more. */
+/** Maximum number of pending Redis commands. */
 const MAX_IN_FLIGHT = 2000;
 
 /**
- * The connection to Redis and what is known of its health. It is up once a write has been answered and down with the
- * first fault: then it is probed, over a new connection where the old one does not write (a master that has become a
- * replica, a peer that is silent), until a write is answered again.
+ * The connection to Redis and its health. It is up after a successful write and down after the
+ * first failure. It is then probed, over a new connection if the old one cannot write (a master that became a
+ * replica, a silent peer), until a write succeeds.
  *
- * No command is ever sent twice, because nobody could tell whether it has been counted; a script that Redis does not
- * know is the one exception, since then nothing has run.
+ * Commands are never sent twice, because the first one may have been counted. The only exception is a script that
+ * Redis does not know, because then nothing has run.
  */
 export class RedisLink {
   readonly #url: string;
@@ -36,8 +36,8 @@ export class RedisLink {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param onUp called each time Redis has come (back)
-   * @throws where the address is none
+   * @param onUp called each time Redis becomes available
+   * @throws if the URL is invalid
    */
   constructor(options: { url: string; log: LimitsLog | null; onUp: () => void }) {
     this.#url = options.url;
@@ -51,12 +51,12 @@ export class RedisLink {
     return this.#isUp;
   }
 
-  /** May another command be sent? */
+  /** True if another command may be sent. */
   get isFree(): boolean {
     return this.#isUp && this.#inFlight < MAX_IN_FLIGHT;
   }
 
-  /** Runs the script once. Rejects where Redis does not answer; the time it may take is the caller's to watch. */
+  /** Runs the script once. Rejects if Redis fails. The caller must enforce a timeout. */
   async run(keys: string[], parameters: string[]): Promise<unknown> {
     if (!this.isFree) throw new Error('Redis is not there or has too much to do');
     this.#inFlight += 1;
@@ -76,7 +76,7 @@ export class RedisLink {
     }
   }
 
-  /** Redis has not done what was asked of it: it is probed from here on. */
+  /** Marks Redis as down after a failed command and starts probing. */
   markDown(reason: string): void {
     if (!this.#isUp || this.#isClosed) return;
     this.#isUp = false;
@@ -114,7 +114,7 @@ export class RedisLink {
 
   async #probe(): Promise<void> {
     const client = this.#client;
-    // While it is not ready it connects by itself.
+    // Until it is ready, it reconnects automatically.
     const written = client.isReady ? await isWritten(client) : null;
     if (this.#isClosed || client !== this.#client) return;
     if (written === true) {
@@ -145,7 +145,7 @@ function openClient(url: string) {
   });
 }
 
-/** Writes and has the script ready. */
+/** Checks that Redis accepts writes, and loads the script. */
 async function isWritten(client: Client): Promise<boolean> {
   const written = Promise.all([
     client.set('tollgate:limits:probe', '1', { expiration: { type: 'PX', value: 1000 } }),
@@ -170,7 +170,7 @@ function discard(client: Client): void {
   try {
     client.destroy();
   } catch {
-    // It was closed already.
+    // Already closed.
   }
 }
 

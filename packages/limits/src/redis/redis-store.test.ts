@@ -29,13 +29,13 @@ describe.skipIf(!hasRedisServer)('limits in Redis', () => {
     return link;
   }
 
-  /** Turns the time of the windows, not the server's: a hash lives on the server for as long as it has to really. */
+  /** Changes the time of the windows, not of the server: hashes expire in real time. */
   function turnable(startMs: number) {
     let nowMs = startMs;
     return { nowMs: () => nowMs, turnMs: (ms: number) => void (nowMs += ms) };
   }
 
-  it('keep all windows of an account on one node of a cluster', async () => {
+  it('keep all windows of an account on one cluster node', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-redis-'));
     {
       const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', path.join(folder, 'nodes.conf')];

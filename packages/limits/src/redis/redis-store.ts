@@ -12,7 +12,7 @@ import { wholeTokens } from '../whole-tokens.ts';
 import { parseReply, type ScriptReply } from './parse-reply.ts';
 import type { RedisLink } from './redis-link.ts';
 
-/** A request that counts in Redis, at these positions of its two windows. */
+/** A request counted in Redis, with its positions in both windows. */
 class RedisTicket implements LimitTicket {
   readonly request: TakeRequest;
   readonly keyAt: number;
@@ -27,20 +27,20 @@ class RedisTicket implements LimitTicket {
 }
 
 /**
- * The limits in Redis: any number of processes share them. One script call checks and takes all windows of a request, by
- * the server's clock. Unlike the other stores this one rejects where Redis does not answer, and watches no time.
+ * Limits in Redis, shared by any number of processes. One script call checks and updates all windows of a request by
+ * the server's clock. Unlike other stores, this one rejects if Redis fails, and has no timeout.
  */
 export class RedisLimitStore {
   readonly #link: RedisLink;
   readonly #nowMs: (() => number) | null;
 
-  /** @param nowMs tests turn the time with it; null: the server's own */
+  /** @param nowMs clock for tests; null: the server's clock */
   constructor(link: RedisLink, nowMs: (() => number) | null = null) {
     this.#link = link;
     this.#nowMs = nowMs;
   }
 
-  /** @throws where Redis does not answer; it may have counted the request all the same */
+  /** @throws if Redis does not respond; it may still have counted the request */
   async take(request: TakeRequest): Promise<LimitDecision> {
     const tokens = wholeTokens(request.tokens);
     const reply = parseReply(await this.#run('take', request, [tokens]));
@@ -51,17 +51,17 @@ export class RedisLimitStore {
     return { ok: false, kind: 'retry', retryAfterMs: waitMs, owner, limit, state };
   }
 
-  /** @throws where Redis does not answer */
+  /** @throws if Redis does not respond */
   async peek(owners: LimitOwners): Promise<OwnerStates> {
     return statesOf(owners, parseReply(await this.#run('peek', owners, [])));
   }
 
-  /** Trues up, where Redis is there; else the reservation stands until it leaves the window. */
+  /** Corrects the reservation if Redis is available; otherwise it stays until it expires. */
   trueUp(ticket: LimitTicket, tokens: number): void {
     this.#settle(ticket, 0, wholeTokens(tokens));
   }
 
-  /** Takes a request back altogether, because another store has refused it. */
+  /** Undoes a request, because another store refused it. */
   cancel(ticket: LimitTicket): void {
     this.#settle(ticket, 1, 0);
   }
@@ -73,13 +73,13 @@ export class RedisLimitStore {
     const over = tokens - wholeTokens(request.tokens);
     if (over === 0 && requestsBack === 0) return;
     const [back, owed] = over > 0 ? [0, over] : [-over, 0];
-    // The link has noted what went wrong.
+    // The link has recorded the failure.
     this.#run('settle', request, [keyAt, accountAt, requestsBack, back, owed]).catch(() => undefined);
   }
 
   #run(operation: 'take' | 'peek' | 'settle', owners: LimitOwners, amounts: number[]): Promise<unknown> {
     const { accountId, keyId, key, account } = owners;
-    // The braces put all windows of an account on one node of a cluster.
+    // The braces keep all windows of an account on one cluster node.
     const prefix = `tollgate:limits:{${accountId}}`;
     return this.#link.run(
       [`${prefix}:key:${keyId}`, `${prefix}:account`],

@@ -1,6 +1,6 @@
 /**
- * One of several processes on one Redis, which the tests start: it says when it is ready, and from the line it is
- * then sent asks as fast as it can for so long as it was told. At the end it prints what it was admitted.
+ * One of several test processes on one Redis. It reports when it is ready. After it receives a line, it
+ * sends requests as fast as possible for the given time. At the end, it prints its admissions.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,13 +11,13 @@ export interface ReplicaReport {
   admitted: number;
   tokens: number;
   refused: number;
-  /** `redis`, or what else it was at any time. */
+  /** `redis`, or another storage if it was used at any time. */
   health: string;
   admittedMs: number[];
 }
 
 const [url = '', id = '', rpm = '0', tpm = '0', forMs = '0'] = process.argv.slice(2);
-/** A machine that is busy with other tests is no Redis that is away: hence the patience. */
+/** Long timeout, so that a busy test machine does not look like a Redis outage. */
 const PATIENCE_MS = 5000;
 const AT_ONCE = 8;
 const limits = await createLimits({ redisUrl: url, deadlineMs: PATIENCE_MS });
@@ -47,7 +47,7 @@ async function ask(lane: number): Promise<void> {
     }
     said.admitted += 1;
     said.admittedMs.push(Date.now());
-    // Half of them use less than they reserved.
+    // Half of the requests use less than reserved.
     const used = lane % 2 === 0 ? tokens : Math.floor(tokens / 2);
     said.tokens += used;
     limits.trueUp(decision.ticket, used);

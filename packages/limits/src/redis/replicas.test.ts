@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReplicaReport } from './replica.ts';
 
 const REPLICAS = 3;
-/** Longer than a minute, also the sliding of the windows is seen. */
+/** Above one minute, the run also covers sliding windows. */
 const RUN_MS = Number(process.env.LIMITS_REPLICAS_MS ?? 2000);
 const REPLICA = fileURLToPath(new URL('./replica.ts', import.meta.url));
 
@@ -51,13 +51,13 @@ describe.skipIf(!hasRedisServer)('three processes on one Redis', () => {
       expect(said.map((one) => one.health)).toEqual(said.map(() => 'redis'));
       expect(said.every((one) => one.admitted > 0)).toBe(true);
       if (RUN_MS < 55_000) {
-        // What was reserved to the end of the run may have kept out a few tokens, and no request.
+        // Reservations at the end of the run may have blocked a few tokens, but no request.
         if (limit === 'requests') expect(sum('admitted')).toBe(rpm);
         expect(sum('tokens')).toBeLessThanOrEqual(tpm);
         if (limit === 'tokens') expect(sum('tokens')).toBeGreaterThan(tpm * 0.98);
       }
       const admittedMs = said.flatMap((one) => one.admittedMs).toSorted((a, b) => a - b);
-      // The processes note the time after Redis has: by that much two of them may seem closer.
+      // Processes record the time after Redis does, so two requests may seem closer together.
       const tooClose = admittedMs.filter((ms, index) => ms - (admittedMs[index - rpm] ?? -Infinity) < 59_500);
       expect(tooClose).toEqual([]);
     },

@@ -15,7 +15,7 @@ interface Script {
   limits(random: Random): WindowLimits;
   tokens(random: Random): number;
   gapMs(random: Random): number;
-  /** Of those that run over, how many times their reservation on average. */
+  /** Average overrun as a multiple of the reservation. */
   overrun: number;
 }
 
@@ -41,7 +41,7 @@ const SCRIPTS: Script[] = [
   },
 ];
 
-/** What two stores must agree on. */
+/** Results on which two stores must agree. */
 function shown(decision: LimitDecision): unknown {
   return decision.ok ? { ok: true, state: decision.state } : decision;
 }

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
 
-describe('the money of tollgate account', () => {
+describe('tollgate account balances', () => {
   let database: TestDatabase;
   let tollgate: Tollgate;
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('the money of tollgate account', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('makes an account on a plan with a credit, and the plan’s own beside it where the e-mail is verified', async () => {
+  it('adds the credit of --credit, and the credit of the plan once the email is verified', async () => {
     const line = 'account create --credit 2.5 --email';
     expect(await tollgate.json(`${line} a@example.com --plan standard`)).toMatchObject({
       plan: 'standard',
@@ -26,21 +26,23 @@ describe('the money of tollgate account', () => {
     });
   });
 
-  it('makes nobody where the plan does not exist', async () => {
+  it('creates no user if the plan does not exist', async () => {
     const { code, stderr } = await tollgate('account create --email d@example.com --plan nope --json');
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unknown_plan' } });
     expect((await tollgate('account show --email d@example.com')).code).toBe(1);
   });
 
-  it('gives and takes to the nano-dollar, with the reason in the ledger', async () => {
+  it('adds and removes exact amounts, with the reason in the ledger', async () => {
     await tollgate.json('account create --email e@example.com --plan standard');
     const credit = (amount: string) =>
       tollgate('account credit --email e@example.com --reason', 'for a good reason', '--amount', amount);
     expect((await credit('10.000000001')).stdout).toBe(
-      '$10.000000001 given to e@example.com: $10.000000001 is available\n',
+      'Added $10.000000001 to e@example.com. Available balance: $10.000000001\n',
     );
-    expect((await credit('-10')).stdout).toBe('$10.00 taken from e@example.com: $0.000000001 is available\n');
+    expect((await credit('-10')).stdout).toBe(
+      'Removed $10.00 from e@example.com. Available balance: $0.000000001\n',
+    );
     const tooMuch = await credit('-0.000000002');
     expect(tooMuch.code).toBe(1);
     expect(tooMuch.stderr).toContain('has $0.000000001');
@@ -63,25 +65,25 @@ describe('the money of tollgate account', () => {
     },
   );
 
-  it('puts an account on a plan, with the credit that it includes, once', async () => {
+  it('changes the plan of an account and grants its included credit once', async () => {
     const email = ['--email', 'f@example.com'];
     await tollgate.json('account create --verified --plan internal', ...email);
     const { stdout } = await tollgate('account set-plan --plan free', ...email);
-    expect(stdout).toBe('f@example.com is on free now, with a credit of $1.00\n');
+    expect(stdout).toBe('f@example.com is now on plan free, with a credit of $1.00\n');
     await tollgate.json('account set-plan --plan internal', ...email);
     expect(await tollgate.json('account set-plan --plan free', ...email)).toMatchObject({
       plan: 'free',
       availableUsd: '1.00',
     });
     expect((await tollgate('account set-plan --plan nope', ...email)).stderr).toContain(
-      'There is no plan nope',
+      'Plan nope does not exist',
     );
   });
 
-  it('says of a plan that charges nothing that it does not', async () => {
+  it('shows if the plan of an account is not billed', async () => {
     await tollgate.json('account create --email g@example.com --plan internal');
     const { stdout } = await tollgate('account show --email g@example.com');
-    expect(stdout).toMatch(/^Plan +internal: it charges nothing$/m);
+    expect(stdout).toMatch(/^Plan +internal \(not billed\)$/m);
     expect(stdout).toMatch(/^Available +\$0\.00$/m);
   });
 });

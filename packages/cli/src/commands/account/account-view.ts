@@ -5,13 +5,13 @@ import { Failure } from '../../failure.ts';
 import { iso, moment, usd, yesNo } from '../../output/format.ts';
 import { formatFacts } from '../../output/table.ts';
 
-/** @throws Failure where nobody of that e-mail owns an account */
+/** @throws Failure if nobody with that email owns an account */
 export async function getAccount(db: Connection, email: string): Promise<AccountOverview> {
   const account = await findAccountByEmail(db, email);
   if (account !== null) return account;
   throw new Failure(
     'account_not_found',
-    `There is no account for ${email}: \`tollgate account list\` shows all`,
+    `No account belongs to ${email}. List accounts with \`tollgate account list\`.`,
   );
 }
 
@@ -38,12 +38,12 @@ export function accountText(account: AccountOverview): string {
     ['E-mail', account.email],
     [
       'Verified',
-      account.emailVerifiedAt === null ? 'no: it has no keys until it is' : moment(account.emailVerifiedAt),
+      account.emailVerifiedAt === null ? 'no (required to create keys)' : moment(account.emailVerifiedAt),
     ],
     ['Operator', yesNo(account.isOperator)],
     ['State', accountState(account)],
     ['Keys', String(account.keys)],
-    ['Plan', account.isPrepaid ? account.planId : `${account.planId}: it charges nothing`],
+    ['Plan', account.isPrepaid ? account.planId : `${account.planId} (not billed)`],
     ['Available', usd(account.availableNanoUsd)],
     ['Held', usd(account.heldNanoUsd)],
     ['Spent', usd(account.spentNanoUsd)],

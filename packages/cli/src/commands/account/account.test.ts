@@ -13,7 +13,7 @@ describe('tollgate account', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('makes an operator whose password, read from stdin, signs in', async () => {
+  it('creates an operator with a password from stdin', async () => {
     const { code, stdout } = await tollgate.withInput(
       'a long enough secret\n',
       'account create --email Op@Example.com --operator --verified --json --password -',
@@ -27,7 +27,7 @@ describe('tollgate account', () => {
       suspendedAt: null,
       createdAt: expect.any(String),
       keys: 0,
-      // Not the 60 requests per minute of people who sign up.
+      // Not the 60 requests per minute of the default plan.
       plan: 'internal',
       prepaid: false,
       availableUsd: '0.00',
@@ -40,24 +40,24 @@ describe('tollgate account', () => {
     expect(await hasher.verify(user?.passwordHash ?? null, 'a long enough secret')).toBe(true);
   });
 
-  it('puts an operator on the plan that is named', async () => {
+  it('assigns the given plan to an operator', async () => {
     const created = await tollgate.json('account create --email op2@example.com --operator --plan standard');
     expect(created).toMatchObject({ operator: true, plan: 'standard' });
   });
 
-  it('says how somebody without a password gets in', async () => {
+  it('explains how to set a missing password', async () => {
     const { code, stdout } = await tollgate('account create --email no-password@example.com');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Verified +no/m);
     expect(stdout).toContain('"Forgot password?" in the console');
   });
 
-  it('refuses an e-mail that somebody has', async () => {
+  it('rejects an email that is already in use', async () => {
     await tollgate.json('account create --email twice@example.com');
     const { code, stdout, stderr } = await tollgate('account create --email TWICE@example.com --json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
-      error: { code: 'email_taken', message: 'There is somebody with the e-mail twice@example.com already' },
+      error: { code: 'email_taken', message: 'A user with the email twice@example.com already exists' },
     });
   });
 
@@ -70,21 +70,21 @@ describe('tollgate account', () => {
     expect(stderr).toContain(reason);
   });
 
-  it('suspends and resumes, and says when there was nothing to do', async () => {
+  it('suspends and resumes an account, and reports if nothing changed', async () => {
     const email = ['--email', 'pause@example.com'];
     await tollgate.json('account create', ...email);
     expect(await tollgate.json('account suspend', ...email)).toMatchObject({
       suspendedAt: expect.any(String),
     });
-    expect((await tollgate('account suspend', ...email)).stdout).toContain('was suspended before');
+    expect((await tollgate('account suspend', ...email)).stdout).toContain('was already suspended');
     expect(await tollgate.json('account resume', ...email)).toMatchObject({ suspendedAt: null });
     expect(await tollgate.json('account show', ...email)).toMatchObject({ suspendedAt: null });
   });
 
-  it('lists every account, as a table without colours and as JSON', async () => {
+  it('lists accounts as a table without colors and as JSON', async () => {
     const { stdout } = await tollgate('account list');
     expect(stdout.split('\n')[0]).toMatch(
-      /^E-MAIL +VERIFIED +OPERATOR +STATE +KEYS +PLAN +AVAILABLE +HELD +SPENT +CREATED$/,
+      /^EMAIL +VERIFIED +OPERATOR +STATE +KEYS +PLAN +AVAILABLE +ON HOLD +SPENT +CREATED$/,
     );
     expect(stdout).not.toContain('\u001b');
     const emails = stdout.trim().split('\n').length - 1;

@@ -30,20 +30,20 @@ type Input = z.infer<typeof inputSchema>;
 export function addAccountCreate(account: Command): void {
   addCommand(account, {
     usage: 'create',
-    summary: 'Create a person and the account they own',
+    summary: 'Create a user and an account that they own',
     options: [
-      { flags: '--email <email>', about: 'who signs in', required: true },
+      { flags: '--email <email>', about: "the owner's email address", required: true },
       {
         flags: '--password <password>',
-        about: '- reads it from stdin; without one it is set by "Forgot password?"',
+        about: 'use - to read it from stdin; if omitted, the owner sets it with "Forgot password?"',
       },
-      { flags: '--verified', about: 'take the e-mail as proven, which keys need' },
-      { flags: '--operator', about: 'may run the installation in the console' },
+      { flags: '--verified', about: 'mark the email as verified; required to create keys' },
+      { flags: '--operator', about: 'make the user an operator of this installation' },
       {
         flags: '--plan <name>',
-        about: `what it may use and how it pays (default: ${DEFAULT_PLAN}; with --operator: ${OPERATOR_PLAN})`,
+        about: `the plan of the account (default: ${DEFAULT_PLAN}; with --operator: ${OPERATOR_PLAN})`,
       },
-      { flags: '--credit <usd>', about: 'given beside what the plan includes' },
+      { flags: '--credit <usd>', about: 'initial credit, in addition to the credit of the plan' },
     ],
     input: inputSchema,
     examples: [
@@ -53,7 +53,7 @@ export function addAccountCreate(account: Command): void {
     ],
     run: async (input, { env, clock }) => {
       const password = checkPassword(await readSecret('--password', input.password), input.email);
-      // Nobody knows this one, so nobody gets in with it.
+      // A random password that nobody knows, so nobody can sign in with it.
       const passwordHash = await createPasswordHasher().hash(password ?? randomBytes(32).toString('base64'));
       const now = new Date(clock.nowMs());
       const created = await withInstallation(env, ({ db }) =>
@@ -61,7 +61,7 @@ export function addAccountCreate(account: Command): void {
       );
       const hint =
         password === undefined
-          ? '\n\nNo password is set: "Forgot password?" in the console sends a link to choose one.'
+          ? '\n\nNo password is set. The owner can set one with "Forgot password?" in the console.'
           : '';
       return {
         json: { ...accountJson(created), password: password !== undefined },
@@ -85,14 +85,13 @@ async function create(
     isOperator: operator,
     planId: plan,
   });
-  if (created === null)
-    throw new Failure('email_taken', `There is somebody with the e-mail ${email} already`);
+  if (created === null) throw new Failure('email_taken', `A user with the email ${email} already exists`);
   const { accountId } = created;
   if (credit !== undefined && credit > 0n)
     await adjustBalance(tx, {
       accountId,
       amountNanoUsd: credit,
-      reason: 'Given with the account',
+      reason: 'Initial credit',
       actorUserId: null,
     });
   return getAccount(tx, email);
@@ -104,8 +103,6 @@ function checkPassword(password: string | undefined, email: string): string | un
   if (!parsed.success)
     throw usageFailure(parsed.error.issues.map(({ message }) => ({ path: ['password'], message })));
   if (findPasswordFault(password, email) !== null)
-    throw usageFailure([
-      { path: ['password'], message: 'That is one of the first passwords that are guessed' },
-    ]);
+    throw usageFailure([{ path: ['password'], message: 'This password is too common' }]);
   return password;
 }

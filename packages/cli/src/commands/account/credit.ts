@@ -18,20 +18,20 @@ const inputSchema = z.object({
 export function addAccountCredit(account: Command): void {
   addCommand(account, {
     usage: 'credit',
-    summary: 'Give credit to an account, or take some away',
+    summary: 'Add credit to an account, or remove credit',
     options: [
-      { flags: '--email <email>', about: 'its owner', required: true },
+      { flags: '--email <email>', about: "the account's owner", required: true },
       {
         flags: '--amount <usd>',
-        about: 'below 0 it takes away what is neither spent nor held',
+        about: 'amount to add; a negative amount removes available credit',
         required: true,
       },
-      { flags: '--reason <text>', about: 'stands in the ledger, where the account reads it', required: true },
+      { flags: '--reason <text>', about: "shown to the account's members in the ledger", required: true },
     ],
     input: inputSchema,
     examples: [
-      'tollgate account credit --email you@example.com --amount 25 --reason "a month of trial"',
-      'tollgate account credit --email you@example.com --amount -5 --reason "given by mistake"',
+      'tollgate account credit --email you@example.com --amount 25 --reason "one month trial"',
+      'tollgate account credit --email you@example.com --amount -5 --reason "added by mistake"',
     ],
     run: ({ email, amount, reason }, { env }) =>
       withInstallation(env, async ({ db }) => {
@@ -45,13 +45,13 @@ export function addAccountCredit(account: Command): void {
         if (!adjusted.ok)
           throw new Failure(
             'insufficient_balance',
-            `${email} has ${usd(adjusted.availableNanoUsd)}, of which ${usd(adjusted.heldNanoUsd)} is held for requests under way: that much cannot be taken`,
+            `${email} has ${usd(adjusted.availableNanoUsd)} available and ${usd(adjusted.heldNanoUsd)} on hold for in-flight requests. Remove a smaller amount.`,
           );
         const now = await getAccount(db, email);
-        const done = amount > 0n ? `${usd(amount)} given to` : `${usd(-amount)} taken from`;
+        const done = amount > 0n ? `Added ${usd(amount)} to` : `Removed ${usd(-amount)} from`;
         return {
           json: accountJson(now),
-          text: `${done} ${email}: ${usd(now.availableNanoUsd)} is available`,
+          text: `${done} ${email}. Available balance: ${usd(now.availableNanoUsd)}`,
         };
       }),
   });

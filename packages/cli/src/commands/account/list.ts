@@ -8,14 +8,14 @@ import { formatTable } from '../../output/table.ts';
 import { accountJson } from './account-view.ts';
 
 const COLUMNS = [
-  { title: 'E-MAIL' },
+  { title: 'EMAIL' },
   { title: 'VERIFIED' },
   { title: 'OPERATOR' },
   { title: 'STATE' },
   { title: 'KEYS', align: 'right' },
   { title: 'PLAN' },
   { title: 'AVAILABLE', align: 'right' },
-  { title: 'HELD', align: 'right' },
+  { title: 'ON HOLD', align: 'right' },
   { title: 'SPENT', align: 'right' },
   { title: 'CREATED' },
 ] as const;
@@ -23,7 +23,7 @@ const COLUMNS = [
 export function addAccountList(account: Command): void {
   addCommand(account, {
     usage: 'list',
-    summary: 'Show every account',
+    summary: 'List accounts',
     input: z.object({}),
     examples: ['tollgate account list', 'tollgate account list --json'],
     run: async (_, { env }) => {
@@ -45,7 +45,7 @@ export function addAccountList(account: Command): void {
         text:
           rows.length > 0
             ? formatTable(COLUMNS, rows)
-            : 'No accounts yet: tollgate account create --email you@example.com --verified',
+            : 'No accounts yet. Create one with `tollgate account create --email you@example.com --verified`.',
       };
     },
   });

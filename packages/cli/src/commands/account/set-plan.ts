@@ -11,10 +11,10 @@ import { unknownPlan } from '../plan/plan-view.ts';
 export function addAccountSetPlan(account: Command): void {
   addCommand(account, {
     usage: 'set-plan',
-    summary: 'Put an account on a plan, from its next request on',
+    summary: 'Change the plan of an account, starting with its next request',
     options: [
-      { flags: '--email <email>', about: 'its owner', required: true },
-      { flags: '--plan <name>', about: '`tollgate plan list` shows all', required: true },
+      { flags: '--email <email>', about: "the account's owner", required: true },
+      { flags: '--plan <name>', about: 'the new plan; see `tollgate plan list`', required: true },
     ],
     input: z.object({ email: emailSchema, plan: z.string() }),
     examples: ['tollgate account set-plan --email you@example.com --plan standard'],
@@ -28,8 +28,8 @@ export function addAccountSetPlan(account: Command): void {
         return {
           json: accountJson(now),
           text: moved.changed
-            ? `${email} is on ${plan} now${credit}`
-            : `${email} was on ${plan} before${credit}`,
+            ? `${email} is now on plan ${plan}${credit}`
+            : `${email} is already on plan ${plan}${credit}`,
         };
       }),
   });

@@ -9,7 +9,7 @@ export function addAccountShow(account: Command): void {
   addCommand(account, {
     usage: 'show',
     summary: 'Show one account',
-    options: [{ flags: '--email <email>', about: 'its owner', required: true }],
+    options: [{ flags: '--email <email>', about: "the account's owner", required: true }],
     input: z.object({ email: emailSchema }),
     examples: ['tollgate account show --email you@example.com'],
     run: async ({ email }, { env }) => {

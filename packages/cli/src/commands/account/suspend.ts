@@ -6,20 +6,20 @@ import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
 import { accountJson, getAccount } from './account-view.ts';
 
-/** `suspend` and `resume`: the same command in its two directions. */
+/** `suspend` and `resume` share one command definition. */
 export function addAccountSuspend(account: Command): void {
   addDirection(account, {
     name: 'suspend',
     suspended: true,
-    summary: 'Refuse every key of an account with 403, at once',
-    done: 'is suspended: its keys answer 403',
-    before: 'was suspended before',
+    summary: 'Suspend an account; requests with its keys fail with 403',
+    done: 'is suspended. Requests with its keys now fail with 403.',
+    before: 'was already suspended',
   });
   addDirection(account, {
     name: 'resume',
     suspended: false,
-    summary: 'Let the keys of a suspended account work again',
-    done: 'works again',
+    summary: 'Resume a suspended account; its keys work again',
+    done: 'is active again',
     before: 'was not suspended',
   });
 }

@@ -12,7 +12,7 @@ describe('tollgate account two-factor and tollgate settings', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('requires two-factor sign-in of the members of an account, once, and stops', async () => {
+  it('requires two-factor authentication for members, and makes it optional again', async () => {
     const { user, accountId } = await createAccountFixture(database.db);
     const set = (policy: string) => tollgate.json(`account two-factor ${policy} --email ${user.email}`);
     expect(await set('required')).toEqual({ accountId, required: true, changed: true, peopleWithout: 1 });
@@ -27,7 +27,7 @@ describe('tollgate account two-factor and tollgate settings', () => {
     expect((await tollgate(`account two-factor never --email ${user.email}`)).code).toBe(2);
   });
 
-  it('requires it of operators, and lets them in again where they are locked out', async () => {
+  it('requires it for operators, and lets locked-out operators in again', async () => {
     expect(await tollgate.json('settings set --operator-two-factor required')).toMatchObject({
       operatorTwoFactor: { required: true },
     });

@@ -16,7 +16,7 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
   const balanceOf = async (email: string) =>
     (await listAccounts(database.db)).find((account) => account.email === email)?.availableNanoUsd ?? 0n;
 
-  it('fills a month of the operator’s account, in books that are right', async () => {
+  it('adds a month to the operator’s account and keeps the ledger valid', async () => {
     await createAccountFixture(database.db, { email: 'other@example.com', planId: 'standard' });
     await createAccountFixture(database.db, {
       email: 'op@example.com',
@@ -38,24 +38,24 @@ describe('tollgate demo seed', { timeout: 30_000 }, () => {
     expect(days?.entries).toBeGreaterThan(0);
   });
 
-  it('charges nothing on a plan that does not, and adds a second month only when told to', async () => {
+  it('adds no top-ups on an unbilled plan, and a second month only with --again', async () => {
     await createAccountFixture(database.db, { email: 'dev@example.com', planId: 'internal' });
     const line = 'demo seed --yes --requests 300 --account dev@example.com';
     expect(await tollgate.json(line)).toMatchObject({ topUps: 0, topUpUsd: '0.00' });
     const again = await tollgate(line);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Add --again')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('use --again')]);
     expect(await tollgate.json(`${line} --again`)).toMatchObject({ requests: 300, modelsAdded: [] });
     expect((await verifyLedger(database.db, { recompute: null })).findings).toEqual([]);
     expect(await balanceOf('dev@example.com')).toBe(0n);
   });
 
-  it('leaves a database alone that is not the embedded one, and says what is missing where nobody signed up', async () => {
+  it('requires --yes for DATABASE_URL, and an operator', async () => {
     const refused = await tollgate('demo seed');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Add --yes')]);
-    const nobody = await tollgate('demo seed --yes');
-    expect([nobody.code, nobody.stderr]).toEqual([
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('use --yes')]);
+    const withoutOperator = await tollgate('demo seed --yes');
+    expect([withoutOperator.code, withoutOperator.stderr]).toEqual([
       1,
-      expect.stringContaining('Nobody runs this installation yet'),
+      expect.stringContaining('This installation has no operator yet'),
     ]);
   });
 });

@@ -35,12 +35,12 @@ type Input = z.infer<typeof inputSchema>;
 export function addDemoSeed(demo: Command): void {
   addCommand(demo, {
     usage: 'seed',
-    summary: 'Add a month of invented usage to an account, so that every chart has something to show',
+    summary: 'Add one month of synthetic usage to an account',
     options: [
-      { flags: '--account <email>', about: 'its owner (default: the operator who came first)' },
-      { flags: '--requests <n>', about: `how many (default: ${whole(DEFAULT_REQUESTS)})` },
-      { flags: '--yes', about: 'also on the database of DATABASE_URL' },
-      { flags: '--again', about: 'also where the account has an invented month already' },
+      { flags: '--account <email>', about: "the account's owner (default: the first operator)" },
+      { flags: '--requests <n>', about: `number of requests (default: ${whole(DEFAULT_REQUESTS)})` },
+      { flags: '--yes', about: 'allow it if DATABASE_URL is set' },
+      { flags: '--again', about: 'add another month if the account already has one' },
     ],
     input: inputSchema,
     examples: ['tollgate demo seed', 'tollgate demo seed --account you@example.com --requests 100000'],
@@ -49,17 +49,17 @@ export function addDemoSeed(demo: Command): void {
       const startedAtMs = clock.nowMs();
       const seeded = await withInstallation(env, ({ db }) => seed(db, input, startedAtMs));
       const seconds = ((clock.nowMs() - startedAtMs) / 1000).toFixed(1);
-      return { json: jsonOf(seeded), text: `${textOf(seeded)}\nThat took ${seconds} s.` };
+      return { json: jsonOf(seeded), text: `${textOf(seeded)}\nDone in ${seconds} s.` };
     },
   });
 }
 
-/** What is invented cannot be taken out of the books again. */
+/** Synthetic usage cannot be removed from the ledger. */
 function refuseRealDatabase(env: CliEnv, { yes }: Input): void {
   if (env.DATABASE_URL === undefined || yes) return;
   throw new Failure(
     'not_embedded',
-    'DATABASE_URL is set: invented usage stays in that database for good. Add --yes if you want it there',
+    'DATABASE_URL is set, and synthetic usage cannot be removed from that database. To add it anyway, use --yes.',
   );
 }
 
@@ -75,7 +75,7 @@ async function seed(db: Database, input: Input, nowMs: number): Promise<Seeded> 
   if (before > 0 && !input.again)
     throw new Failure(
       'seeded_before',
-      `${account.email} has an invented month already. Add --again if you want another one on top of it`,
+      `${account.email} already has a month of synthetic usage. To add another one, use --again.`,
     );
   await ensureRequestPartitions(db, PARTITION_MONTHS_AHEAD);
   const span = { sinceMs: startOf(nowMs), untilMs: nowMs };
@@ -101,11 +101,11 @@ async function findFirstOperator(db: Database): Promise<AccountOverview> {
   if (operator !== undefined) return operator;
   throw new Failure(
     'no_operator',
-    'Nobody runs this installation yet: sign up in the console first, or name an account with --account',
+    'This installation has no operator yet. Sign up in the console first, or use --account.',
   );
 }
 
-/** A month ago, or the start of last month: requests before that have no place in the database. */
+/** One month ago, but not before the start of last month: older partitions do not exist. */
 function startOf(nowMs: number): number {
   const now = new Date(nowMs);
   return Math.max(nowMs - DAYS * DAY_MS, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
@@ -124,14 +124,14 @@ function textOf(seeded: Seeded): string {
   const paid =
     topUps === 0
       ? ''
-      : `, paid by ${counted(topUps, 'top-up')} of ${usd(BigInt(topUpCents) * 10_000_000n)} in all`;
+      : `, with ${counted(topUps, 'top-up')} for a total of ${usd(BigInt(topUpCents) * 10_000_000n)}`;
   const models =
     modelsAdded.length === 0
       ? []
-      : [`Added the models ${modelsAdded.join(', ')} at catalogue prices; no provider answers for them.`];
+      : [`Added models at catalogue prices, without routes: ${modelsAdded.join(', ')}.`];
   return [
-    `${email} now has a month of invented usage: ${counted(requests, 'request')} of ${counted(keys, 'key')}, ${usd(costNanoUsd)}${paid}.`,
+    `${email} now has a month of synthetic usage: ${counted(requests, 'request')} of ${counted(keys, 'key')}, ${usd(costNanoUsd)}${paid}.`,
     ...models,
-    'None of it was asked or paid. `tollgate ledger verify` proves that the books are right with it.',
+    'No request was sent and nothing was paid. Verify the ledger with `tollgate ledger verify`.',
   ].join('\n');
 }

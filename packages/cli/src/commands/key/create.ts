@@ -29,7 +29,7 @@ const inputSchema = z.object({
 });
 type Input = z.infer<typeof inputSchema>;
 
-/** The flag behind each field of the scope. */
+/** The flag of each scope field. */
 const FLAGS: Record<string, string> = {
   allowedModels: 'models',
   maxBudgetUsd: 'maxBudget',
@@ -39,12 +39,12 @@ const FLAGS: Record<string, string> = {
 export function addKeyCreate(key: Command): void {
   addCommand(key, {
     usage: 'create',
-    summary: 'Create an API key and show it, this once',
+    summary: 'Create an API key; the secret is shown only once',
     options: [
-      { flags: '--account <email>', about: 'the owner of the account that pays', required: true },
-      { flags: '--name <name>', about: 'what the key is for', required: true },
-      { flags: '--models <ids>', about: 'models it may use, separated by commas (default: all)' },
-      { flags: '--max-budget <usd>', about: 'what it may spend in all (default: no cap)' },
+      { flags: '--account <email>', about: "the account's owner", required: true },
+      { flags: '--name <name>', about: 'a name to recognize the key by', required: true },
+      { flags: '--models <ids>', about: 'allowed models, comma-separated (default: all)' },
+      { flags: '--max-budget <usd>', about: 'lifetime spending limit (default: no limit)' },
       { flags: '--rpm <n>', about: 'requests per minute (default: no limit)' },
       { flags: '--tpm <n>', about: 'tokens per minute (default: no limit)' },
       { flags: '--expires <when>', about: '30d, 12h, a date or a time (default: never)' },
@@ -92,7 +92,7 @@ function create(
     if (account.emailVerifiedAt === null)
       throw new Failure(
         'email_not_verified',
-        `${email} has not proven its e-mail yet, and keys come after that: its owner enters the code from the mail in the console, or sets a new password there`,
+        `${email} is not verified, which keys require. The owner can enter the emailed code or reset the password in the console.`,
       );
     const minted = mintApiKey();
     const created = await createKey(db, clock, { accountId: account.id, createdBy: null, scope, minted });
@@ -104,12 +104,12 @@ function create(
 function denied(denial: CreateKeyDenial): Failure {
   const message =
     denial.reason === 'unknown_models'
-      ? `No such model: ${denial.models.join(', ')}. \`tollgate model list\` shows those there are`
-      : '--expires lies in the past';
+      ? `Unknown models: ${denial.models.join(', ')}. List models with \`tollgate model list\`.`
+      : '--expires is in the past';
   return new Failure(denial.reason, message);
 }
 
 function textOf(key: ApiKey, secret: string): string {
   const facts = formatFacts([['Key', key.id], ['Name', key.name], ...scopeFacts(key)]);
-  return `${secret}\n\nThis is the one time it is shown. Clients take it from SERVICE_API_KEY:\n  export SERVICE_API_KEY=${secret}\n\n${facts}`;
+  return `${secret}\n\nThis key is shown only once. Set it for your client:\n  export SERVICE_API_KEY=${secret}\n\n${facts}`;
 }

@@ -30,7 +30,7 @@ export function keyJson(key: KeyOverview, nowMs: number) {
   };
 }
 
-/** How a key is shown once it exists: its first characters and the last four. */
+/** Masks a key: its first characters and last four. */
 export function maskedKey(key: { prefix: string; last4: string }): string {
   return `${key.prefix}…${key.last4}`;
 }
@@ -40,7 +40,7 @@ export function keyText(key: KeyOverview, nowMs: number): string {
     ['Key', key.id],
     ['Name', key.name],
     ['Account', key.accountEmail],
-    ['Shown as', maskedKey(key)],
+    ['Masked', maskedKey(key)],
     ['State', key.revokedAt === null ? keyState(key, nowMs) : `revoked ${moment(key.revokedAt)}`],
     ...scopeFacts(key),
     ['Spent', usd(key.spentNanoUsd)],
@@ -49,7 +49,7 @@ export function keyText(key: KeyOverview, nowMs: number): string {
   ]);
 }
 
-/** What is fixed for the life of a key. */
+/** Facts that cannot change after the key is created. */
 export function scopeFacts(
   key: Pick<KeyOverview, 'allowedModels' | 'maxBudgetNanoUsd' | 'rpm' | 'tpm' | 'expiresAt'>,
 ): (readonly [string, string])[] {

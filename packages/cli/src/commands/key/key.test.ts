@@ -22,7 +22,7 @@ describe('tollgate key', () => {
   const create = (...options: string[]) =>
     tollgate('key create --account you@example.com --name k', ...options);
 
-  it('creates a key with its whole scope and shows it', async () => {
+  it('creates a key with all scope options and shows it', async () => {
     const { code, stdout } = await create(
       ...'--models m-1 --max-budget 0.25 --rpm 60 --tpm 1000 --expires 30d --json'.split(' '),
     );
@@ -47,7 +47,7 @@ describe('tollgate key', () => {
     expect(days).toBeCloseTo(30, 1);
   });
 
-  it('never shows a key again', async () => {
+  it('does not show the secret again', async () => {
     const { stdout } = await create('--json');
     const { id, key } = createdSchema.parse(JSON.parse(stdout));
     const shown = await tollgate('key show', id);
@@ -56,10 +56,10 @@ describe('tollgate key', () => {
     expect(shown.stdout + listed.stdout).not.toContain(key);
   });
 
-  it('gives no key to an e-mail that is not proven, and says what to do', async () => {
+  it('requires a verified email and explains what to do', async () => {
     const { code, stderr } = await tollgate('key create --account new@example.com --name k');
     expect(code).toBe(1);
-    expect(stderr).toContain('new@example.com has not proven its e-mail yet');
+    expect(stderr).toContain('new@example.com is not verified');
   });
 
   it.each([
@@ -69,35 +69,35 @@ describe('tollgate key', () => {
     [['--tpm', '1.5'], '--tpm: must be a whole number'],
     [['--models', 'm-1,m-1'], '--models: A model is listed twice'],
     [['--models', ','], '--models: Choose at least one model'],
-    [['--expires', 'soon'], '--expires: must be a span such as 30d'],
-  ])('takes %j for a usage error', async (options, message) => {
+    [['--expires', 'soon'], '--expires: must be a duration such as 30d'],
+  ])('rejects %j as a usage error', async (options, message) => {
     const { code, stderr } = await create(...options);
     expect({ code, stderr: stderr.trim() }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  it('refuses models that do not exist and an end in the past', async () => {
+  it('rejects unknown models and an expiry in the past', async () => {
     expect(await create('--models', 'm-1,nope')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No such model: nope'),
+      stderr: expect.stringContaining('Unknown models: nope'),
     });
     expect(await create('--expires', '2020-01-01')).toMatchObject({
       code: 1,
-      stderr: '--expires lies in the past\n',
+      stderr: '--expires is in the past\n',
     });
   });
 
-  it('revokes a key once and for good', async () => {
+  it('revokes a key permanently', async () => {
     const { id } = createdSchema.parse(JSON.parse((await create('--json')).stdout));
     const first = await tollgate.json('key revoke', id);
     expect(first).toMatchObject({ id, state: 'revoked', revokedAt: expect.any(String) });
     expect(await tollgate.json('key revoke', id)).toEqual(first);
     expect(await tollgate('key revoke key_nope')).toMatchObject({
       code: 1,
-      stderr: 'There is no key key_nope\n',
+      stderr: 'Key key_nope does not exist\n',
     });
   });
 
-  it('does not repeat a key that was pasted in place of its id', async () => {
+  it('does not repeat a secret that was pasted instead of a key ID', async () => {
     const secret = 'sk-pastedByMistake';
     const { code, stderr } = await tollgate('key revoke', secret);
     expect(code).toBe(1);

@@ -22,7 +22,7 @@ const COLUMNS = [
 export function addKeyList(key: Command): void {
   addCommand(key, {
     usage: 'list',
-    summary: 'Show the keys of an account, the newest first',
+    summary: 'List the keys of an account, newest first',
     options: [{ flags: '--account <email>', about: "the account's owner", required: true }],
     input: z.object({ account: emailSchema }),
     examples: ['tollgate key list --account you@example.com'],
@@ -45,7 +45,7 @@ export function addKeyList(key: Command): void {
         text:
           rows.length > 0
             ? formatTable(COLUMNS, rows)
-            : `No keys yet: tollgate key create --account ${account} --name first`,
+            : `No keys yet. Create one with \`tollgate key create --account ${account} --name first\`.`,
       };
     },
   });

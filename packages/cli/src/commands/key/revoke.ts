@@ -11,7 +11,7 @@ import { keyJson } from './key-view.ts';
 export function addKeyRevoke(key: Command): void {
   addCommand(key, {
     usage: 'revoke <KEY_ID>',
-    summary: 'End a key for good, everywhere within a second',
+    summary: 'Revoke a key permanently; takes effect within a second',
     positional: ['keyId'],
     input: z.object({ keyId: z.string() }),
     examples: ['tollgate key revoke key_01k9zc4t7q8wf3m2n5p6r8s0tv'],
@@ -26,7 +26,7 @@ export function addKeyRevoke(key: Command): void {
           text:
             before.revokedAt === null
               ? `${before.name} (${keyId}) is revoked`
-              : `${before.name} (${keyId}) was revoked before, ${moment(before.revokedAt)}`,
+              : `${before.name} (${keyId}) was already revoked on ${moment(before.revokedAt)}`,
         };
       }),
   });

@@ -9,7 +9,7 @@ import { keyNotFound } from './key-not-found.ts';
 export function addKeyShow(key: Command): void {
   addCommand(key, {
     usage: 'show <KEY_ID>',
-    summary: 'Show what a key may do and what it has spent; never the key itself',
+    summary: 'Show the scope and spending of a key, without its secret',
     positional: ['keyId'],
     input: z.object({ keyId: z.string() }),
     examples: ['tollgate key show key_01k9zc4t7q8wf3m2n5p6r8s0tv'],

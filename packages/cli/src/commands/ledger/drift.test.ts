@@ -5,7 +5,7 @@ import { requestRecord } from '@tollgate/testing/ledger-records';
 import { expect, it } from 'vitest';
 import { createTollgate } from '../../testing/run-tollgate.ts';
 
-it('tollgate ledger drift ends with 1 once costs differ by more than 1 %', async () => {
+it('tollgate ledger drift exits with 1 if costs differ by more than 1%', async () => {
   await using database = await createTestDatabase();
   const tollgate = createTollgate({ DATABASE_URL: database.url });
   const none = await tollgate('ledger drift');
@@ -22,6 +22,6 @@ it('tollgate ledger drift ends with 1 once costs differ by more than 1 %', async
   await settle('off', 10_200n);
   const { code, stdout } = await tollgate('ledger drift');
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^DRIFT +off .*\+1\.96 %/m);
-  expect(stdout).toMatch(/^OK +close .*\+0\.99 %/m);
+  expect(stdout).toMatch(/^DRIFT +off .*\+1\.96%/m);
+  expect(stdout).toMatch(/^OK +close .*\+0\.99%/m);
 });

@@ -13,9 +13,8 @@ const DEFAULT_DAYS = 7;
 export function addLedgerDrift(ledger: Command): void {
   addCommand(ledger, {
     usage: 'drift',
-    summary:
-      'Compare costs that providers report with computed ones; exit code 1 if any differ by more than 1 %',
-    options: [{ flags: '--days <n>', about: `requests of the last days (default: ${DEFAULT_DAYS})` }],
+    summary: 'Compare computed costs with costs reported by providers; exit code 1 if they differ by over 1%',
+    options: [{ flags: '--days <n>', about: `number of days to include (default: ${DEFAULT_DAYS})` }],
     input: z.object({ days: integerOption({ min: 1, max: 400 }).default(DEFAULT_DAYS) }),
     examples: ['tollgate ledger drift', 'tollgate ledger drift --days 30 --json'],
     run: async ({ days }, { env, clock }) => {
@@ -44,7 +43,7 @@ function driftJson(row: CostDrift) {
 
 function driftText(row: CostDrift): string {
   const { model, routeId, provider, requests, reportedNanoUsd, computedNanoUsd, driftPpm } = row;
-  const percent = `${driftPpm < 0 ? '−' : '+'}${(Math.abs(driftPpm) / 10_000).toFixed(2)} %`;
+  const percent = `${driftPpm < 0 ? '−' : '+'}${(Math.abs(driftPpm) / 10_000).toFixed(2)}%`;
   const route = [provider, routeId].filter((part) => part !== null).join(' ');
   const verdict = isDrifting(row) ? 'DRIFT' : 'OK';
   return `${verdict}  ${model} (${route}): ${counted(requests, 'request')}, reported ${usd(reportedNanoUsd)}, computed ${usd(computedNanoUsd)}, ${percent}`;

@@ -11,7 +11,7 @@ describe('tollgate ledger', () => {
   let database: TestDatabase;
   let tollgate: Tollgate;
   let owner: RecordOwner;
-  /** A prepaid key with a dollar that spent 300 nano-dollars two hours ago; 1,000 are held by a replica that is gone. */
+  /** A prepaid key with $1 that spent 300 nano-dollars two hours ago. A stale replica holds another 1,000. */
   beforeEach(async () => {
     database = await createTestDatabase();
     tollgate = createTollgate({ DATABASE_URL: database.url });
@@ -29,28 +29,28 @@ describe('tollgate ledger', () => {
   });
   afterEach(() => database[Symbol.asyncDispose]());
 
-  it('shows what a dead replica left, settles it, posts what was used, and proves the rest', async () => {
+  it('reports and settles orphaned holds, posts usage, and verifies the ledger', async () => {
     const before = await tollgate('ledger verify');
     expect(before.code).toBe(1);
     expect(before.stdout).toContain('BROKEN  hold_lost, 1 time: no hold outlives its replica');
     expect(before.stdout).toMatch(/^ {2}req_\w+: held by rep_gone, which is gone, not settled$/m);
 
     expect(await tollgate.json('ledger recover')).toEqual({ requests: 1, billedUsd: '0.00000004' });
-    expect((await tollgate('ledger recover')).stdout).toBe('No replica left anything behind\n');
-    expect((await tollgate('ledger post')).stdout).toBe('Posted 1 entry, $0.00000034 in all\n');
+    expect((await tollgate('ledger recover')).stdout).toBe('No orphaned holds\n');
+    expect((await tollgate('ledger post')).stdout).toBe('Posted 1 entry, $0.00000034 in total\n');
     expect(await tollgate.json('ledger post')).toEqual({ entries: 0, chargedUsd: '0.00' });
 
-    // The price that the holds name is none of this database.
+    // The price of the holds is not in this database.
     const { code, stdout } = await tollgate('ledger verify');
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'INCOMPLETE  20 rules hold, but 2 costs could not be checked: the price is missing, since an earlier release deleted it with its model',
-      '1 account, 1 key, 2 requests (0 under way), 1 hour of usage, 2 entries',
+      'INCOMPLETE  20 rules passed, but 2 costs could not be checked because an earlier release deleted the price with its model',
+      '1 account, 1 key, 2 requests (0 in flight), 1 hour of usage, 2 entries',
     ]);
     expect(stdout).toMatch(/0 costs recomputed, 2 could not be checked; \$0\.00 of usage not posted yet/);
     expect(code).toBe(1);
   });
 
-  it('tells programs what is broken, and ends with 1', async () => {
+  it('reports violations as JSON and exits with 1', async () => {
     await database.db.sql`UPDATE key_totals SET spent_nano_usd = 301`;
     await tollgate.json('ledger recover');
     const { code, stdout } = await tollgate('ledger verify --json --recompute');
@@ -76,7 +76,7 @@ describe('tollgate ledger', () => {
     });
   });
 
-  it('compares stored counts with the usage that the provider reported', async () => {
+  it('compares stored counts with the usage reported by the provider', async () => {
     const rawUsage =
       '{"input_tokens":7,"cache_read_input_tokens":3,"cache_creation":{"ephemeral_1h_input_tokens":2},"output_tokens":11}';
     const counts = { inputTokens: 7, cacheReadTokens: 3, cacheWrite1hTokens: 2, outputTokens: 11 };
@@ -94,12 +94,14 @@ describe('tollgate ledger', () => {
     );
   });
 
-  it('reports bills that cannot be read as incomplete', async () => {
+  it('reports unreadable bills as incomplete', async () => {
     await tollgate.json('ledger recover');
     await database.db
       .sql`UPDATE requests SET usage_extras = '{"toolCalls": 1}', price_id = ${await addPrice(database)}`;
     const { code, stdout } = await tollgate('ledger verify');
-    expect(stdout).toMatch(/^INCOMPLETE .* 2 costs could not be checked: the stored bill cannot be read$/m);
+    expect(stdout).toMatch(
+      /^INCOMPLETE .* 2 costs could not be checked because the stored bill is unreadable$/m,
+    );
     expect(code).toBe(1);
   });
 });

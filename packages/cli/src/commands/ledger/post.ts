@@ -9,7 +9,7 @@ import { usd, whole } from '../../output/format.ts';
 export function addLedgerPost(ledger: Command): void {
   addCommand(ledger, {
     usage: 'post',
-    summary: 'Enter the usage of hours that ended into the ledger now; the console does it every minute',
+    summary: 'Post usage of past hours to the ledger; the console does this every minute',
     input: z.object({}),
     examples: ['tollgate ledger post'],
     run: async (_, { env, clock }) => {
@@ -19,8 +19,8 @@ export function addLedgerPost(ledger: Command): void {
         json: { entries, chargedUsd: formatUsd(chargedNanoUsd) },
         text:
           entries === 0
-            ? 'Nothing to post'
-            : `Posted ${entries === 1 ? '1 entry' : `${whole(entries)} entries`}, ${usd(chargedNanoUsd)} in all`,
+            ? 'No usage to post'
+            : `Posted ${entries === 1 ? '1 entry' : `${whole(entries)} entries`}, ${usd(chargedNanoUsd)} in total`,
       };
     },
   });

@@ -8,14 +8,14 @@ import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
 import { counted, usd } from '../../output/format.ts';
 
-/** A living replica is heard of every 5 s. */
-const SILENT_FOR_MS = 20_000;
+/** A live replica sends a heartbeat every 5 s. */
+const STALE_AFTER_MS = 20_000;
 const BATCH = 500;
 
 export function addLedgerRecover(ledger: Command): void {
   addCommand(ledger, {
     usage: 'recover',
-    summary: 'Settle what dead replicas held, by estimate; living ones do it by themselves',
+    summary: 'Settle orphaned holds of stale replicas by estimate; running replicas do this automatically',
     input: z.object({}),
     examples: ['tollgate ledger recover'],
     run: async (_, { env }) => {
@@ -24,7 +24,7 @@ export function addLedgerRecover(ledger: Command): void {
         json: { requests, billedUsd: formatUsd(billedNanoUsd) },
         text:
           requests === 0
-            ? 'No replica left anything behind'
+            ? 'No orphaned holds'
             : `Settled ${counted(requests, 'request')} for ${usd(billedNanoUsd)}`,
       };
     },
@@ -35,16 +35,16 @@ async function recover({ sql }: Database): Promise<{ requests: number; billedNan
   const settled = new Set<string>();
   let billedNanoUsd = 0n;
   for (;;) {
-    const lost = await listLostHolds(sql, SILENT_FOR_MS, BATCH);
+    const lost = await listLostHolds(sql, STALE_AFTER_MS, BATCH);
     const settlements = lost.filter(({ id }) => !settled.has(id));
     if (settlements.length === 0) break;
-    // It holds nothing by itself: the name is there for whoever looks into the log of the database.
+    // The CLI has no holds. The name only identifies it in the database log.
     await commitLedgerBatch(sql, { replicaId: 'tollgate cli', settlements, holds: [], isRetry: false });
     for (const { id, costNanoUsd } of settlements) {
       settled.add(id);
       billedNanoUsd += costNanoUsd;
     }
   }
-  await forgetReplicas(sql, SILENT_FOR_MS);
+  await forgetReplicas(sql, STALE_AFTER_MS);
   return { requests: settled.size, billedNanoUsd };
 }

@@ -8,17 +8,17 @@ import { addCommand } from '../../command.ts';
 import { withInstallation } from '../../installation.ts';
 import { counted, usd, whole } from '../../output/format.ts';
 
-/** Costs that are computed again unless all are asked for: a second or two. */
+/** Costs recomputed without --recompute; takes one or two seconds. */
 const RECOMPUTED_REQUESTS = 100_000;
 
 export function addLedgerVerify(ledger: Command): void {
   addCommand(ledger, {
     usage: 'verify',
-    summary: 'Verify every rule of the ledger; exit code 1 if one is broken or a cost cannot be checked',
+    summary: 'Verify the ledger; exit code 1 if a rule is broken or a cost cannot be checked',
     options: [
       {
         flags: '--recompute',
-        about: `compute the cost and compare the usage of every request again, not only of the newest ${whole(RECOMPUTED_REQUESTS)}`,
+        about: `recheck cost and usage of all requests, not only the newest ${whole(RECOMPUTED_REQUESTS)}`,
       },
     ],
     input: z.object({ recompute: z.boolean().default(false) }),
@@ -63,15 +63,15 @@ function reportJson({ findings, counted: counts, costs, usage }: LedgerReport) {
 }
 
 function rulesText({ costs }: LedgerReport): string {
-  const rules = `${Object.keys(LEDGER_RULES).length} rules hold`;
+  const rules = `${Object.keys(LEDGER_RULES).length} rules passed`;
   const reasons = [
     ...(costs.withoutPrice > 0
       ? [
-          `${counted(costs.withoutPrice, 'cost')} could not be checked: the price is missing, since an earlier release deleted it with its model`,
+          `${counted(costs.withoutPrice, 'cost')} could not be checked because an earlier release deleted the price with its model`,
         ]
       : []),
     ...(costs.unreadable > 0
-      ? [`${counted(costs.unreadable, 'cost')} could not be checked: the stored bill cannot be read`]
+      ? [`${counted(costs.unreadable, 'cost')} could not be checked because the stored bill is unreadable`]
       : []),
   ];
   return reasons.length === 0 ? `OK  ${rules}` : `INCOMPLETE  ${rules}, but ${reasons.join('; ')}`;
@@ -93,13 +93,13 @@ function countsText({ counted: counts, costs, usage }: LedgerReport, durationMs:
   const uncheckedCosts = costs.withoutPrice + costs.unreadable;
   const unchecked = uncheckedCosts === 0 ? '' : `, ${whole(uncheckedCosts)} could not be checked`;
   return [
-    `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} under way), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
+    `${counted(counts.accounts, 'account')}, ${counted(counts.keys, 'key')}, ${counted(counts.requests, 'request')} (${whole(counts.held)} in flight), ${counted(counts.hours, 'hour')} of usage, ${counts.entries === 1 ? '1 entry' : `${whole(counts.entries)} entries`}`,
     `${counted(costs.requests, 'cost')} recomputed${unchecked}; ${usd(counts.unpostedNanoUsd)} of usage not posted yet; ${(durationMs / 1000).toFixed(1)} s`,
     ...(usage === null ? [] : [usageText(usage)]),
   ].join('\n');
 }
 
-/** Estimated requests are not among them. */
+/** Excludes requests whose usage was estimated. */
 function usageText({ compared, absent, truncated, unreadable }: NonNullable<LedgerReport['usage']>): string {
   const reasons = [
     ...(absent > 0 ? [`${whole(absent)} without a stored report`] : []),

@@ -23,7 +23,7 @@ const inputSchema = z.object({
     .trim()
     .min(1, 'must not be empty')
     .max(200, 'must have at most 200 characters')
-    .regex(/^[^\s,]+$/, 'must have no blanks and no commas'),
+    .regex(/^[^\s,]+$/, 'must not contain spaces or commas'),
   inputPrice: priceOption.optional(),
   outputPrice: priceOption.optional(),
   cacheReadPrice: priceOption.optional(),
@@ -42,38 +42,38 @@ type Input = z.infer<typeof inputSchema>;
 export function addModelAdd(model: Command): void {
   addCommand(model, {
     usage: 'add',
-    summary: 'Add a model with its price, or change the named prices of a model from now on',
+    summary: 'Add a model with its prices, or change prices of an existing model',
     options: [
-      { flags: '--id <id>', about: 'what callers name it', required: true },
-      { flags: '--input-price <usd>', about: 'per million input tokens (default: from the catalogue)' },
-      { flags: '--output-price <usd>', about: 'per million output tokens (default: from the catalogue)' },
+      { flags: '--id <id>', about: 'model ID used in requests', required: true },
+      { flags: '--input-price <usd>', about: 'USD per million input tokens (default: catalogue price)' },
+      { flags: '--output-price <usd>', about: 'USD per million output tokens (default: catalogue price)' },
       {
         flags: '--cache-read-price <usd>',
-        about: 'per million tokens read from a cache (default: as input)',
+        about: 'USD per million cached input tokens (default: input price)',
       },
       {
         flags: '--cache-write-price <usd>',
-        about: 'per million tokens written to a cache (default: as input)',
+        about: 'USD per million tokens written to the cache (default: input price)',
       },
       {
         flags: '--cache-write-1h-price <usd>',
-        about: 'per million tokens written to a cache for an hour (default: as other writes)',
+        about: 'USD per million tokens written to the 1-hour cache (default: cache-write price)',
       },
       {
         flags: '--rate <rate>',
         many: true,
         about:
-          'an additional rate, repeatable, as KIND:NAME=VALUE, e.g. service_tier:flex=0.5x, speed:fast=30/150/3, inference_geo:us=1.1x, tokens:audio_input=32 (per million), tool_calls:web_search=10 (per 1,000 calls)',
+          'an additional rate as KIND:NAME=VALUE; repeatable. Examples: service_tier:flex=0.5x, speed:fast=30/150/3, inference_geo:us=1.1x, tokens:audio_input=32 (per million), tool_calls:web_search=10 (per 1,000 calls)',
       },
-      { flags: '--context <n>', about: 'tokens that fit into it' },
-      { flags: '--max-output <n>', about: 'tokens it writes at most' },
-      { flags: '--title <title>', about: 'what people call it' },
+      { flags: '--context <n>', about: 'context window in tokens' },
+      { flags: '--max-output <n>', about: 'maximum output tokens' },
+      { flags: '--title <title>', about: 'display name' },
       { flags: '--capabilities <names>', about: MODEL_CAPABILITIES.join(',') },
       {
         flags: '--preset <preset>',
-        about: 'the provider whose prices to take from the catalogue, where several serve the model',
+        about: 'use the catalogue prices of this preset if several offer the model',
       },
-      { flags: '--any-length', about: 'the typed prices hold for input of any length' },
+      { flags: '--any-length', about: 'apply the given prices to input of any length' },
     ],
     input: inputSchema,
     examples: [
@@ -99,7 +99,7 @@ interface Resolved {
   prices: RateCard;
 }
 
-/** What was typed, and the rest from the catalogue, which is asked where no whole price was typed. */
+/** Completes the given prices from the catalogue unless both token prices are given. */
 function resolveModel(input: Input): Resolved {
   const typed = typedPrices(input);
   const facts = typedFacts(input);
@@ -119,7 +119,7 @@ function resolveModel(input: Input): Resolved {
     };
   }
   const offer = getOffer(input.id, input.preset ?? null);
-  // A price that was typed holds for input of any length.
+  // A price given on the command line applies to input of any length.
   const longInput = Object.keys(typed).length === 0 ? offer.prices.longInput : null;
   return {
     facts: { ...offer.facts, ...facts },
@@ -133,9 +133,9 @@ function resolveModel(input: Input): Resolved {
 }
 
 /**
- * The new price of a model that has one: what is not named stays as it is. With a preset, or with the id alone, prices and
- * rates of the catalogue replace those of the same name.
- * @throws Failure if that would lose a price of the operator's own, or prices for long input
+ * Changes the price of an existing model; prices that are not given stay. With --preset, or with only --id, prices and
+ * rates of the catalogue replace those with the same name.
+ * @throws Failure if that would drop a custom price or prices for long input
  */
 function changeModel(input: Input, known: RateCard): Resolved {
   const typed = typedPrices(input);
@@ -148,7 +148,7 @@ function changeModel(input: Input, known: RateCard): Resolved {
     if (input.preset === undefined && !hasSameTokenPrices(prices, known))
       throw new Failure(
         'own_price',
-        `${input.id} has a price that is not the catalogue's: name its prices, or take the catalogue's with --preset`,
+        `${input.id} has a custom price. Give the new prices, or use catalogue prices with --preset.`,
       );
     const rates = toRates(withRates(toRateLines(known.rates), toRateLines(prices.rates)));
     return { facts, prices: { ...prices, rates } };
@@ -157,7 +157,7 @@ function changeModel(input: Input, known: RateCard): Resolved {
     const { aboveInputTokens = 0 } = known.longInput ?? {};
     throw new Failure(
       'long_input_price',
-      `${input.id} has other prices above ${whole(aboveInputTokens)} input tokens: change them in the console, or drop them with --any-length`,
+      `${input.id} has separate prices above ${whole(aboveInputTokens)} input tokens. Change them in the console, or remove them with --any-length.`,
     );
   }
   const rates = toRates(withRates(toRateLines(known.rates), input.rate ?? []));
@@ -185,7 +185,7 @@ function typedFacts(input: Input): Partial<ModelFacts> {
   };
 }
 
-/** Typed rates replace those of the same name. */
+/** Rates given on the command line replace those with the same name. */
 function withRates(offered: readonly RateLine[], typed: readonly RateLine[]): RateLine[] {
   return [...offered.filter(({ rate }) => !typed.some((line) => line.rate === rate)), ...typed];
 }
@@ -193,7 +193,7 @@ function withRates(offered: readonly RateLine[], typed: readonly RateLine[]): Ra
 function textOf(id: string, change: { created: boolean; priceAdded: boolean }, routes: number): string {
   const done = change.created
     ? `Added model ${id}.`
-    : `${id} was there; ${change.priceAdded ? 'its new price holds from now on' : 'its price is unchanged'}.`;
+    : `Model ${id} already exists. ${change.priceAdded ? 'Its new price is now in effect' : 'Its price is unchanged'}.`;
   if (routes > 0) return done;
-  return `${done} It answers once it has a route:\n  tollgate route add --model ${id} --provider NAME`;
+  return `${done} Add a route before sending requests:\n  tollgate route add --model ${id} --provider NAME`;
 }

@@ -11,7 +11,7 @@ describe('tollgate model and the catalogue', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('takes the price and the facts of a known model from the catalogue, the price of long input as well', async () => {
+  it('takes prices, including long input, and facts of a known model from the catalogue', async () => {
     expect(await tollgate.json('model add --id gpt-5.4')).toMatchObject({
       title: 'GPT-5.4',
       contextTokens: 1_050_000,
@@ -34,7 +34,7 @@ describe('tollgate model and the catalogue', () => {
     expect(await tollgate.json('model add --id gpt-5.4')).toMatchObject({ priceAdded: false });
   });
 
-  it('lets what is typed win', async () => {
+  it('prefers given prices over the catalogue', async () => {
     const typed = '--output-price 20 --context 1000 --title Mine --capabilities tools,vision';
     expect(await tollgate.json('model add --id gpt-5.5', ...typed.split(' '))).toMatchObject({
       title: 'Mine',
@@ -45,14 +45,14 @@ describe('tollgate model and the catalogue', () => {
     });
   });
 
-  it('asks for the price of a model that it does not know', async () => {
+  it('requires prices for a model that is not in the catalogue', async () => {
     expect(await tollgate('model add --id nobodys-model --input-price 1')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no model nobodys-model: give --input-price and --output-price'),
+      stderr: expect.stringContaining('no model nobodys-model. Give --input-price and --output-price'),
     });
   });
 
-  it('asks whose price is meant where providers differ', async () => {
+  it('requires a preset if prices differ between presets', async () => {
     const add = 'model add --id llama-3.3-70b-instruct';
     expect(await tollgate(add)).toMatchObject({ code: 1, stderr: expect.stringContaining('groq, together') });
     expect(await tollgate.json(`${add} --preset together`)).toMatchObject({
@@ -61,14 +61,14 @@ describe('tollgate model and the catalogue', () => {
     expect(await tollgate(`${add} --preset nobody`)).toMatchObject({ code: 1 });
   });
 
-  it('refuses a capability that there is not', async () => {
+  it('rejects an unknown capability', async () => {
     expect(await tollgate('model add --id gpt-4o --capabilities telepathy')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--capabilities: must be some of vision,'),
+      stderr: expect.stringContaining('--capabilities: must be one or more of vision,'),
     });
   });
 
-  it('lists what it knows', async () => {
+  it('lists the catalogue', async () => {
     const { stdout } = await tollgate('model catalogue --preset anthropic');
     expect(stdout).toMatch(/^claude-sonnet-4-5 +anthropic +\$3\.00 +\$15\.00 +200,000 +64,000 +2026-11-30$/m);
     expect(stdout).not.toContain('gpt-');
@@ -85,7 +85,7 @@ describe('tollgate model and the catalogue', () => {
     });
   });
 
-  it('adds the models of a preset with their provider, each led to it by its own name there', async () => {
+  it('adds the models of a preset with routes to their upstream models', async () => {
     await tollgate.json('model add --id kimi-k2-instruct-0905 --preset fireworks');
     const added = await tollgate.json('provider add --preset groq --with-models --api-key k');
     expect(added).toMatchObject({
@@ -101,7 +101,7 @@ describe('tollgate model and the catalogue', () => {
       ]),
     });
     const { stdout } = await tollgate('provider add --preset together --with-models --api-key k');
-    expect(stdout).toContain('Added 3 models, and 2 routes to models that were there.');
+    expect(stdout).toContain('Added 3 models, and 2 routes to existing models.');
     const unknown = await tollgate('provider add --preset ollama --with-models');
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no models of ollama') });
     expect((await tollgate('provider list')).stdout).not.toContain('ollama');

@@ -20,8 +20,8 @@ const COLUMNS = [
 export function addModelCatalogue(model: Command): void {
   addCommand(model, {
     usage: 'catalogue',
-    summary: 'Show the models whose prices and limits Tollgate knows',
-    options: [{ flags: '--preset <preset>', about: 'those of one provider' }],
+    summary: 'List models with known prices and limits',
+    options: [{ flags: '--preset <preset>', about: 'only models of this preset' }],
     input: z.object({ preset: z.string().optional() }),
     examples: ['tollgate model catalogue', 'tollgate model catalogue --preset groq --json'],
     run: ({ preset }) => {
@@ -31,7 +31,7 @@ export function addModelCatalogue(model: Command): void {
         text:
           models.length > 0
             ? formatTable(COLUMNS, models.map(rowOf))
-            : `The catalogue has no models of ${preset}: \`tollgate model catalogue\` shows all`,
+            : `The catalogue has no models of ${preset}. List all models with \`tollgate model catalogue\`.`,
       });
     },
   });

@@ -22,7 +22,7 @@ const COLUMNS = [
 export function addModelList(model: Command): void {
   addCommand(model, {
     usage: 'list',
-    summary: 'Show every model with its price per million tokens',
+    summary: 'List models with their prices per million tokens',
     input: z.object({}),
     examples: ['tollgate model list'],
     run: async (_, { env, clock }) => {
@@ -42,7 +42,10 @@ export function addModelList(model: Command): void {
       ]);
       return {
         json: { models: models.map(modelJson) },
-        text: rows.length > 0 ? formatTable(COLUMNS, rows) : 'No models yet: tollgate model add --help',
+        text:
+          rows.length > 0
+            ? formatTable(COLUMNS, rows)
+            : 'No models yet. To add one, see `tollgate model add --help`.',
       };
     },
   });

@@ -4,13 +4,13 @@ import { listModels, type ModelOverview } from '@tollgate/db/queries/models/mode
 import type { Connection } from '@tollgate/db/transaction';
 import { findMissingRates } from '@tollgate/upstreams/catalogue/missing-rates';
 
-/** A model that lacks rates of the catalogue. */
+/** A model without some rates that the catalogue has for it. */
 export interface LackingModel {
   model: ModelOverview;
   missing: RateLine[];
 }
 
-/** The models that lack rates which the catalogue has. */
+/** Lists models without some rates that the catalogue has for them. */
 export async function listLackingModels(db: Connection, now: Date): Promise<LackingModel[]> {
   const [models, routes] = await Promise.all([listModels(db, now), listPresetRoutes(db)]);
   return models.flatMap((model) => {

@@ -51,7 +51,7 @@ describe('tollgate model and route', () => {
     });
   });
 
-  it('takes a price of its own for what is cached for an hour, and names its flag in a fault', async () => {
+  it('accepts a separate 1-hour cache-write price and names its flag in errors', async () => {
     const added = await addModel('hourly', '--input-price', '3', '--cache-write-1h-price', '6');
     expect(added).toMatchObject({ price: { cacheWriteUsdPerMtok: null, cacheWrite1hUsdPerMtok: '6.00' } });
     const refused = await tollgate(
@@ -64,7 +64,7 @@ describe('tollgate model and route', () => {
     expect(await tollgate('model remove hourly')).toMatchObject({ code: 0 });
   });
 
-  it('adds rates to a model beside its price, and names the flag in a fault', async () => {
+  it('adds rates to a model and names the flag in errors', async () => {
     const typed = ['--input-price', '3', '--rate', 'service_tier:flex=0.5x', '--rate', 'speed:fast=30/150/3'];
     expect(await addModel('rated', ...typed)).toMatchObject({
       price: { rates: { 'service_tier:flex': '0.5x', 'speed:fast': '30.00/150.00/3.00' } },
@@ -87,7 +87,7 @@ describe('tollgate model and route', () => {
     expect(await tollgate('model remove rated')).toMatchObject({ code: 0 });
   });
 
-  it('keeps the old price of a model that gets a new one', async () => {
+  it('keeps the old price when a model gets a new one', async () => {
     await addModel('twice', '--input-price', '3', '--max-output', '8192');
     expect(await addModel('twice', '--input-price', '3')).toMatchObject({
       priceVersions: 1,
@@ -105,14 +105,14 @@ describe('tollgate model and route', () => {
     expect(rows.map((row) => row['price'])).toEqual([3_000_000_000n, 2_500_000_000n]);
   });
 
-  it('refuses a price that is no plain decimal', async () => {
+  it('rejects a price that is not a plain decimal', async () => {
     expect(await tollgate('model add --id x --input-price 1,5 --output-price 1')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--input-price: must be an amount in USD per million tokens'),
     });
   });
 
-  it('leads a model to a provider, once, and lists the routes in their order', async () => {
+  it('adds a route only once and lists routes in order', async () => {
     await addModel('routed', '--input-price', '1');
     const route = 'route add --model routed --provider p';
     const later = await tollgate.json(
@@ -128,7 +128,7 @@ describe('tollgate model and route', () => {
     const first = await tollgate.json(route);
     expect(await tollgate(route)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('leads to p already'),
+      stderr: expect.stringContaining('already has a route to p'),
     });
     expect(await tollgate.json('route list')).toEqual({ routes: [first, later] });
     const { id } = z.object({ id: z.string() }).parse(first);
@@ -136,7 +136,7 @@ describe('tollgate model and route', () => {
     expect(await tollgate('route remove', id)).toMatchObject({ code: 1 });
   });
 
-  it('names what a route lacks', async () => {
+  it('reports a missing model or provider of a route', async () => {
     const missing = await tollgate('route add --model nope --provider p --json');
     expect(JSON.parse(missing.stderr)).toMatchObject({ error: { code: 'unknown_model' } });
   });

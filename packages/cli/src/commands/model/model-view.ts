@@ -4,7 +4,7 @@ import { iso } from '../../output/format.ts';
 import { Failure } from '../../failure.ts';
 import { pricesJson } from './price-view.ts';
 
-/** @throws Failure where there is no model of that id */
+/** @throws Failure if no model has that ID */
 export async function getModel(db: Connection, id: string, now: Date): Promise<ModelOverview> {
   const model = (await listModels(db, now)).find((each) => each.id === id);
   if (model === undefined) throw modelNotFound(id);
@@ -12,7 +12,10 @@ export async function getModel(db: Connection, id: string, now: Date): Promise<M
 }
 
 export function modelNotFound(id: string): Failure {
-  return new Failure('model_not_found', `There is no model ${id}: \`tollgate model list\` shows all`);
+  return new Failure(
+    'model_not_found',
+    `Model ${id} does not exist. List models with \`tollgate model list\`.`,
+  );
 }
 
 /** Prices in USD per million tokens. */

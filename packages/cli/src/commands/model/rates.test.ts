@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tollgate/testing/databas
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTollgate, type Tollgate } from '../../testing/run-tollgate.ts';
 
-describe('rates of models that were added before the catalogue had them', () => {
+describe('rates missing from models', () => {
   let database: TestDatabase;
   let tollgate: Tollgate;
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('rates of models that were added before the catalogue had them', () => 
     await tollgate.json('provider add --name openai --preset openai --api-key sk-test --with-models');
     await database.db
       .sql`UPDATE model_prices SET rates = NULL WHERE model_id IN ('gpt-5', 'gpt-5-mini', 'gpt-5-nano')`;
-    // An operator's own price, and an operator's own rate.
+    // A custom price and a custom rate.
     await database.db.sql`UPDATE model_prices SET input_nano_usd_per_mtok = 1 WHERE model_id = 'gpt-5-nano'`;
     await tollgate.json('model add --id gpt-5-mini --rate service_tier:flex=0.7x');
   });
@@ -20,7 +20,7 @@ describe('rates of models that were added before the catalogue had them', () => 
   it('are reported by doctor', async () => {
     const { stdout } = await tollgate('doctor');
     expect(stdout).toMatch(
-      /warn +Model rates +published rates are missing for gpt-5, gpt-5-mini: .*update-rates/,
+      /warn +Model rates +missing published rates for gpt-5, gpt-5-mini: .*update-rates/,
     );
   });
 
@@ -32,7 +32,7 @@ describe('rates of models that were added before the catalogue had them', () => 
     expect(await tollgate.json('model update-rates --dry-run')).toMatchObject({ changed: false });
   });
 
-  it('are added, and nothing that a model has changes', async () => {
+  it('are added without changing existing prices and rates', async () => {
     expect(await tollgate.json('model update-rates --id gpt-5')).toMatchObject({ models: [{ id: 'gpt-5' }] });
     expect(await tollgate.json('model update-rates')).toMatchObject({
       changed: true,
@@ -55,7 +55,7 @@ describe('rates of models that were added before the catalogue had them', () => 
   });
 });
 
-describe('model add on a model with a price', () => {
+describe('model add for an existing model', () => {
   let database: TestDatabase;
   let tollgate: Tollgate;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('model add on a model with a price', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('keeps the prices and rates that it does not name', async () => {
+  it('keeps prices and rates that are not given', async () => {
     const first =
       'model add --id mine --input-price 3 --output-price 15 --cache-read-price 0.3 --cache-write-price 4 --rate speed:fast=2x';
     await tollgate.json(first);
@@ -86,19 +86,19 @@ describe('model add on a model with a price', () => {
     });
   });
 
-  it('refuses to lose prices for long input, and a price of the operator’s own', async () => {
+  it('refuses to drop prices for long input or a custom price', async () => {
     await tollgate.json('model add --id gpt-5.4');
     const change = 'model add --id gpt-5.4 --input-price 2';
     expect(await tollgate(change)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('has other prices above 272,000 input tokens'),
+      stderr: expect.stringContaining('has separate prices above 272,000 input tokens'),
     });
     expect(await tollgate.json(change, '--any-length')).toMatchObject({
       price: { inputUsdPerMtok: '2.00', cacheReadUsdPerMtok: '0.25', longInput: null },
     });
     expect(await tollgate('model add --id gpt-5.4')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('a price that is not the catalogue'),
+      stderr: expect.stringContaining('has a custom price'),
     });
     expect(await tollgate.json('model add --id gpt-5.4 --preset openai')).toMatchObject({
       price: { inputUsdPerMtok: '2.50' },

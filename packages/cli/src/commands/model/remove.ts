@@ -9,7 +9,7 @@ import { modelNotFound } from './model-view.ts';
 export function addModelRemove(model: Command): void {
   addCommand(model, {
     usage: 'remove <ID>',
-    summary: 'Remove a model, its prices and its routes; what it was used for stays on record',
+    summary: 'Remove a model and its routes; its past usage stays on record',
     positional: ['id'],
     input: z.object({ id: z.string() }),
     examples: ['tollgate model remove gpt-5-mini'],

@@ -11,10 +11,10 @@ import { getModel } from './model-view.ts';
 export function addModelUpdateRates(model: Command): void {
   addCommand(model, {
     usage: 'update-rates',
-    summary: 'Add the published rates that models lack; no price or rate that a model has changes',
+    summary: 'Add missing published rates to models; existing prices and rates do not change',
     options: [
-      { flags: '--id <id>', about: 'this model alone' },
-      { flags: '--dry-run', about: 'show what is missing, and change nothing' },
+      { flags: '--id <id>', about: 'only this model' },
+      { flags: '--dry-run', about: 'show missing rates without changing anything' },
     ],
     input: z.object({ id: z.string().optional(), dryRun: z.boolean().optional() }),
     examples: ['tollgate model update-rates --dry-run', 'tollgate model update-rates --id gpt-5-mini'],
@@ -46,11 +46,11 @@ export function addModelUpdateRates(model: Command): void {
         },
         text:
           lacking.length === 0
-            ? 'No model lacks a published rate.'
+            ? 'All models have their published rates.'
             : [
                 dryRun
-                  ? `${counted(lacking.length, 'model')} would get rates:`
-                  : `${counted(lacking.length, 'model')} got rates, from now on:`,
+                  ? `${counted(lacking.length, 'model')} would be updated:`
+                  : `${counted(lacking.length, 'model')} updated:`,
                 ...lines,
               ].join('\n'),
       };

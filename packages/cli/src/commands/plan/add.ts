@@ -9,8 +9,8 @@ import { planDenied, planJson, planText } from './plan-view.ts';
 export function addPlanAdd(plan: Command): void {
   addCommand(plan, {
     usage: 'add',
-    summary: 'Add a plan: what its accounts may use, how fast, and how they pay',
-    options: [{ flags: '--name <name>', about: 'what it is called', required: true }, ...PLAN_TERM_OPTIONS],
+    summary: 'Add a plan',
+    options: [{ flags: '--name <name>', about: 'name of the plan', required: true }, ...PLAN_TERM_OPTIONS],
     input: z.object({ name: planNameOption, ...planTermsShape }),
     examples: [
       'tollgate plan add --name team --rpm 600 --tpm 2000000 --price-multiplier 1.2',
@@ -21,7 +21,7 @@ export function addPlanAdd(plan: Command): void {
       if (!added.ok) throw planDenied(name, added);
       return {
         json: planJson(added.plan),
-        text: `${planText(added.plan)}\n\nPut an account on it:\n  tollgate account set-plan --email you@example.com --plan ${name}`,
+        text: `${planText(added.plan)}\n\nAssign it to an account:\n  tollgate account set-plan --email you@example.com --plan ${name}`,
       };
     },
   });

@@ -21,7 +21,7 @@ const COLUMNS = [
 export function addPlanList(plan: Command): void {
   addCommand(plan, {
     usage: 'list',
-    summary: 'Show every plan',
+    summary: 'List plans',
     input: z.object({}),
     examples: ['tollgate plan list', 'tollgate plan list --json'],
     run: async (_, { env }) => {

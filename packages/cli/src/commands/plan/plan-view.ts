@@ -27,8 +27,8 @@ export function planText(plan: Plan): string {
     ['Tokens per minute', limitText(plan.tpm)],
     ['Price', `× ${formatMultiplier(plan.pricePpm)}`],
     ['Included credit', usd(plan.includedCreditNanoUsd)],
-    ['Prepaid', plan.isPrepaid ? 'yes' : 'no: usage is recorded and nothing is charged'],
-    ['Unknown members', unknownText(plan)],
+    ['Prepaid', plan.isPrepaid ? 'yes' : 'no (usage is recorded but not charged)'],
+    ['Unknown request fields', unknownText(plan)],
   ]);
 }
 
@@ -45,7 +45,7 @@ function unknownText(plan: Plan): string {
 
 const limitText = (limit: number | null): string => (limit === null ? 'no limit' : whole(limit));
 
-/** A plan as a row of `plan list`. */
+/** Formats a plan as a row of `plan list`. */
 export function planCells(plan: Plan & { accounts: number }): string[] {
   return [
     plan.id,
@@ -59,7 +59,7 @@ export function planCells(plan: Plan & { accounts: number }): string[] {
   ];
 }
 
-/** The failure that says why a plan was neither added nor changed. */
+/** Explains why a plan was not added or changed. */
 export function planDenied(name: string, denial: PutPlanDenial): Failure {
   return new Failure(denial.reason, sentenceOf(name, denial));
 }
@@ -71,10 +71,10 @@ export function unknownPlan(name: string): Failure {
 function sentenceOf(name: string, denial: PutPlanDenial): string {
   switch (denial.reason) {
     case 'unknown_models':
-      return `No such model: ${denial.models.join(', ')}. \`tollgate model list\` shows those there are`;
+      return `Unknown models: ${denial.models.join(', ')}. List models with \`tollgate model list\`.`;
     case 'plan_exists':
-      return `There is a plan ${name} already: \`tollgate plan update\` changes it`;
+      return `Plan ${name} already exists. Change it with \`tollgate plan update\`.`;
     case 'unknown_plan':
-      return `There is no plan ${name}: \`tollgate plan list\` shows all`;
+      return `Plan ${name} does not exist. List plans with \`tollgate plan list\`.`;
   }
 }

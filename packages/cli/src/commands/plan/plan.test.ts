@@ -12,7 +12,7 @@ describe('tollgate plan', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('adds a plan with everything that can be said of one', async () => {
+  it('adds a plan with all terms', async () => {
     const terms = '--models m,n --rpm 60 --tpm 1000 --price-multiplier 1.25 --included-credit 0.5';
     expect(await tollgate.json(`plan add --name team ${terms}`)).toEqual({
       name: 'team',
@@ -31,10 +31,10 @@ describe('tollgate plan', () => {
       priceMultiplier: '1',
       prepaid: false,
     });
-    expect((await tollgate('plan add --name team')).stderr).toContain('There is a plan team already');
+    expect((await tollgate('plan add --name team')).stderr).toContain('Plan team already exists');
   });
 
-  it('changes what is named and nothing else', async () => {
+  it('changes only the given terms', async () => {
     await tollgate.json('plan add --name change --models m --rpm 60 --tpm 1000 --not-prepaid');
     const update = (terms: string) => tollgate.json(`plan update --name change ${terms}`);
     expect(await update('--rpm none')).toMatchObject({
@@ -59,20 +59,20 @@ describe('tollgate plan', () => {
     ['--name x --tpm 1.5', '--tpm'],
     ['--name x --price-multiplier 101', '--price-multiplier'],
     ['--name x --included-credit -1', '--included-credit'],
-    ['--name x --models m,m', '--models: names a model twice'],
-  ])('takes `plan add %s` for a usage error', async (terms, message) => {
+    ['--name x --models m,m', '--models: must not list a model twice'],
+  ])('rejects `plan add %s` as a usage error', async (terms, message) => {
     const { code, stderr } = await tollgate(`plan add ${terms}`);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('refuses models that do not exist', async () => {
+  it('rejects unknown models', async () => {
     const { code, stderr } = await tollgate('plan add --name odd --models m,gpt-9');
     expect(code).toBe(1);
-    expect(stderr).toContain('No such model: gpt-9');
+    expect(stderr).toContain('Unknown models: gpt-9');
   });
 
-  it('lists plans with the accounts on them, and names those when one is to be removed', async () => {
+  it('lists plans with account counts, and names the accounts that prevent a removal', async () => {
     await database.db.sql`INSERT INTO plans (id) VALUES ('crowded')`;
     for (let i = 0; i < 7; i++)
       await database.db.sql`INSERT INTO accounts (id, name, plan_id) VALUES (${`acct_${i}`}, 'x', 'crowded')`;
@@ -83,11 +83,11 @@ describe('tollgate plan', () => {
     expect(stdout).toMatch(/^crowded .* 8$/m);
     const { code, stderr } = await tollgate('plan remove crowded');
     expect(code).toBe(1);
-    expect(stderr).toContain('8 accounts on crowded: one@example.com and 7 others');
+    expect(stderr).toContain('crowded is the plan of 8 accounts: one@example.com and 7 others');
   });
 
-  it('removes a plan that nobody is on, but not the one of everybody who signs up', async () => {
-    expect((await tollgate('plan remove free')).stderr).toContain('everybody who signs up');
+  it('removes an unused plan, but not the default plan', async () => {
+    expect((await tollgate('plan remove free')).stderr).toContain('the default plan for new accounts');
     await database.db.sql`INSERT INTO plans (id) VALUES ('empty')`;
     expect(await tollgate.json('plan remove empty')).toEqual({ name: 'empty' });
     expect((await tollgate('plan remove empty')).code).toBe(1);

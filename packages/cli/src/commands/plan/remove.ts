@@ -10,7 +10,7 @@ import { unknownPlan } from './plan-view.ts';
 export function addPlanRemove(plan: Command): void {
   addCommand(plan, {
     usage: 'remove <NAME>',
-    summary: 'Remove a plan that no account is on',
+    summary: 'Remove a plan that no account uses',
     positional: ['name'],
     input: z.object({ name: z.string() }),
     examples: ['tollgate plan remove trial'],
@@ -29,14 +29,14 @@ function denied(name: string, denial: RemovePlanDenial): Failure {
     case 'default_plan':
       return new Failure(
         denial.reason,
-        `${name} is the plan of everybody who signs up: \`tollgate plan update\` changes it`,
+        `${name} is the default plan for new accounts and cannot be removed. Change it with \`tollgate plan update\`.`,
       );
     case 'plan_in_use': {
       const more = denial.accounts - denial.emails.length;
       const whose = `${denial.emails.join(', ')}${more > 0 ? ` and ${counted(more, 'other')}` : ''}`;
       return new Failure(
         denial.reason,
-        `${counted(denial.accounts, 'account')} on ${name}: ${whose}. \`tollgate account set-plan\` puts them on another`,
+        `${name} is the plan of ${counted(denial.accounts, 'account')}: ${whose}. Move them first with \`tollgate account set-plan\`.`,
       );
     }
   }

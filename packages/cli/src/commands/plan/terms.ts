@@ -8,7 +8,7 @@ import { multiplierOption } from '../../options/multiplier-option.ts';
 const NO_LIMIT = 'none';
 const ALL_MODELS = 'all';
 
-/** `none` as typed is null: no limit. */
+/** Parses `none` as null: no limit. */
 function limitOption(max: number) {
   const limit = integerOption({ min: 1, max });
   return z.union([z.literal(NO_LIMIT).transform(() => null), limit], {
@@ -17,18 +17,18 @@ function limitOption(max: number) {
 }
 
 const modelsOption = modelListOption
-  .refine((ids) => ids.length > 0 && ids.length <= 200, 'must name from 1 to 200 models')
-  .refine((ids) => new Set(ids).size === ids.length, 'names a model twice')
+  .refine((ids) => ids.length > 0 && ids.length <= 200, 'must list 1 to 200 models')
+  .refine((ids) => new Set(ids).size === ids.length, 'must not list a model twice')
   .transform((ids) => (ids.length === 1 && ids[0] === ALL_MODELS ? null : ids));
 
 export const planNameOption = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,62}$/,
-    'must have lower-case letters, digits, dots, dashes and underscores, 63 at most',
+    'must have 1 to 63 lowercase letters, digits, dots, dashes and underscores',
   );
 
-/** The flags that say what a plan is; those that are not typed are left as they are. */
+/** Flags for the terms of a plan. An update leaves terms without a flag unchanged. */
 export const planTermsShape = {
   models: modelsOption.optional(),
   rpm: limitOption(1_000_000).optional(),
@@ -42,23 +42,22 @@ export const planTermsShape = {
 const termsSchema = z.object(planTermsShape);
 
 export const PLAN_TERM_OPTIONS = [
-  { flags: '--models <ids>', about: `models it may use, separated by commas; ${ALL_MODELS} for every one` },
-  { flags: '--rpm <n>', about: `requests per minute over all keys of an account, or ${NO_LIMIT}` },
-  { flags: '--tpm <n>', about: `tokens per minute over all keys of an account, or ${NO_LIMIT}` },
+  { flags: '--models <ids>', about: `allowed models, comma-separated, or ${ALL_MODELS}` },
+  { flags: '--rpm <n>', about: `requests per minute for all keys of an account, or ${NO_LIMIT}` },
+  { flags: '--tpm <n>', about: `tokens per minute for all keys of an account, or ${NO_LIMIT}` },
   {
     flags: '--price-multiplier <factor>',
-    about: "what a request costs, of the model's price: 1.2 is a fifth more",
+    about: 'factor applied to model prices, for example 1.2 for 20% more',
   },
-  { flags: '--included-credit <usd>', about: 'given once to an account whose owner has a verified e-mail' },
-  { flags: '--not-prepaid', about: 'record usage and charge nothing' },
+  { flags: '--included-credit <usd>', about: 'one-time credit, granted once the owner verifies their email' },
+  { flags: '--not-prepaid', about: 'record usage without charging balances' },
   {
     flags: '--unknown-members <rule>',
-    about:
-      'forward or drop request members that no contract knows; auto drops them if the plan charges money',
+    about: 'forward or drop unknown request fields; auto drops them if the plan charges for usage',
   },
 ];
 
-/** What was typed, as the terms of a plan. */
+/** Converts the given flags to plan terms. */
 export function readTerms(input: z.infer<typeof termsSchema>): Partial<PlanTerms> {
   const { models, rpm, tpm, priceMultiplier, includedCredit, prepaid, notPrepaid, unknownMembers } = input;
   return {

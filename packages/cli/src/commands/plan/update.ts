@@ -11,15 +11,15 @@ const inputSchema = z
   .object({ name: z.string(), ...planTermsShape })
   .refine(({ prepaid, notPrepaid }) => prepaid === undefined || notPrepaid === undefined, {
     path: ['prepaid'],
-    message: 'either that or --not-prepaid',
+    message: 'cannot be combined with --not-prepaid',
   });
 
 export function addPlanUpdate(plan: Command): void {
   addCommand(plan, {
     usage: 'update',
-    summary: 'Change the terms of a plan that are named, for every request from now on',
+    summary: 'Change terms of a plan, effective immediately',
     options: [
-      { flags: '--name <name>', about: 'the plan', required: true },
+      { flags: '--name <name>', about: 'name of the plan', required: true },
       ...PLAN_TERM_OPTIONS,
       { flags: '--prepaid', about: 'charge usage to balances' },
     ],
@@ -31,7 +31,7 @@ export function addPlanUpdate(plan: Command): void {
     run: async ({ name, ...typed }, { env }) => {
       const terms = readTerms(typed);
       if (Object.keys(terms).length === 0)
-        throw new UsageFailure('Name what should change: see `tollgate plan update --help`');
+        throw new UsageFailure('No changes given. See `tollgate plan update --help`.');
       const updated = await withInstallation(env, ({ db }) => updatePlan(db, name, terms));
       if (!updated.ok) throw planDenied(name, updated);
       return { json: planJson(updated.plan), text: planText(updated.plan) };

@@ -26,7 +26,10 @@ const inputSchema = z.object({
   preset: z.string().optional(),
   name: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'must be 1 to 63 of a-z, 0-9, dot, dash and underscore')
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{0,62}$/,
+      'must have 1 to 63 lowercase letters, digits, dots, dashes and underscores',
+    )
     .optional(),
   dialect: z.enum(PROVIDER_DIALECTS, { error: `must be ${PROVIDER_DIALECTS.join(' or ')}` }).optional(),
   baseUrl: baseUrlOption.optional(),
@@ -42,39 +45,42 @@ const inputSchema = z.object({
 });
 
 const OPTIONS = [
-  { flags: '--preset <preset>', about: 'a provider that is known by name: see `tollgate provider presets`' },
-  { flags: '--name <name>', about: 'what routes call it; the name of the preset by default' },
-  { flags: '--dialect <dialect>', about: `without a preset: ${PROVIDER_DIALECTS.join(' or ')}` },
+  { flags: '--preset <preset>', about: 'a known provider; see `tollgate provider presets`' },
+  { flags: '--name <name>', about: 'name of the provider (default: name of the preset)' },
+  {
+    flags: '--dialect <dialect>',
+    about: `API format, required without --preset: ${PROVIDER_DIALECTS.join(' or ')}`,
+  },
   {
     flags: '--base-url <url>',
-    about: 'its address up to the endpoint, where the preset has none or another',
+    about: 'base URL, usually ending in /v1; replaces that of the preset',
   },
   {
     flags: '--setting <setting>',
-    about: 'what the preset asks for: name=value; may be repeated',
+    about: 'a setting of the preset as name=value; repeatable',
     many: true,
   },
   {
     flags: '--api-key <key>',
     about:
-      'its credential, sealed before it is stored; an argument is visible to every user of this machine, so rather give - to read it from stdin, or set PROVIDER_API_KEY',
+      'credential, stored encrypted. Arguments are visible to other users: use - to read stdin, or set PROVIDER_API_KEY',
   },
   {
     flags: '--header <header>',
-    about: "sent with every request, sealed before it is stored: 'name: value'; may be repeated",
+    about: "header sent with every request, as 'name: value'; stored encrypted; repeatable",
     many: true,
   },
-  { flags: '--connect-timeout-ms <ms>', about: 'until the connection stands; 10000 by default' },
-  { flags: '--first-byte-timeout-ms <ms>', about: 'until the answer begins; 300000 by default' },
-  { flags: '--idle-timeout-ms <ms>', about: 'silence inside an answer; 120000 by default' },
-  { flags: '--total-timeout-ms <ms>', about: 'the whole call; 600000 by default' },
+  { flags: '--connect-timeout-ms <ms>', about: 'connect timeout (default: 10000)' },
+  { flags: '--first-byte-timeout-ms <ms>', about: 'time to first byte (default: 300000)' },
+  { flags: '--idle-timeout-ms <ms>', about: 'idle timeout within a response (default: 120000)' },
+  { flags: '--total-timeout-ms <ms>', about: 'total request timeout (default: 600000)' },
   {
     flags: '--max-concurrency <calls>',
-    about: 'calls at once from each process of the api; no limit by default',
+    about: 'maximum concurrent requests per API process (default: no limit)',
   },
   {
     flags: '--with-models',
-    about: 'with a preset: adds its models of `tollgate model catalogue`, and routes to them',
+    about: 'add the catalogue models of the preset, with routes',
   },
 ];
 
@@ -112,12 +118,15 @@ export function addProviderAdd(provider: Command): void {
         }),
       );
       if (added === null)
-        throw new Failure('provider_exists', `There is a provider ${plan.name} already: remove it first`);
+        throw new Failure(
+          'provider_exists',
+          `Provider ${plan.name} already exists. Remove it first with \`tollgate provider remove ${plan.name}\`.`,
+        );
       const { provider: made, models } = added;
       return {
         json: { ...providerJson(made), ...(models !== null && { models }) },
         text: [
-          `Added provider ${made.name}${isEmptyCredential(read.credential) ? ', without a key' : ''}.`,
+          `Added provider ${made.name}${isEmptyCredential(read.credential) ? ', without a credential' : ''}.`,
           ...(models === null ? [] : describeAddedModels(models)),
           'Next:',
           `  tollgate provider test ${made.name}`,

@@ -9,7 +9,7 @@ import { headersContext, openCredential as openSealed } from '@tollgate/upstream
 import { readVariable } from '../../env.ts';
 import { Failure } from '../../failure.ts';
 
-/** @returns null where there is nothing to seal */
+/** @returns null if there is nothing to encrypt */
 export function sealCredential(
   sealer: () => Sealer,
   providerId: string,
@@ -19,7 +19,7 @@ export function sealCredential(
   return sealer().seal(JSON.stringify(credential), credentialContext(providerId));
 }
 
-/** @returns what is stored of headers; their values are as secret as a credential */
+/** Encrypts headers: their values are as secret as a credential. @returns the columns to store */
 export function sealHeaders(
   sealer: () => Sealer,
   providerId: string,
@@ -34,15 +34,15 @@ export function sealHeaders(
 }
 
 /**
- * The credential of a provider with its headers, from its row or from the variable that the row names.
- * @throws Failure where it cannot be had here
+ * Reads a provider's credential and headers, from its row or from the variable that the row names.
+ * @throws Failure if the variable is not set or the key does not match
  */
 export function openCredential(sealer: () => Sealer, provider: Provider): ProviderCredential {
   const environmentKey = provider.credentialEnv === null ? null : readVariable(provider.credentialEnv);
   if (environmentKey === undefined || environmentKey === '')
     throw new Failure(
       'credential_missing',
-      `The key of ${provider.name} is in ${provider.credentialEnv} of the api's environment: set it here too`,
+      `${provider.name} uses the credential in ${provider.credentialEnv} of the API's environment. Set this variable here too.`,
     );
   try {
     return openSealed(provider, (sealed, context) => sealer().open(sealed, context), environmentKey);
@@ -50,7 +50,7 @@ export function openCredential(sealer: () => Sealer, provider: Provider): Provid
     if (error instanceof Failure) throw error;
     throw new Failure(
       'credential_sealed_otherwise',
-      `The credential of ${provider.name} does not open: ENCRYPTION_KEY is not the one it was stored with`,
+      `The credential of ${provider.name} cannot be decrypted. Set the ENCRYPTION_KEY it was stored with.`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { credentialSource, limitsText, providerJson } from './provider-view.ts';
 const COLUMNS = [
   { title: 'NAME' },
   { title: 'PRESET' },
-  { title: 'DIALECT' },
+  { title: 'API FORMAT' },
   { title: 'BASE URL' },
   { title: 'CREDENTIAL' },
   { title: 'LIMITS' },
@@ -19,7 +19,7 @@ const COLUMNS = [
 export function addProviderList(provider: Command): void {
   addCommand(provider, {
     usage: 'list',
-    summary: 'Show every provider; never its credential',
+    summary: 'List providers, without credentials',
     input: z.object({}),
     examples: ['tollgate provider list'],
     run: async (_, { env }) => {
@@ -35,7 +35,10 @@ export function addProviderList(provider: Command): void {
       ]);
       return {
         json: { providers: providers.map((each) => ({ ...providerJson(each), routes: each.routes })) },
-        text: rows.length > 0 ? formatTable(COLUMNS, rows) : 'No providers yet: tollgate provider add --help',
+        text:
+          rows.length > 0
+            ? formatTable(COLUMNS, rows)
+            : 'No providers yet. To add one, see `tollgate provider add --help`.',
       };
     },
   });

@@ -37,12 +37,12 @@ function showAll(unknown: readonly UnknownMember[]) {
   ]);
   return {
     json: { unknown: unknown.map((row) => ({ provider: row.provider, ...toJson(row) })) },
-    text: rows.length > 0 ? formatTable(columns, rows) : 'No unknown members have arrived.',
+    text: rows.length > 0 ? formatTable(columns, rows) : 'No requests with unknown fields yet.',
   };
 }
 
 const COLUMNS = [
-  { title: 'MEMBER' },
+  { title: 'FIELD' },
   { title: 'CLIENT' },
   { title: 'REQUESTS', align: 'right' },
   { title: 'FIRST SEEN' },
@@ -53,14 +53,14 @@ const COLUMNS = [
 export function addProviderMembers(provider: Command): void {
   addCommand(provider, {
     usage: 'members',
-    summary: 'Show request members that a provider’s contract does not know, and allow them by name',
+    summary: 'List request fields unknown to a provider, and allow some of them',
     options: [
-      { flags: '--name <name>', about: 'the provider; default: list the unknown members of every provider' },
+      { flags: '--name <name>', about: 'name of the provider (default: all)' },
       {
         flags: '--allow <members>',
-        about: 'forward these members, separated by commas: tools.kind, beta.name, stored.file',
+        about: 'forward these fields, comma-separated: tools.kind, beta.name, stored.file',
       },
-      { flags: '--disallow <members>', about: 'no longer forward these' },
+      { flags: '--disallow <members>', about: 'stop forwarding these fields, comma-separated' },
     ],
     input: z.object({
       name: z.string().optional(),
@@ -76,7 +76,7 @@ export function addProviderMembers(provider: Command): void {
       if (name === undefined) {
         if (allow.length + disallow.length > 0)
           throw new UsageFailure(
-            '--allow and --disallow need --name. `tollgate provider list` shows the names.',
+            '--allow and --disallow require --name. List providers with `tollgate provider list`.',
           );
         return showAll(await withInstallation(env, ({ db }) => listAllUnknownMembers(db)));
       }
@@ -92,7 +92,7 @@ export function addProviderMembers(provider: Command): void {
       if (allowed === null)
         throw new Failure(
           'too_many_members',
-          `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed members`,
+          `A provider can have at most ${MAX_ALLOWED_MEMBERS} allowed fields`,
         );
       const rows = unknown.map((row) => [
         row.member,
@@ -109,7 +109,7 @@ export function addProviderMembers(provider: Command): void {
         },
         text: [
           `Allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`,
-          rows.length > 0 ? formatTable(COLUMNS, rows) : 'No unknown members have arrived.',
+          rows.length > 0 ? formatTable(COLUMNS, rows) : 'No requests with unknown fields yet.',
         ].join('\n\n'),
       };
     },

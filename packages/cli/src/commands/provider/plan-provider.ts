@@ -5,7 +5,7 @@ import { UsageFailure } from '../../failure.ts';
 
 export const PROVIDER_DIALECTS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 
-/** What was typed of a provider's address. */
+/** The given flags for a provider's address. */
 interface TypedProvider {
   preset?: string | undefined;
   name?: string | undefined;
@@ -14,7 +14,7 @@ interface TypedProvider {
   setting?: Record<string, string> | undefined;
 }
 
-/** Where a new provider is and what it speaks. */
+/** Address and dialect of a new provider. */
 export interface ProviderPlan {
   name: string;
   preset: ProviderPreset | null;
@@ -24,8 +24,8 @@ export interface ProviderPlan {
 }
 
 /**
- * Completes what was typed by what the preset knows; an address typed wins over the preset's.
- * @throws UsageFailure where something is missing or contradicts the preset
+ * Completes the given flags from the preset. A given base URL replaces that of the preset.
+ * @throws UsageFailure if a flag is missing or contradicts the preset
  */
 export function planProvider(typed: TypedProvider): ProviderPlan {
   const settings = typed.setting ?? {};
@@ -33,10 +33,10 @@ export function planProvider(typed: TypedProvider): ProviderPlan {
   const preset = findPreset(typed.preset);
   if (preset === null)
     throw new UsageFailure(
-      `--preset: there is none called ${typed.preset}: ${PRESETS.map(({ name }) => name).join(', ')}`,
+      `--preset: unknown preset ${typed.preset}. Presets: ${PRESETS.map(({ name }) => name).join(', ')}`,
     );
   if (typed.dialect !== undefined && typed.dialect !== preset.dialect)
-    throw new UsageFailure(`--dialect: ${preset.name} speaks ${preset.dialect}`);
+    throw new UsageFailure(`--dialect: ${preset.name} uses ${preset.dialect}`);
   const resolved = resolveBaseUrl(preset, settings);
   if (!resolved.ok) throw new UsageFailure(`--setting: ${resolved.reason}`);
   const { dialect } = preset;
@@ -51,8 +51,8 @@ export function planProvider(typed: TypedProvider): ProviderPlan {
 
 function planOwn(typed: TypedProvider, settings: Record<string, string>): ProviderPlan {
   const { name, dialect, baseUrl } = typed;
-  if (Object.keys(settings).length > 0) throw new UsageFailure('--setting goes with --preset');
+  if (Object.keys(settings).length > 0) throw new UsageFailure('--setting requires --preset');
   if (name === undefined || dialect === undefined || baseUrl === undefined)
-    throw new UsageFailure('Give --preset, or all of --name, --dialect and --base-url');
+    throw new UsageFailure('Give --preset, or --name, --dialect and --base-url');
   return { name, preset: null, dialect, baseUrl, settings };
 }

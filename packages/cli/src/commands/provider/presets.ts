@@ -8,7 +8,7 @@ import { formatTable } from '../../output/table.ts';
 const COLUMNS = [
   { title: 'PRESET' },
   { title: 'PROVIDER' },
-  { title: 'DIALECT' },
+  { title: 'API FORMAT' },
   { title: 'SETTINGS' },
   { title: 'CREDENTIAL' },
 ] as const;
@@ -16,7 +16,7 @@ const COLUMNS = [
 export function addProviderPresets(provider: Command): void {
   addCommand(provider, {
     usage: 'presets',
-    summary: 'Show the providers that Tollgate knows by name',
+    summary: 'List the provider presets',
     input: z.object({}),
     examples: ['tollgate provider presets'],
     run: () => {

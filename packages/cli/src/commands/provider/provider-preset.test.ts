@@ -17,7 +17,7 @@ describe('tollgate provider add --preset', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  /** The credential of a provider as it is stored, opened. */
+  /** Decrypts the stored credential of a provider. */
   async function openStored(name: string) {
     const [row] = await database.db.sql<{ id: string; sealed: Buffer }[]>`
       SELECT id, credential_sealed AS sealed FROM providers WHERE name = ${name}`;
@@ -25,7 +25,7 @@ describe('tollgate provider add --preset', () => {
     return parseCredential(createSealer(ENCRYPTION_KEY).open(row.sealed, `provider:${row.id}`));
   }
 
-  it('needs the key alone, and keeps the limits that were given', async () => {
+  it('needs only the key, and keeps the given limits', async () => {
     const limits = '--connect-timeout-ms 2000 --total-timeout-ms 60000 --max-concurrency 8';
     const added = await tollgate.withInput(
       'gsk-secret\n',
@@ -42,10 +42,10 @@ describe('tollgate provider add --preset', () => {
     });
     expect(added.stdout).not.toContain('gsk-secret');
     const listed = await tollgate('provider list');
-    expect(listed.stdout).toContain('connect 2000 ms, total 60000 ms, 8 at once');
+    expect(listed.stdout).toContain('connect 2000 ms, total 60000 ms, 8 concurrent');
   });
 
-  it('fills the settings into the address, and reads the keys of an AWS user', async () => {
+  it('fills settings into the base URL, and reads AWS keys', async () => {
     const added = await tollgate.json(
       'provider add --preset bedrock-anthropic --name claude --setting region=eu-central-1',
       '--api-key',
@@ -59,7 +59,7 @@ describe('tollgate provider add --preset', () => {
     expect(await openStored('claude')).toMatchObject({ kind: 'aws', secretAccessKey: 'wJalrSecret' });
   });
 
-  it('reads the file of a service account from stdin', async () => {
+  it('reads a service account file from stdin', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -74,28 +74,28 @@ describe('tollgate provider add --preset', () => {
     expect(await openStored('vertex-anthropic')).toMatchObject({ kind: 'google', privateKey });
   });
 
-  it('takes an address of its own in place of the one it knows', async () => {
+  it('prefers a given base URL over that of the preset', async () => {
     const added = await tollgate.json('provider add --preset ollama --base-url http://gpu.example:11434/v1');
     expect(added).toMatchObject({ baseUrl: 'http://gpu.example:11434/v1', credential: 'none' });
   });
 
   it.each([
-    ['--preset nobody', 'there is none called nobody: openai, anthropic'],
+    ['--preset nobody', 'unknown preset nobody. Presets: openai, anthropic'],
     ['--preset groq', '--api-key: groq needs an API key'],
-    ['--preset groq --dialect anthropic-messages --api-key k', 'groq speaks openai-chat'],
+    ['--preset groq --dialect anthropic-messages --api-key k', 'groq uses openai-chat'],
     ['--preset azure-openai --api-key k', 'azure-openai needs --setting resource=…'],
     ['--preset groq --setting region=x --api-key k', 'groq has no setting region'],
     ['--preset vertex-gemini --setting project=p --setting region=eu --api-key k', 'a service account'],
-    ['--name x --dialect openai-chat', 'Give --preset, or all of --name, --dialect and --base-url'],
+    ['--name x --dialect openai-chat', 'Give --preset, or --name, --dialect and --base-url'],
     ['--preset groq --api-key k --max-concurrency 0', 'must be a whole number from 1 to 1000000'],
-  ])('refuses %s and says why', async (typed, message) => {
+  ])('rejects %s with the reason', async (typed, message) => {
     expect(await tollgate(`provider add ${typed}`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),
     });
   });
 
-  it('lists every preset with what it asks for', async () => {
+  it('lists every preset with its settings and credential', async () => {
     const { stdout } = await tollgate('provider presets');
     for (const { name, title } of PRESETS) expect(stdout).toMatch(new RegExp(`^${name} +${title}`, 'm'));
     expect(stdout).toMatch(/^vertex-gemini .* project, region +the JSON of a service account's key$/m);

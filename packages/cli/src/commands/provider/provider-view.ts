@@ -3,17 +3,17 @@ import { findProviderByName, type Provider } from '@tollgate/db/queries/provider
 import { Failure } from '../../failure.ts';
 import { iso } from '../../output/format.ts';
 
-/** @throws Failure where no provider has the name */
+/** @throws Failure if no provider has the name */
 export async function getProvider(db: Connection, name: string): Promise<Provider> {
   const provider = await findProviderByName(db, name);
   if (provider !== null) return provider;
   throw new Failure(
     'provider_not_found',
-    `There is no provider ${name}: \`tollgate provider list\` shows all`,
+    `Provider ${name} does not exist. List providers with \`tollgate provider list\`.`,
   );
 }
 
-/** The credential itself is never shown. */
+/** Never includes the credential itself. */
 export function providerJson(provider: Provider) {
   return {
     id: provider.id,
@@ -36,13 +36,13 @@ export function providerJson(provider: Provider) {
   };
 }
 
-/** `stored`, `none`, or the variable of the api that holds it: `env:OPENAI_API_KEY`. */
+/** `stored`, `none`, or the API's variable with the credential: `env:OPENAI_API_KEY`. */
 export function credentialSource(provider: Provider): string {
   if (provider.credentialEnv !== null) return `env:${provider.credentialEnv}`;
   return provider.credentialSealed === null ? 'none' : 'stored';
 }
 
-/** What an operator set: `connect 5000 ms, total 60000 ms, 8 at once`; `-` where all is left to its default. */
+/** Limits that an operator set: `connect 5000 ms, total 60000 ms, 8 concurrent`; `-` if all are defaults. */
 export function limitsText(provider: Provider): string {
   const timeouts = [
     ['connect', provider.connectTimeoutMs],
@@ -53,6 +53,6 @@ export function limitsText(provider: Provider): string {
   const parts = timeouts.flatMap(([name, timeoutMs]) =>
     timeoutMs === null ? [] : [`${name} ${timeoutMs} ms`],
   );
-  if (provider.maxConcurrency !== null) parts.push(`${provider.maxConcurrency} at once`);
+  if (provider.maxConcurrency !== null) parts.push(`${provider.maxConcurrency} concurrent`);
   return parts.length === 0 ? '-' : parts.join(', ');
 }

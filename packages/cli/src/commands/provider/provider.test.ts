@@ -19,11 +19,11 @@ describe('tollgate provider', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** The line that adds the fake provider under a name. */
+  /** Returns the command that adds the fake provider under a name. */
   const add = (name: string) =>
     `provider add --name ${name} --dialect openai-chat --base-url ${provider.origin}/v1`;
 
-  it.each(['openai-chat', 'anthropic-messages'])('reaches a provider that speaks %s', async (dialect) => {
+  it.each(['openai-chat', 'anthropic-messages'])('tests a provider of dialect %s', async (dialect) => {
     const added = await tollgate.withInput(
       'right-key\n',
       `provider add --name good-${dialect} --dialect ${dialect} --base-url ${provider.origin}/v1/ --api-key -`,
@@ -40,7 +40,7 @@ describe('tollgate provider', () => {
     });
   });
 
-  it('stores the credential sealed and shows it nowhere', async () => {
+  it('stores the credential encrypted and never shows it', async () => {
     const header = ['--header', 'X-Team: blue-secret'];
     const added = await tollgate(`${add('sealed')} --api-key right-key --json`, ...header);
     const listed = await tollgate('provider list --json');
@@ -54,10 +54,10 @@ describe('tollgate provider', () => {
       SELECT credential_sealed || headers_sealed AS sealed FROM providers WHERE name = 'sealed'`;
     expect(row?.sealed.toString('latin1')).not.toMatch(/right-key|blue-secret/);
     const refused = await tollgate(add('refused'), '--header', 'Authorization: Bearer x');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the credential') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is set by the credential') });
   });
 
-  it('shows unknown request members, and allows them by name', async () => {
+  it('lists unknown request fields, and allows them by name', async () => {
     await tollgate(`${add('members')} --api-key right-key`);
     await addUnknownMembers(database.db, [
       {
@@ -82,7 +82,7 @@ describe('tollgate provider', () => {
     expect(await tollgate('provider members --allow brand_new')).toMatchObject({ code: 2 });
   });
 
-  it('takes the key from PROVIDER_API_KEY, where no list of processes shows it', async () => {
+  it('reads the key from PROVIDER_API_KEY, hidden from process lists', async () => {
     const env = {
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
@@ -91,7 +91,7 @@ describe('tollgate provider', () => {
     expect(await createTollgate(env).json('provider', 'test', 'from-env')).toMatchObject({ status: 200 });
   });
 
-  it('says in words what is wrong with a provider', async () => {
+  it('explains what is wrong with a provider', async () => {
     const closedPort = await findFreePort();
     await tollgate.json(`${add('wrong-key')} --api-key wrong-key`);
     await tollgate.json(
@@ -108,7 +108,7 @@ describe('tollgate provider', () => {
     });
   });
 
-  it('tells when a credential was sealed with another ENCRYPTION_KEY', async () => {
+  it('reports a credential that was encrypted with another ENCRYPTION_KEY', async () => {
     await tollgate.json(`${add('other-seal')} --api-key right-key`);
     const { code, stderr } = await createTollgate({ DATABASE_URL: database.url })(
       'provider',
@@ -116,19 +116,19 @@ describe('tollgate provider', () => {
       'other-seal',
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('ENCRYPTION_KEY is not the one it was stored with');
+    expect(stderr).toContain('Set the ENCRYPTION_KEY it was stored with');
   });
 
   it.each([
     ['ftp://example.com', 'must be an http(s) URL'],
     ['https://user:pw@example.com/v1', 'must carry no credential'],
     ['https://api.openai.com/v1/chat/completions', 'comes before the endpoint: https://api.openai.com/v1'],
-  ])('refuses the base URL %s', async (baseUrl, message) => {
+  ])('rejects the base URL %s', async (baseUrl, message) => {
     const args = `provider add --name x --dialect openai-chat --base-url ${baseUrl}`;
     expect(await tollgate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  it('refuses a name that is taken, and removes with the routes', async () => {
+  it('rejects a duplicate name, and removes a provider with its routes', async () => {
     await tollgate.json(add('gone'));
     expect(await tollgate(add('gone'))).toMatchObject({ code: 1 });
     await tollgate.json('model add --id m --input-price 1 --output-price 2');

@@ -9,7 +9,7 @@ import { getProvider } from './provider-view.ts';
 export function addProviderRemove(provider: Command): void {
   addCommand(provider, {
     usage: 'remove <NAME>',
-    summary: 'Remove a provider, its credential and the routes that lead to it',
+    summary: 'Remove a provider, its credential and its routes',
     positional: ['name'],
     input: z.object({ name: z.string() }),
     examples: ['tollgate provider remove openai'],
@@ -25,10 +25,10 @@ export function addProviderRemove(provider: Command): void {
   });
 }
 
-/** Some providers appear by themselves. */
+/** Explains that the API adds some providers again at startup. */
 function returnHint(provider: Provider): string {
   if (provider.dialect === 'demo')
-    return '. It is built in and returns at the next start: DEMO_PROVIDER=off keeps it away';
+    return '. It is built in and returns at the next start. To prevent that, set DEMO_PROVIDER=off.';
   if (provider.credentialEnv === null) return '';
-  return `. It returns at the next start while ${provider.credentialEnv} is set for the api`;
+  return `. It returns at the next start unless you unset ${provider.credentialEnv} for the API.`;
 }

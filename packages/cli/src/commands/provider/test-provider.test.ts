@@ -24,7 +24,7 @@ describe('tollgate provider test', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** A provider of the test's own. @returns where it listens: `127.0.0.1:<port>` */
+  /** Starts a provider for one test. @returns its address: `127.0.0.1:<port>` */
   async function serve(answer: RequestListener): Promise<string> {
     const server = createServer(answer);
     servers.push(server);
@@ -32,7 +32,7 @@ describe('tollgate provider test', () => {
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it.each(['openai-chat', 'anthropic-messages'])('asks a model of %s for one word', async (dialect) => {
+  it.each(['openai-chat', 'anthropic-messages'])('requests one word from a model of %s', async (dialect) => {
     await tollgate.json(
       `provider add --name word-${dialect} --dialect ${dialect} --base-url ${fake.origin}/v1 --api-key right-key`,
     );
@@ -47,7 +47,7 @@ describe('tollgate provider test', () => {
     });
   });
 
-  it('signs the call to a cloud, and asks the model of a route there', async () => {
+  it('signs a request to a cloud provider and uses the model of a route', async () => {
     const seen: string[] = [];
     const host = await serve((request, response) => {
       seen.push(`${request.url} ${request.headers.authorization?.slice(0, 45)}`);
@@ -59,7 +59,7 @@ describe('tollgate provider test', () => {
       'AKIDEXAMPLE12345:secret',
     );
     const without = await tollgate('provider test bedrock-anthropic');
-    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('name one with --model') });
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('Choose one with --model') });
     await tollgate.json('model add --id claude --input-price 3 --output-price 15');
     await tollgate.json('route add --model claude --provider bedrock-anthropic --upstream-model us.claude:0');
     const tested = await tollgate('provider test bedrock-anthropic');
@@ -98,7 +98,7 @@ describe('tollgate provider test', () => {
     expect(tested).toMatchObject({ code: 1, stderr: expect.stringContaining(meaning) });
   });
 
-  it.each(['--model m', ''])('says that nothing can be looked up under a name (%s)', async (option) => {
+  it.each(['--model m', ''])('reports an unknown host name (%s)', async (option) => {
     const name = `no-name-${option.length}`;
     await tollgate.json(
       `provider add --name ${name} --dialect openai-chat --base-url http://nowhere.invalid/v1`,
@@ -110,7 +110,7 @@ describe('tollgate provider test', () => {
     });
   });
 
-  it('does not take any 200 for an answer', async () => {
+  it('does not accept every response with status 200', async () => {
     const host = await serve((_, response) => response.end('<html>Welcome</html>'));
     await tollgate.json(`provider add --name page --dialect openai-chat --base-url http://${host}/v1`);
     for (const option of ['', ' --model m'])

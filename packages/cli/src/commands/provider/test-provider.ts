@@ -11,7 +11,7 @@ import { counted } from '../../output/format.ts';
 import { openCredential } from './credential.ts';
 import { getProvider } from './provider-view.ts';
 
-/** A provider, and the model that its first route names; null: it has none. */
+/** A provider and the model of its first route; null: it has no route. */
 interface Target {
   provider: HttpProvider;
   routed: string | null;
@@ -20,14 +20,13 @@ interface Target {
 export function addProviderTest(provider: Command): void {
   addCommand(provider, {
     usage: 'test <NAME>',
-    summary:
-      'Make one real call with the stored credential: for the list of models, which costs nothing, or for one word of a model',
+    summary: 'Send a real request with the stored credential: list models (free), or request one word',
     positional: ['name'],
     options: [
       {
         flags: '--model <model>',
         about:
-          "the provider's own name of a model to ask for one word; by default that of a route, where it lists none",
+          'upstream model ID to request one word from (default: from a route, if models cannot be listed)',
       },
     ],
     input: z.object({ name: z.string(), model: z.string().min(1).optional() }),
@@ -37,13 +36,13 @@ export function addProviderTest(provider: Command): void {
       if (target !== null) return test(target, model ?? null);
       return {
         json: { name, url: null, status: null, latencyMs: null, models: null, model: null },
-        text: `${name} is built into the api: there is nothing to reach`,
+        text: `${name} is built into the API and needs no connection`,
       };
     },
   });
 }
 
-/** @returns null for the provider that is built in */
+/** @returns null for the built-in provider */
 async function findTarget({ db, sealer }: Installation, name: string): Promise<Target | null> {
   const found = await getProvider(db, name);
   const { dialect, baseUrl } = found;
@@ -53,21 +52,21 @@ async function findTarget({ db, sealer }: Installation, name: string): Promise<T
   return { provider, routed: route === undefined ? null : (route.upstreamModel ?? route.modelId) };
 }
 
-/** @throws Failure that says what is wrong */
+/** @throws Failure that explains what is wrong */
 async function test({ provider, routed }: Target, asked: string | null): Promise<Output> {
   const result = await probeProvider(provider, { asked, routed });
   if (!result.ok)
     throw new Failure(
       result.code,
       result.code === 'model_needed'
-        ? `${provider.name} has no list of models to ask for: name one with --model, or add a route to it first`
+        ? `${provider.name} cannot list its models. Choose one with --model, or add a route first.`
         : result.message,
     );
   const { ok: _, ...answer } = result;
   const { url, status, latencyMs, models, model } = answer;
-  const what = models === null ? `an answer of ${model ?? ''}` : counted(models, 'model');
+  const what = models === null ? `a response from ${model ?? ''}` : counted(models, 'model');
   return {
     json: { name: provider.name, url, status, latencyMs, models, model },
-    text: `${provider.name} works: ${url} answered ${status} in ${latencyMs} ms with ${what}`,
+    text: `${provider.name} works: ${url} returned ${status} with ${what} in ${latencyMs} ms`,
   };
 }

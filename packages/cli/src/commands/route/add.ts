@@ -22,13 +22,13 @@ const inputSchema = z.object({
 export function addRouteAdd(route: Command): void {
   addCommand(route, {
     usage: 'add',
-    summary: 'Lead a model to a provider',
+    summary: 'Add a route from a model to a provider',
     options: [
-      { flags: '--model <id>', about: 'the model that callers name', required: true },
-      { flags: '--provider <name>', about: 'the provider that answers', required: true },
-      { flags: '--upstream-model <id>', about: "the provider's own name of the model (default: the same)" },
-      { flags: '--priority <n>', about: 'the lowest is tried first (default: 0)' },
-      { flags: '--weight <n>', about: 'its share among routes of one priority (default: 1)' },
+      { flags: '--model <id>', about: 'model ID used in requests', required: true },
+      { flags: '--provider <name>', about: 'name of the provider', required: true },
+      { flags: '--upstream-model <id>', about: 'upstream model ID (default: same as --model)' },
+      { flags: '--priority <n>', about: 'routes with lower values are tried first (default: 0)' },
+      { flags: '--weight <n>', about: 'share of requests among routes with the same priority (default: 1)' },
     ],
     input: inputSchema,
     examples: [
@@ -55,9 +55,9 @@ export function addRouteAdd(route: Command): void {
 
 function denied(reason: AddRouteDenial, { modelId, providerName }: NewRoute): Failure {
   const messages = {
-    unknown_model: `There is no model ${modelId}: \`tollgate model add\` makes it`,
-    unknown_provider: `There is no provider ${providerName}: \`tollgate provider list\` shows all`,
-    route_exists: `${modelId} leads to ${providerName} already: \`tollgate route remove\` the old route first`,
+    unknown_model: `Model ${modelId} does not exist. Add it with \`tollgate model add\`.`,
+    unknown_provider: `Provider ${providerName} does not exist. List providers with \`tollgate provider list\`.`,
+    route_exists: `${modelId} already has a route to ${providerName}. Remove it first with \`tollgate route remove\`.`,
   } satisfies Record<AddRouteDenial, string>;
   return new Failure(reason, messages[reason]);
 }

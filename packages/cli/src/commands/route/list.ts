@@ -18,7 +18,7 @@ const COLUMNS = [
 export function addRouteList(route: Command): void {
   addCommand(route, {
     usage: 'list',
-    summary: 'Show every route, in the order in which they are tried',
+    summary: 'List routes in the order they are tried',
     input: z.object({}),
     examples: ['tollgate route list'],
     run: async (_, { env }) => {
@@ -27,7 +27,7 @@ export function addRouteList(route: Command): void {
         each.id,
         each.modelId,
         each.providerName,
-        each.upstreamModel ?? 'the same',
+        each.upstreamModel ?? '(same)',
         String(each.priority),
         String(each.weight),
       ]);
@@ -36,7 +36,7 @@ export function addRouteList(route: Command): void {
         text:
           rows.length > 0
             ? formatTable(COLUMNS, rows)
-            : 'No routes yet: tollgate route add --model ID --provider NAME',
+            : 'No routes yet. Add one with `tollgate route add --model ID --provider NAME`.',
       };
     },
   });

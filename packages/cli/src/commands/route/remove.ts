@@ -17,7 +17,7 @@ export function addRouteRemove(route: Command): void {
       if (!removed)
         throw new Failure(
           'route_not_found',
-          `There is no route ${routeId}: \`tollgate route list\` shows all`,
+          `Route ${routeId} does not exist. List routes with \`tollgate route list\`.`,
         );
       return { json: { id: routeId }, text: `Removed ${routeId}` };
     },

@@ -14,7 +14,7 @@ const ADD_PROVIDER =
   'provider add --name p --dialect openai-chat --base-url http://127.0.0.1:9/v1 --api-key secret';
 const newKey = () => randomBytes(32).toString('base64');
 
-describe('an embedded installation whose secrets.json is lost', { timeout: TEST_MS }, () => {
+describe('an embedded installation without its secrets.json', { timeout: TEST_MS }, () => {
   let dataDir: DataDir;
   let tollgate: Tollgate;
   let file: string;
@@ -26,7 +26,7 @@ describe('an embedded installation whose secrets.json is lost', { timeout: TEST_
   }, TEST_MS);
   afterAll(() => dataDir.remove());
 
-  it('is not given another key: commands and doctor say what is lost and how to restore it', async () => {
+  it('gets no new key: commands and doctor explain what is lost and how to restore it', async () => {
     rmSync(file);
     const { code, stderr } = await tollgate('account list');
     expect(code).toBe(1);
@@ -40,7 +40,7 @@ describe('an embedded installation whose secrets.json is lost', { timeout: TEST_
     expect(existsSync(file)).toBe(false);
   });
 
-  it('says so as well when the file is damaged, or of another installation', async () => {
+  it('also reports a damaged file, and one of another installation', async () => {
     writeFileSync(file, '{"databasePassword": ');
     expect((await tollgate('account list')).stderr).toContain('secrets.json is damaged');
     writeFileSync(file, JSON.stringify({ databasePassword: 'other', encryptionKey: newKey() }));
@@ -48,11 +48,11 @@ describe('an embedded installation whose secrets.json is lost', { timeout: TEST_
     rmSync(file);
   });
 
-  it('works again after the loss was accepted, without what only the lost key could read', async () => {
+  it('works again with --accept-loss, without data encrypted with the lost key', async () => {
     const refused = await tollgate('secrets replace');
     expect({ code: refused.code, stderr: refused.stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Add --accept-loss'),
+      stderr: expect.stringContaining('add --accept-loss'),
     });
     expect(await tollgate.json('secrets replace --accept-loss')).toEqual({
       deleted: { providers: 1, authenticators: 0, emails: 0, payloads: 0 },
@@ -60,13 +60,13 @@ describe('an embedded installation whose secrets.json is lost', { timeout: TEST_
     const { encryptionKey } = JSON.parse(readFileSync(file, 'utf8'));
     expect(Buffer.from(encryptionKey, 'base64')).toHaveLength(32);
     expect(await tollgate.json('provider list')).toMatchObject({ providers: [{ name: 'p' }] });
-    expect((await tollgate('doctor')).stdout).toMatch(/^ok {4}Credentials +0 stored credentials opened$/m);
-    // From now on another key is noticed although nothing is sealed.
+    expect((await tollgate('doctor')).stdout).toMatch(/^ok {4}Credentials +0 stored credentials decrypted$/m);
+    // Another key is now detected although nothing is encrypted.
     const other = spawnTollgate({ DATA_DIR: dataDir.path, ENCRYPTION_KEY: newKey() });
     expect((await other(ADD_PROVIDER.replace('--name p', '--name q'))).stderr).toContain(
       'The key in ENCRYPTION_KEY is not the one of this database',
     );
-    expect((await other('doctor')).stdout).toMatch(/^fail {2}Key of the database/m);
+    expect((await other('doctor')).stdout).toMatch(/^fail {2}Database key/m);
   });
 });
 
@@ -74,21 +74,21 @@ describe('the key of a database', () => {
   const check = (url: string, key: string, mayStore = true) =>
     withKeyCheck(url, (store) => isKeyOfDatabase(key, store, { mayStore }));
 
-  it('is the first one that a service starts with, and no other', async () => {
+  it('is the key of the first service to start, and no other', async () => {
     await using database = await createTestDatabase();
     const [key, other] = [newKey(), newKey()];
     expect(await check(database.url, key, false)).toBe(true);
     expect(await check(database.url, key)).toBe(true);
     expect(await check(database.url, other)).toBe(false);
     expect(await check(database.url, key)).toBe(true);
-    // Of several that start at the same time with different keys, one wins.
+    // If several services start at the same time with different keys, one wins.
     await database.db.sql`DELETE FROM encryption_key_check`;
     const keys = Array.from({ length: 5 }, newKey);
     const right = await Promise.all(keys.map((each) => check(database.url, each)));
     expect(right.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is found out from what is sealed in a database of an earlier release', async () => {
+  it('is derived from encrypted data in a database of an earlier release', async () => {
     await using database = await createTestDatabase();
     const key = newKey();
     await createTollgate({ DATABASE_URL: database.url, ENCRYPTION_KEY: key })(ADD_PROVIDER);

@@ -21,7 +21,7 @@ import { counted } from '../../output/format.ts';
 export function addSecretsReplace(secrets: Command): void {
   addCommand(secrets, {
     usage: 'replace',
-    summary: 'Replace a lost encryption key, and delete what only that key can read',
+    summary: 'Replace a lost encryption key and delete all data encrypted with it',
     options: [
       {
         flags: '--accept-loss',
@@ -38,7 +38,7 @@ export function addSecretsReplace(secrets: Command): void {
       if (!acceptLoss)
         throw new Failure(
           'loss_not_accepted',
-          'This deletes provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails. Add --accept-loss to go on',
+          'This deletes provider credentials, authenticator apps, recovery codes, logged payloads and unsent emails. To continue, add --accept-loss.',
         );
       if (env.DATABASE_URL === undefined) await ensureConnectable(env);
       const key = env.ENCRYPTION_KEY ?? (env.DATABASE_URL === undefined ? newKey() : readEncryptionKey(env));
@@ -54,17 +54,17 @@ export function addSecretsReplace(secrets: Command): void {
       ];
       return {
         json: { deleted: lost },
-        text: `Replaced the key. Deleted: ${parts.join(', ')}, all recovery codes.\nEnter the credentials of your providers again.`,
+        text: `Replaced the key. Deleted: ${parts.join(', ')}, all recovery codes.\nAdd the credentials of your providers again.`,
       };
     },
   });
 }
 
-/** Makes secrets.json with a password that the database takes, when the file is lost or damaged. */
+/** Recreates a lost or damaged secrets.json and resets the database password to match. */
 async function ensureConnectable({ DATA_DIR }: CliEnv): Promise<void> {
   if (hasEmbeddedSecrets(DATA_DIR)) return;
   if (!hasEmbeddedCluster(DATA_DIR))
-    throw new Failure('no_database', `There is no database in ${DATA_DIR}: \`npm start\` creates one`);
+    throw new Failure('no_database', `No database exists in ${DATA_DIR}. Create one with \`npm start\`.`);
   const secrets = mintEmbeddedSecrets();
   await resetEmbeddedPassword(DATA_DIR, secrets.databasePassword);
   writeEmbeddedSecrets(DATA_DIR, secrets);

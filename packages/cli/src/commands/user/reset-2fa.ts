@@ -13,11 +13,11 @@ import { getUser } from './find.ts';
 export function addUserReset2fa(user: Command): void {
   addCommand(user, {
     usage: 'reset-2fa <EMAIL>',
-    summary: 'Take the authenticator app from a login, end its sessions, and tell its person by mail',
+    summary: "Remove a user's authenticator app, end all sessions, and notify the user by email",
     positional: ['email'],
     options: [
-      { flags: '--passkeys', about: 'its passkeys too' },
-      { flags: '--reason <text>', about: 'kept in the audit log' },
+      { flags: '--passkeys', about: 'also remove passkeys' },
+      { flags: '--reason <text>', about: 'reason for the audit log' },
     ],
     input: z.object({
       email: emailSchema,
@@ -26,7 +26,7 @@ export function addUserReset2fa(user: Command): void {
     }),
     examples: [
       'tollgate user reset-2fa you@example.com',
-      "tollgate user reset-2fa you@example.com --passkeys --reason 'a lost phone'",
+      "tollgate user reset-2fa you@example.com --passkeys --reason 'lost phone'",
     ],
     run: ({ email, passkeys, reason = null }, { env }) =>
       withInstallation(env, async ({ db, sealer }) => {
@@ -39,7 +39,7 @@ export function addUserReset2fa(user: Command): void {
             await queueMail(tx, seal, { recipient: gone.email, mail: signInResetMail(gone.removed) });
           return gone;
         });
-        if (done === null) throw nothingThere(email, passkeys);
+        if (done === null) throw nothingToReset(email, passkeys);
         const { twoFactor, passkeys: removedPasskeys } = done.removed;
         const parts = [
           ...(twoFactor ? ['the authenticator app and its recovery codes'] : []),
@@ -49,17 +49,17 @@ export function addUserReset2fa(user: Command): void {
         ];
         return {
           json: { userId, email: done.email, removed: { twoFactor, passkeys: removedPasskeys } },
-          text: `Removed ${parts.join(' and ')} of ${done.email}, who is signed out everywhere and told by mail`,
+          text: `Removed ${parts.join(' and ')} of ${done.email}. All sessions ended; the user is notified by email.`,
         };
       }),
   });
 }
 
-function nothingThere(email: string, passkeys: boolean): Failure {
+function nothingToReset(email: string, passkeys: boolean): Failure {
   return passkeys
     ? new Failure('nothing_to_reset', `${email} has neither an authenticator app nor a passkey`)
     : new Failure(
         'nothing_to_reset',
-        `${email} has no authenticator app that sign-ins ask for; --passkeys removes passkeys`,
+        `${email} has no active authenticator app. To remove passkeys, add --passkeys.`,
       );
 }

@@ -14,7 +14,7 @@ describe('tollgate user', () => {
   });
   afterAll(() => database[Symbol.asyncDispose]());
 
-  it('takes the e-mail of a login as proven, once, with the credit of its plan', async () => {
+  it('verifies an email once, with the credit of the plan', async () => {
     const { sql } = database.db;
     const { user, accountId } = await createAccountFixture(database.db, { verified: false, planId: 'free' });
     expect(await tollgate.json(`user verify-email ${user.email}`)).toEqual({
@@ -26,7 +26,7 @@ describe('tollgate user', () => {
     const credit = () => sql`SELECT kind FROM ledger_entries WHERE account_id = ${accountId}`;
     expect([...(await credit())]).toEqual([{ kind: 'credit' }]);
     const again = await tollgate(`user verify-email ${user.email}`);
-    expect(again.stdout).toContain('was verified before');
+    expect(again.stdout).toContain('was already verified');
     expect(await credit()).toHaveLength(1);
     const audit = await sql`SELECT action, actor_user_id AS actor FROM audit_log WHERE subject = ${user.id}`;
     expect([...audit]).toEqual([{ action: 'user.email_verified', actor: null }]);
@@ -48,7 +48,7 @@ describe('tollgate user', () => {
     },
   );
 
-  it('takes the second factor and the passkeys from a login, ends its sessions, and tells its person', async () => {
+  it('removes the second factor and passkeys, ends sessions, and notifies the user', async () => {
     const { sql } = database.db;
     const { user } = await createAccountFixture(database.db);
     await sql`INSERT INTO totp_secrets (user_id, secret_sealed, confirmed_at) VALUES (${user.id}, 'x', now())`;
@@ -63,28 +63,30 @@ describe('tollgate user', () => {
       const rows = await sql`SELECT 1 FROM ${sql(table)} WHERE user_id = ${user.id}`;
       return rows.length;
     };
-    expect(await tollgate.json(`user reset-2fa ${user.email} --reason`, 'a lost phone')).toMatchObject({
+    expect(await tollgate.json(`user reset-2fa ${user.email} --reason`, 'lost phone')).toMatchObject({
       removed: { twoFactor: true, passkeys: 0 },
     });
     expect([await count('totp_secrets'), await count('recovery_codes'), await count('sessions')]).toEqual([
       0, 0, 0,
     ]);
     expect(await count('passkeys')).toBe(1);
-    expect((await tollgate(`user reset-2fa ${user.email}`)).stderr).toContain('--passkeys removes passkeys');
+    expect((await tollgate(`user reset-2fa ${user.email}`)).stderr).toContain(
+      'To remove passkeys, add --passkeys',
+    );
     await tollgate.json(`user reset-2fa ${user.email} --passkeys`);
     expect(await count('passkeys')).toBe(0);
     const mails = await sql`SELECT subject FROM outbox WHERE recipient = ${user.email}`;
     expect(mails.map(({ subject }) => subject)).toEqual(['Your sign-in was reset', 'Your sign-in was reset']);
     const audit = await sql`SELECT detail FROM audit_log WHERE subject = ${user.id} ORDER BY id`;
     expect(audit.map(({ detail }) => detail)).toEqual([
-      { twoFactor: true, passkeys: 0, reason: 'a lost phone' },
+      { twoFactor: true, passkeys: 0, reason: 'lost phone' },
       { twoFactor: false, passkeys: 1 },
     ]);
   });
 
-  it('says where nobody signs in with an e-mail', async () => {
+  it('reports an email without a user', async () => {
     const { code, stderr } = await tollgate('user reset-2fa nobody@example.com');
     expect(code).toBe(1);
-    expect(stderr).toContain('Nobody signs in with nobody@example.com');
+    expect(stderr).toContain('No user has the email nobody@example.com');
   });
 });

@@ -12,14 +12,16 @@ import { iso, moment } from '../../output/format.ts';
 import { getUser } from './find.ts';
 
 const PASSWORD_DROPPED =
-  '\nIts password was dropped, because anybody could have set it. "Forgot password?" sets a new one.';
+  '\nThe password was removed because someone else could have set it. The user can set one with "Forgot password?".';
 
 export function addUserVerifyEmail(user: Command): void {
   addCommand(user, {
     usage: 'verify-email <EMAIL>',
-    summary: 'Mark the e-mail of a login as verified, and drop the password that was set before',
+    summary: "Mark a user's email as verified and remove the password set before verification",
     positional: ['email'],
-    options: [{ flags: '--keep-password', about: 'if you know that the owner of the address set it' }],
+    options: [
+      { flags: '--keep-password', about: 'keep the password if you know that the owner of the email set it' },
+    ],
     input: z.object({ email: emailSchema, keepPassword: z.boolean().default(false) }),
     examples: [
       'tollgate user verify-email you@example.com',
@@ -30,7 +32,7 @@ export function addUserVerifyEmail(user: Command): void {
         const found = await getUser(db, email);
         const now = new Date(clock.nowMs());
         const before = await inTransaction(db, async (tx) => {
-          // What a code that was mailed meanwhile has proven stays as it is.
+          // The user may have verified the email with a code in the meantime.
           const locked = await lockUser(tx, found.id);
           if (locked === null || locked.emailVerifiedAt !== null) return locked?.emailVerifiedAt ?? null;
           const passwordHash = keepPassword ? locked.passwordHash : NO_PASSWORD;
@@ -42,8 +44,8 @@ export function addUserVerifyEmail(user: Command): void {
           json: { userId: found.id, email: found.email, emailVerifiedAt: iso(before ?? now) },
           text:
             before === null
-              ? `The e-mail of ${found.email} is verified.${keepPassword ? '' : PASSWORD_DROPPED}`
-              : `The e-mail of ${found.email} was verified before, ${moment(before)}`,
+              ? `${found.email} is now verified.${keepPassword ? '' : PASSWORD_DROPPED}`
+              : `${found.email} was already verified on ${moment(before)}`,
         };
       }),
   });

@@ -5,9 +5,9 @@ import { fillClasses, plainRates, resolveRates, type FilledPrices } from './reso
 
 export type TokenClass = keyof FilledPrices | MediaTokenClass;
 
-/** What a request used of one thing, and its rate. */
+/** Quantity of one billed unit of a request, with its rate. */
 export type BillLine = {
-  /** The further model that used it; null: the model of the request. */
+  /** The additional model that used it; null: the model of the request. */
   model: string | null;
   quantity: number;
   /** In nano-dollars per `per` units. */
@@ -19,25 +19,25 @@ export type BillLine = {
 
 export interface BillLines {
   lines: BillLine[];
-  /** True: the input of the request's model was so long that the rates for long input hold. */
+  /** True: the rates for long input apply to the request's model. */
   isLongInput: boolean;
-  /** Names of rates that the card lacks; what they are for is billed by a rate that exists, or not at all. */
+  /** Names of rates missing from the card. Their usage is billed at another rate or not at all. */
   missing: string[];
 }
 
-/** How a request is billed, beside its usage and its rate card. */
+/** Billing options in addition to usage and rate card. */
 export interface BillTerms {
-  /** null or absent: the plain ones. */
+  /** null or absent: standard terms. */
   terms?: RateTerms | null | undefined;
-  /** Finds the rate card of a further model. null or absent: those models are billed by the card of the request. */
+  /** Finds the rate card of an additional model. null or absent: use the card of the request. */
   findCard?:
     | ((iteration: { model: string | null; priceId?: number | undefined }) => RateCard | null)
     | undefined;
 }
 
 /**
- * Takes usage apart into lines, each with its rate: the one home of what is billed. Lines of nothing are left out.
- * A rate that the card lacks is named in `missing`; tokens are then billed by the plain rate of their direction.
+ * Splits usage into bill lines with rates, without empty lines. All billing uses this function.
+ * Rates missing from the card are listed in `missing`; their tokens are billed at the standard input or output rate.
  */
 export function listBillLines(usage: TokenUsage, card: RateCard, bill: BillTerms = {}): BillLines {
   const found: BillLines = { lines: [], isLongInput: false, missing: [] };
@@ -58,7 +58,7 @@ interface Part {
   terms: RateTerms;
 }
 
-/** @returns true if the rates for long input hold */
+/** @returns true if the rates for long input apply */
 function addUsage(found: BillLines, { usage, card, model, terms }: Part): boolean {
   const resolved = resolveRates(card, terms);
   if (!resolved.ok) found.missing.push(resolved.missing);
@@ -81,7 +81,7 @@ function addUsage(found: BillLines, { usage, card, model, terms }: Part): boolea
     if (tokens === undefined || tokens === 0) return;
     const rate = rates.media[tokenClass];
     if (rate === undefined && tokenClass !== 'image_input') found.missing.push(`${tokenClass} tokens`);
-    // Published media rates have no step for long input of their own: where text costs more then, so does media.
+    // Published media rates have no long-input step. For long input, the text rate applies if it is higher.
     add(tokenClass, tokens, rate === undefined || (isLong && rate < plain) ? plain : rate);
   };
   for (const { count, tokenClass, direction } of MEDIA_COUNTS)

@@ -3,14 +3,14 @@ import { PLAIN_TERMS, toolCallRate, type RateCard } from './rate-card.ts';
 import type { RateNeed, RateTerms } from './rate-need.ts';
 import { fillClasses, resolveRates, type TokenRates } from './resolve-rates.ts';
 
-/** Calls of a server tool that a hold covers if the request sets no limit; the provider is sent it where it takes one. */
+/** Default limit of server-tool calls for holds. Sent to providers that accept a limit. */
 export const MAX_TOOL_CALLS = 10;
 
-/** Rates that no bill of a request exceeds, whichever of the terms that it asks for are served. */
+/** Upper bounds of the rates of a request, for all terms that the provider may serve. */
 export interface BoundRates {
-  /** At least as high as every rate that may be billed, media included. */
+  /** At least as high as every rate that may be billed, including media. */
   prices: TokenPrices;
-  /** Of the calls of server tools. */
+  /** For server-tool calls. */
   toolCallsNanoUsd: NanoUsd;
 }
 
@@ -18,7 +18,7 @@ export interface BoundRates {
 export type BoundResult = { ok: true; bound: BoundRates } | { ok: false; need: RateNeed; missing: string };
 
 /**
- * Bounds the rates of a card for what a request needs; needs of further models are not looked at.
+ * Bounds the rates of a card for the needs of a request. Ignores needs of additional models.
  * @param needs all of them must have a rate, otherwise the request cannot be priced
  */
 export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundResult {
@@ -30,7 +30,7 @@ export function boundRates(card: RateCard, needs: readonly RateNeed[]): BoundRes
   return found;
 }
 
-/** For requests without needs, which nearly all are. A card never changes: the catalogue makes new ones. */
+/** Cache for requests without needs, which are the most common. Cards are immutable. */
 const plainBounds = new WeakMap<RateCard, BoundResult>();
 
 function findBounds(card: RateCard, needs: readonly RateNeed[]): BoundResult {
@@ -53,7 +53,7 @@ function findBounds(card: RateCard, needs: readonly RateNeed[]): BoundResult {
   return { ok: true, bound: { prices: dearestOf(possible, [...media, 'image_input']), toolCallsNanoUsd } };
 }
 
-/** The terms that a request asks for; null: the plain ones. */
+/** Requested terms; null: standard terms. */
 export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
   let terms = PLAIN_TERMS;
   for (const need of needs) {
@@ -64,7 +64,7 @@ export function requestedTerms(needs: readonly RateNeed[]): RateTerms {
   return terms;
 }
 
-/** True: the provider runs tools, whose results are input of a size that the request does not show. */
+/** True if the provider runs tools: their results are input of unknown size. */
 export function readsToolResults(needs: readonly RateNeed[]): boolean {
   return needs.some(({ kind }) => kind === 'tool_calls');
 }
@@ -73,7 +73,7 @@ function callsCost(nanoUsdPerThousand: NanoUsd, calls: number): NanoUsd {
   return (nanoUsdPerThousand * BigInt(calls) + 999n) / 1_000n;
 }
 
-/** Every combination of what may be served: each of the terms asked for, or the plain one in its place. */
+/** Lists all term combinations that may be served: each requested term or its standard one. */
 function listTerms(needs: readonly RateNeed[]): { terms: RateTerms; need: RateNeed | null }[] {
   let all: { terms: RateTerms; need: RateNeed | null }[] = [{ terms: PLAIN_TERMS, need: null }];
   for (const need of needs) {
@@ -90,7 +90,7 @@ function listTerms(needs: readonly RateNeed[]): { terms: RateTerms; need: RateNe
   return all;
 }
 
-/** For each class the highest price; with long input from the lowest threshold on. */
+/** Takes the highest price per class, and the lowest threshold of long input. */
 function dearestOf(
   possible: readonly TokenRates[],
   media: readonly (keyof TokenRates['media'])[],
@@ -126,7 +126,7 @@ function highest(
   };
 }
 
-/** What an operator writes for a missing rate, e.g. `tool_calls:web_search=USD`. */
+/** Formats a missing rate as an operator enters it, e.g. `tool_calls:web_search=USD`. */
 export function rateOptionFor(need: Exclude<RateNeed, { kind: 'model' }>): string {
   switch (need.kind) {
     case 'service_tier':

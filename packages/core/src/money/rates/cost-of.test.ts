@@ -42,26 +42,26 @@ describe('the cost of a request', () => {
     expect(costOf(USAGE, CARD, 1_000_000, terms(given))).toBe(cost);
   });
 
-  it('counts audio at its own rate and toward the threshold of long input', () => {
+  it('bills audio at its own rate and counts it toward the long-input threshold', () => {
     const usage = { ...USAGE, extras: { audioInputTokens: 900 } };
     expect(costOf(usage, CARD)).toBe(750_000n + 900n * 32_000n);
     const long = { ...USAGE, extras: { audioInputTokens: 901 } };
     expect(costOf(long, CARD)).toBe(100n * 10_000n + 10n * 30_000n + 901n * 32_000n);
   });
 
-  it('bills tool calls by the thousand, whatever the tier', () => {
+  it('bills tool calls per thousand on any tier', () => {
     const usage = { ...USAGE, extras: { toolCalls: { web_search: 3 } } };
     expect(costOf(usage, CARD, 1_000_000, terms({ serviceTier: 'flex' }))).toBe(375_000n + 30_000_000n);
   });
 
-  it('bills further models by their own cards', () => {
+  it('bills additional models by their own cards', () => {
     const other: RateCard = classes(50n * USD, 100n * USD);
     const usage = { ...USAGE, extras: { iterations: [{ model: 'b', usage: USAGE, priceId: 9 }] } };
     const findCard = ({ priceId }: { priceId?: number | undefined }) => (priceId === 9 ? other : null);
     expect(costOf(usage, CARD, 1_000_000, { findCard })).toBe(750_000n + 100n * 50_000n + 10n * 100_000n);
   });
 
-  it('names rates that are missing and bills nothing as free that has a plain rate', () => {
+  it('names missing rates and bills their usage at the standard rate', () => {
     const usage = {
       ...USAGE,
       extras: { audioOutputTokens: 4, imageInputTokens: 5, toolCalls: { file_search: 1 } },
@@ -78,7 +78,7 @@ describe('the cost of a request', () => {
     ]);
   });
 
-  it('rounds once, and is explained by lines that add up to it', () => {
+  it('rounds once and matches the sum of its lines', () => {
     const count = fc.nat(1_000_000);
     const usage = fc.record({
       inputTokens: count,

@@ -8,8 +8,8 @@ const PPM = 1_000_000n;
 const DIVISOR = UNITS * PPM;
 
 /**
- * The cost of a request: rounded up to the next nano-dollar once, at the end.
- * @param multiplierPpm what a plan charges of the rates, in parts per million: 1,200,000 is a fifth more
+ * Computes the cost of a request, rounded up once to the next nano-dollar.
+ * @param multiplierPpm the plan's factor on rates in parts per million: 1,200,000 is 20% more
  */
 export function costOf(
   usage: TokenUsage,
@@ -20,7 +20,7 @@ export function costOf(
   return sumLines(listBillLines(usage, card, bill).lines, multiplierPpm);
 }
 
-/** What lines cost together, rounded up to the next nano-dollar once. */
+/** Computes the total cost of lines, rounded up once to the next nano-dollar. */
 export function sumLines(lines: readonly BillLine[], multiplierPpm: number): NanoUsd {
   let millionths = 0n;
   for (const line of lines) millionths += millionthsOf(line);
@@ -31,7 +31,7 @@ function roundUp(millionths: bigint, multiplierPpm: number): NanoUsd {
   return (millionths * BigInt(multiplierPpm) + DIVISOR - 1n) / DIVISOR;
 }
 
-/** The cost of tokens of two classes at rates in nano-dollars per million, rounded up to the next nano-dollar once. */
+/** Computes the cost of two token classes at nano-dollars per million, rounded up once to a nano-dollar. */
 export function costOfTokens(
   input: { tokens: number; rateNanoUsd: NanoUsd },
   output: { tokens: number; rateNanoUsd: NanoUsd },
@@ -41,7 +41,7 @@ export function costOfTokens(
   return roundUp(millionths, multiplierPpm);
 }
 
-/** What a line costs, in millionths of a nano-dollar. */
+/** Computes the cost of a line in millionths of a nano-dollar. */
 export function millionthsOf({ quantity, rateNanoUsd, per }: BillLine): bigint {
   const cost = BigInt(quantity) * rateNanoUsd;
   return per === 1_000_000 ? cost : cost * UNITS_PER_THOUSAND;

@@ -4,19 +4,19 @@ import { NO_RATES, type AdditionalRates, type TermPrices, type TermRate } from '
 import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from './rate-need.ts';
 
 /**
- * Additional rates as operators write them, one a line, in USD:
+ * Additional rates as operators write them, one per line, in USD:
  * - `tokens:audio_input` = `32` per million tokens
  * - `tool_calls:web_search` = `10` per 1,000 calls
- * - `service_tier:flex`, `speed:fast`, `inference_geo:us` = `0.5x` of all token rates, or a price list of their own,
- *   `input/output/cached/cache write/1 h cache write`, where `-` or nothing stands for the rate that the class falls back
- *   to; a second list after `>200000` is for longer input: `2.5/15/0.25 >200000 5/22.5/0.5`
+ * - `service_tier:flex`, `speed:fast`, `inference_geo:us` = `0.5x` of all token rates, or a separate price list,
+ *   `input/output/cached/cache write/1 h cache write`, where `-` or nothing means the fallback rate of the class.
+ *   A second list after `>200000` applies to longer input: `2.5/15/0.25 >200000 5/22.5/0.5`
  */
 const RATE_KINDS = ['tokens', 'tool_calls', 'service_tier', 'speed', 'inference_geo'] as const;
 type RateKind = (typeof RATE_KINDS)[number];
 
-/** A million dollars: as for prices of tokens. */
+/** One million dollars, as for token prices. */
 const MAX_RATE_NANO_USD = 1_000_000_000_000_000n;
-/** A thousand times the price. */
+/** 1,000 times the price. */
 const MAX_MULTIPLIER_PPM = 1_000_000_000;
 const MAX_RATES = 100;
 const TERM_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -28,7 +28,7 @@ export interface RateLine {
   value: string;
 }
 
-/** Reads lines of rates; checked on both sides of the wire. */
+/** Parses rate lines; validated by client and server. */
 export const rateLinesSchema = z
   .array(z.object({ rate: z.string().trim(), value: z.string().trim() }))
   .max(MAX_RATES)
@@ -51,12 +51,12 @@ function findFault(line: RateLine): { field: 'rate' | 'value'; message: string }
   if (kind === null)
     return {
       field: 'rate',
-      message: `Enter a rate such as service_tier:flex; kinds: ${RATE_KINDS.join(', ')}`,
+      message: `Enter a rate such as service_tier:flex. Kinds: ${RATE_KINDS.join(', ')}`,
     };
   if (known === null ? !TERM_NAME.test(name) : !known.includes(name))
     return {
       field: 'rate',
-      message: `There is no rate ${kind}:${name}${known === null ? '' : `; known: ${known.join(', ')}`}`,
+      message: `Unknown rate ${kind}:${name}${known === null ? '' : `. Known rates: ${known.join(', ')}`}`,
     };
   if (known !== null)
     return parseRate(line.value) === null
@@ -71,7 +71,7 @@ function findFault(line: RateLine): { field: 'rate' | 'value'; message: string }
     : null;
 }
 
-/** @param lines that the schema has let pass */
+/** @param lines validated by the schema */
 export function toRates(lines: readonly RateLine[]): AdditionalRates | null {
   if (lines.length === 0) return null;
   const media: Record<string, NanoUsd> = {};
@@ -97,7 +97,7 @@ export function toRates(lines: readonly RateLine[]): AdditionalRates | null {
   };
 }
 
-/** The other way: exact, so that what is read and written again is the same. */
+/** Formats rates exactly, so that parsing the result returns the same rates. */
 export function toRateLines(rates: AdditionalRates | null | undefined): RateLine[] {
   if (rates === null || rates === undefined) return [];
   const amounts = (kind: RateKind, group: Readonly<Record<string, NanoUsd | undefined>>) =>
@@ -126,7 +126,7 @@ function parseRate(text: string): NanoUsd | null {
   return amount === null || amount > MAX_RATE_NANO_USD ? null : amount;
 }
 
-/** Reads `0.5x`, `1.1×` or a price list. */
+/** Parses `0.5x`, `1.1×` or a price list. */
 function parseTermRate(text: string): TermRate | null {
   const multiplier = /^(\d{1,4}(?:\.\d{1,6})?)\s*[x×]$/i.exec(text)?.[1];
   if (multiplier !== undefined) {

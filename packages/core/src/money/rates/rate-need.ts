@@ -1,7 +1,7 @@
-/** Tools that a provider runs itself and bills per call. */
+/** Tools that a provider runs and bills per call. */
 export const SERVER_TOOLS = [
   'web_search',
-  // OpenAI's earlier search, which costs more with some models; without a rate of its own it costs what others do.
+  // OpenAI's earlier search tool, which costs more with some models. Without its own rate, the search rate applies.
   'web_search_preview',
   'web_fetch',
   'code_execution',
@@ -11,14 +11,14 @@ export const SERVER_TOOLS = [
 
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
-/** Token classes that only some models have a rate for. */
+/** Token classes with rates for only some models. */
 export const MEDIA_TOKEN_CLASSES = ['audio_input', 'audio_output', 'image_input', 'image_output'] as const;
 
 export type MediaTokenClass = (typeof MEDIA_TOKEN_CLASSES)[number];
 
 /**
- * A rate that a request needs beside those of plain tokens, found before it is sent. A request that needs a rate the
- * model's rate card does not have is rejected.
+ * An additional rate that a request needs, found before it is sent. A request is rejected if the model's rate card
+ * lacks a needed rate.
  */
 export type RateNeed =
   | { kind: 'service_tier'; tier: string }
@@ -28,27 +28,27 @@ export type RateNeed =
   | {
       kind: 'tool_calls';
       tool: ServerTool;
-      /** The limit that the request itself sets; null: it sets none. */
+      /** The limit in the request; null: none. */
       maxCalls: number | null;
-      /** The member of the request that asks for the tool; absent: `tools`. */
+      /** The request field that requests the tool; absent: `tools`. */
       member?: string;
     }
-  /** Another model that the provider may use for this request: priced as itself, and checked against the key's scope. */
+  /** Another model that the provider may use: billed at its own price and checked against the key's scope. */
   | {
       kind: 'model';
       model: string;
-      /** How often it may be called beside the requested model; null: the request sets no limit; absent: once. */
+      /** Maximum calls in addition to the requested model; null: no limit in the request; absent: one. */
       maxCalls?: number | null | undefined;
     };
 
-/** The terms that a request is billed by; null: the plain ones. */
+/** Terms for billing a request; null: standard terms. */
 export interface RateTerms {
   serviceTier: string | null;
   speed: string | null;
   inferenceGeo: string | null;
 }
 
-/** What the provider says it used, as read from its response; null: it does not say. */
+/** Terms reported in the provider's response; null: not reported. */
 export interface ServedTerms {
   model: string | null;
   serviceTier: string | null;

@@ -14,7 +14,7 @@ import type { RateTerms } from './rate-need.ts';
 
 const PPM = 1_000_000n;
 
-/** The token rates that hold for a request. */
+/** The token rates that apply to a request. */
 export interface TokenRates extends TermPrices {
   media: MediaPrices;
 }
@@ -24,7 +24,7 @@ export type ResolvedRates =
   /** `missing`: the name of the rate, e.g. `service_tier flex`. */
   | { ok: false; missing: string };
 
-/** The token rates of a card under some terms. */
+/** Finds the token rates of a card for given terms. */
 export function resolveRates(card: RateCard, given: RateTerms): ResolvedRates {
   if (given === PLAIN_TERMS) return { ok: true, rates: plainRates(card) };
   const terms = normalizeTerms(given);
@@ -33,7 +33,7 @@ export function resolveRates(card: RateCard, given: RateTerms): ResolvedRates {
   const found = findTermRates(rates, terms);
   if (!found.ok) return found;
   const replacing = found.rates.filter((rate) => rate.kind === 'prices');
-  // Two price lists cannot be combined: no provider sells such a combination so far.
+  // Two price lists cannot be combined. No provider offers such a combination.
   if (replacing.length > 1) return { ok: false, missing: nameTerms(terms) };
   const [list] = replacing;
   let resolved = list === undefined ? plainRates(card) : { ...list.prices, media: {} };
@@ -70,7 +70,7 @@ function nameTerms({ serviceTier, speed, inferenceGeo }: RateTerms): string {
   return named.flatMap(([kind, name]) => (name === null ? [] : [`${kind} ${name}`])).join(' with ');
 }
 
-/** Every request is billed by them, and a card never changes: the catalogue makes new ones. */
+/** Caches rates per card: every request needs them, and cards are immutable. */
 const plainOf = new WeakMap<RateCard, TokenRates>();
 
 /** The token rates without any terms. */
@@ -109,7 +109,7 @@ function mapMedia(media: MediaPrices, map: (price: NanoUsd) => NanoUsd): MediaPr
   );
 }
 
-/** Every class with its price in the end: no class falls back to another one. */
+/** Resolves the price of every class, including fallbacks. */
 export interface FilledPrices {
   input: NanoUsd;
   cache_read: NanoUsd;

@@ -3,7 +3,7 @@ import type { ClassPrices } from '../money.ts';
 import type { AdditionalRates, TermPrices, TermRate } from './rate-card.ts';
 import { MEDIA_TOKEN_CLASSES, SERVER_TOOLS } from './rate-need.ts';
 
-/** Whole nano-dollars: JSON numbers are floats for many readers. */
+/** Whole nano-dollars as strings, because many JSON parsers read numbers as floats. */
 const amount = z
   .string()
   .regex(/^\d{1,19}$/)
@@ -37,15 +37,15 @@ const storedRatesSchema: z.ZodType<AdditionalRates> = z.object({
 });
 
 /**
- * Reads the additional rates of a stored price version.
- * @returns null if it has none
- * @throws ZodError if they cannot be read: requests must not be billed without them
+ * Parses the additional rates of a stored price version.
+ * @returns null if there are none
+ * @throws ZodError if they are invalid: requests must not be billed without them
  */
 export function decodeRates(stored: unknown): AdditionalRates | null {
   return stored === null || stored === undefined ? null : storedRatesSchema.parse(stored);
 }
 
-/** Writes additional rates as JSON, in one order; null: there are none. */
+/** Formats additional rates as JSON in a fixed order; null: no rates. */
 export function encodeRates(rates: AdditionalRates | null | undefined): object | null {
   if (rates === null || rates === undefined || isEmpty(rates)) return null;
   return {

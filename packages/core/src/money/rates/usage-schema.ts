@@ -5,7 +5,7 @@ import { SERVER_TOOLS, type RateTerms, type ServedTerms } from './rate-need.ts';
 const count = z.int().min(0).max(2_147_483_647);
 const term = z.string().nullable();
 
-/** A member that is missing here does not compile: it would be lost when it is stored. */
+/** Typed so that a missing member does not compile: it would be lost in storage. */
 const units = {
   audioInputTokens: count.optional(),
   audioOutputTokens: count.optional(),
@@ -15,7 +15,7 @@ const units = {
 } satisfies Record<Exclude<keyof UsageExtras, 'iterations'>, z.ZodType>;
 const unitsSchema = z.object(units);
 
-/** Usage of a further request. Its own extras have no iterations: providers nest nothing deeper. */
+/** Usage of an additional request. Its extras have no iterations, because providers do not nest them. */
 const iterationUsageSchema: z.ZodType<TokenUsage> = z.object({
   inputTokens: count,
   cacheReadTokens: count,
@@ -25,7 +25,7 @@ const iterationUsageSchema: z.ZodType<TokenUsage> = z.object({
   extras: unitsSchema.optional(),
 });
 
-/** Billed units beside plain tokens, as stored with a request. */
+/** Billed units other than standard tokens, as stored with a request. */
 export const usageExtrasSchema: z.ZodType<UsageExtras> = unitsSchema.extend({
   iterations: z
     .array(
@@ -34,14 +34,14 @@ export const usageExtrasSchema: z.ZodType<UsageExtras> = unitsSchema.extend({
     .optional(),
 });
 
-/** The terms of a bill, as stored with a request. */
+/** Terms of a bill, as stored with a request. */
 export const rateTermsSchema: z.ZodType<RateTerms> = z.object({
   serviceTier: term,
   speed: term,
   inferenceGeo: term,
 });
 
-/** What a provider said that it used, as stored with a request. */
+/** Terms reported by a provider, as stored with a request. */
 export const servedTermsSchema: z.ZodType<ServedTerms> = z.object({
   model: term,
   serviceTier: term,

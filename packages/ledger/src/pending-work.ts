@@ -2,31 +2,31 @@ import type { RequestRecord } from '@tollgate/core/money/ledger';
 import type { PendingHold } from './pending-hold.ts';
 
 const MAX_BATCH = 1_000;
-/** So many that nobody waits for, where somebody waited a moment ago: the next hold waits for the batch under way. */
+/** Maximum background records per batch after a recent hold, because the next hold waits for the batch. */
 const MAX_BATCH_BESIDE_HOLDS = 100;
 const A_MOMENT_MS = 1_000;
-/** From the first waiting settlement without a hold to its write: nobody waits for it. */
+/** Maximum delay of settlements without a hold: no request waits for them. */
 const GATHER_MS = 100;
 /**
- * The same for settlements that give a hold back, and for holds of requests that go ahead until somebody waits for them:
- * what comes meanwhile goes along.
+ * Maximum delay of settlements that release a hold, and of holds whose request continues meanwhile:
+ * later records join the same batch.
  */
 const GATHER_HELD_MS = 10;
-/** So many of them are worth a transaction at once. */
+/** Number of background records that start a transaction immediately. */
 const FULL_BATCH = 64;
 
-/** What waits for its transaction, in the order in which it came, and when that is due. */
-export class WaitingWork {
+/** Queue of work for the next transaction, and when it is due. */
+export class PendingWork {
   #holds: PendingHold[] = [];
-  /** Settlements that give back a hold. */
+  /** Settlements that release a hold. */
   #returning: RequestRecord[] = [];
-  /** Those without one: nobody waits for them. */
+  /** Settlements without a hold: no request waits for them. */
   #free: RequestRecord[] = [];
-  /** Since when a hold waits, or a settlement that gives one back; null: none does. */
+  /** When the oldest hold or releasing settlement was queued; null: none. */
   #heldSinceMs: number | null = null;
-  /** When somebody waited last. */
+  /** When a request last waited. */
   #awaitedAtMs = -Infinity;
-  /** True: a hold waits that nothing goes on without. */
+  /** True: a request is blocked on a queued hold. */
   #isHurried = false;
 
   get holds(): number {
@@ -41,7 +41,7 @@ export class WaitingWork {
     return this.#held + this.#free.length === 0;
   }
 
-  /** How many settlements that nobody waits for may go in one transaction now. */
+  /** Maximum number of background settlements in the next transaction. */
   get freePerBatch(): number {
     return performance.now() - this.#awaitedAtMs < A_MOMENT_MS ? MAX_BATCH_BESIDE_HOLDS : MAX_BATCH;
   }
@@ -62,7 +62,7 @@ export class WaitingWork {
     this.#isHurried = true;
   }
 
-  /** How long what waits can wait for more; null: nothing waits. */
+  /** Remaining delay of the next transaction; null: nothing is queued. */
   delayMs(): number | null {
     const held = this.#held;
     if (this.#isHurried || held >= FULL_BATCH || this.#free.length >= MAX_BATCH) return 0;
@@ -70,7 +70,7 @@ export class WaitingWork {
     return this.#free.length > 0 ? GATHER_MS : null;
   }
 
-  /** The next batch; holds that were cancelled meanwhile are in none. */
+  /** Removes and returns the next batch, without cancelled holds. */
   takeBatch(): { settlements: RequestRecord[]; holds: PendingHold[] } {
     const free = this.#free.splice(0, this.freePerBatch);
     const returning = this.#returning.splice(0, MAX_BATCH);

@@ -5,11 +5,11 @@ import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 const RETRY_AFTER_MS = 50;
 
 /**
- * Commits a batch, and tries once more where the database did not answer: a connection that broke may have broken after
- * the commit. It never throws: what nobody thought of is taken for trouble that may pass, so that nothing is lost by it.
- * @param isKnownToFail true: that the database does not take it is in the log already
+ * Commits a batch and retries once if the database did not respond, because a connection may break after
+ * the commit. Never throws: unexpected errors count as temporary, so that nothing is lost.
+ * @param isKnownToFail true: the failure is already logged
  */
-export async function commitPatiently(
+export async function commitWithRetry(
   { store, log }: { store: LedgerStore; log: LedgerLog },
   batch: LedgerBatch,
   isKnownToFail: boolean,

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { KnownTotals } from './known-totals.ts';
+import { BalanceCache } from './balance-cache.ts';
 
 const REQUEST = { keyId: 'key_a', accountId: 'acct_a', keyCapNanoUsd: null, chargesBalance: false };
 
-/** Totals of a process among so many, which has just read what is given. */
+/** A cache on one of several replicas that has just read the given totals. */
 function knowing({ replicas = 1, spent = 0n, held = 0n, available = 0n }) {
-  const totals = new KnownTotals();
+  const totals = new BalanceCache();
   totals.replicas = replicas;
   totals.noteKey({ keyId: 'key_a', spentNanoUsd: spent, heldNanoUsd: held });
   totals.noteBalance({ accountId: 'acct_a', availableNanoUsd: available, heldNanoUsd: held });
@@ -13,7 +13,7 @@ function knowing({ replicas = 1, spent = 0n, held = 0n, available = 0n }) {
 }
 
 describe('a request is sent before its hold is granted', () => {
-  it('while ten times its worst case is left of the budget and of the balance', () => {
+  it('while budget and balance have ten times its worst case available', () => {
     const totals = knowing({ spent: 100n, held: 30n, available: 500n });
     const budget = { ...REQUEST, keyCapNanoUsd: 1_000n };
     expect(totals.canSendEarly({ ...budget, wantNanoUsd: 87n })).toBe(true);
@@ -23,11 +23,11 @@ describe('a request is sent before its hold is granted', () => {
     expect(totals.canSendEarly({ ...both, wantNanoUsd: 48n })).toBe(false);
   });
 
-  it('always if nothing limits it', () => {
+  it('always without a budget or prepaid balance', () => {
     expect(knowing({}).canSendEarly({ ...REQUEST, wantNanoUsd: 1_000_000n })).toBe(true);
   });
 
-  it('as one of a few on each replica: all that are sent early fit together, and nine times more', () => {
+  it('with a few others on each replica, which together fit ten times', () => {
     const replicas = 3;
     const fleet = Array.from({ length: replicas }, () => knowing({ replicas, available: 3_000n }));
     const request = { ...REQUEST, chargesBalance: true, wantNanoUsd: 10n };
@@ -41,7 +41,7 @@ describe('a request is sent before its hold is granted', () => {
     expect(sent).toBe(300n);
   });
 
-  it('one at a time if other replicas may have used up what was read a second ago', () => {
+  it('one at a time if totals are older than a second', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const totals = knowing({ replicas: 2, available: 1_000_000n });
     const request = { ...REQUEST, chargesBalance: true, wantNanoUsd: 10n };
@@ -55,9 +55,9 @@ describe('a request is sent before its hold is granted', () => {
   });
 });
 
-describe('known totals', () => {
-  it('are those of the last commit, beside what is asked for here', () => {
-    const totals = new KnownTotals();
+describe('cached totals', () => {
+  it('are those of the last commit plus undecided holds', () => {
+    const totals = new BalanceCache();
     const [key, balance] = [totals.key('key_a'), totals.balance('acct_a')];
     key.pending += 7n;
     totals.noteCommit({
@@ -68,8 +68,8 @@ describe('known totals', () => {
     expect(balance).toMatchObject({ available: 50n, held: 9n, pending: 0n });
   });
 
-  it('are forgotten, the oldest first, but for keys for which something is asked', () => {
-    const totals = new KnownTotals();
+  it('are evicted oldest first, except keys with undecided holds', () => {
+    const totals = new BalanceCache();
     const [asked, idle] = [totals.key('key_asked'), totals.key('key_idle')];
     asked.pending += 1n;
     for (let i = 0; i < 200_000; i++) totals.key(`key_${i}`);

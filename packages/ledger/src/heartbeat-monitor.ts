@@ -3,32 +3,32 @@ import { FailureNotice } from './failure-notice.ts';
 import type { LedgerLog, LedgerStore } from './ledger-store.ts';
 
 const BEAT_MS = 5_000;
-/** A replica that has just started is allowed for within this. */
+/** Maximum delay until other replicas notice a new one. */
 const COUNT_EVERY_MS = 1_000;
-/** A replica that has not been heard of for so long is dead: four beats. */
+/** A replica is stale after this time without a heartbeat: four intervals. */
 const DEAD_AFTER_MS = 20_000;
-/** Who has just got the database back cannot know who else is about to: so many beats must have succeeded in a row. */
+/** Successful heartbeats in a row before others count as stale: after an outage, they may still be reconnecting. */
 const BEATS_BEFORE_JUDGING = 3;
-/** Of one look; what thousands of streams held must be settled within the minute. */
+/** Maximum orphaned holds per check. Thousands must be settled within a minute. */
 const LOST_BATCH = 5_000;
-/** So many looks later, what is still held is settled once more. */
+/** Checks after which remaining holds are settled again. */
 const LOOKS_BEFORE_AGAIN = 12;
 
-export interface LossWatchOptions {
+export interface HeartbeatMonitorOptions {
   store: LedgerStore;
   replicaId: string;
   log: LedgerLog;
   settle: (record: RequestRecord) => void;
-  /** Called with the number of replicas that send heartbeats, this one included. */
+  /** Called with the number of live replicas, including this one. */
   onReplicas: (replicas: number) => void;
   adopt: (isAlive: (replicaId: string) => boolean) => void;
   beatMs?: number;
   deadAfterMs?: number;
 }
 
-/** Says again and again that this replica lives, and settles what those hold that do not say so any more. */
-export class LossWatch {
-  readonly #options: LossWatchOptions;
+/** Sends heartbeats, and settles orphaned holds of stale replicas. */
+export class HeartbeatMonitor {
+  readonly #options: HeartbeatMonitorOptions;
   readonly #deadAfterMs: number;
   readonly #notice: FailureNotice;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -37,11 +37,11 @@ export class LossWatch {
   #running: Promise<void> | null = null;
   #beatsInRow = 0;
   #lastBeatAtMs = 0;
-  /** Of which it was told that it ended, and the database may not have heard yet. */
+  /** Settlements that may not be in the database yet. */
   #told = new Set<string>();
   #looks = 0;
 
-  constructor(options: LossWatchOptions) {
+  constructor(options: HeartbeatMonitorOptions) {
     this.#options = options;
     this.#deadAfterMs = options.deadAfterMs ?? DEAD_AFTER_MS;
     this.#notice = new FailureNotice(options.log, {
@@ -57,7 +57,7 @@ export class LossWatch {
       this.#counting ??= this.#countReplicas().finally(() => (this.#counting = null));
     }, COUNT_EVERY_MS);
     this.#timer = setInterval(() => {
-      // One at a time: a slow database is not asked more often.
+      // One at a time, so that a slow database does not get more queries.
       this.#running ??= this.#beat().finally(() => (this.#running = null));
     }, this.#options.beatMs ?? BEAT_MS);
   }
@@ -84,18 +84,18 @@ export class LossWatch {
     }
   }
 
-  /** Fewer than there are, for a moment, costs discarded calls at most: nothing depends on it being right. */
+  /** A count that is temporarily too low costs at most some discarded calls. */
   async #countReplicas(): Promise<void> {
     const { store, replicaId, onReplicas } = this.#options;
     try {
       const alive = new Set(await store.listReplicas(this.#deadAfterMs));
       onReplicas(alive.add(replicaId).size);
     } catch {
-      // Heartbeats fail as well then, and are logged.
+      // Heartbeats fail too and are logged.
     }
   }
 
-  /** A machine that was frozen has missed its beats without an error, and so may all replicas on it. */
+  /** After a freeze, heartbeats are missing without an error, possibly for all replicas of the machine. */
   #countBeat(): void {
     const nowMs = Date.now();
     const wasAway = Math.abs(nowMs - this.#lastBeatAtMs) > this.#deadAfterMs / 2;

@@ -11,20 +11,20 @@ import { encodeRecord } from './spooled-record.ts';
 import {
   createDirectory,
   createOwner,
-  createStage,
+  createHarness,
   findFaults,
   holdOn,
   readStanding,
-} from './testing/ledger-stage.ts';
-import { createTroubledProxy } from './testing/troubled-proxy.ts';
+} from './testing/ledger-harness.ts';
+import { createFaultyProxy } from './testing/faulty-proxy.ts';
 
-/** As in the product, only faster: some beats without a word are a death. */
+/** Faster than in production: a replica is stale after a few missed heartbeats. */
 const WATCH = { beatMs: 100, deadAfterMs: 1_000 };
-/** Where it must be told apart who speaks first: a loaded machine is late by some tenths of a second. */
+/** For tests that depend on heartbeat order: a loaded machine is late by some tenths of a second. */
 const CALM_WATCH = { beatMs: 250, deadAfterMs: 1_200 };
 const SOON = { timeout: 10_000, interval: 20 };
 
-describe('replicas that look after each other', () => {
+describe('heartbeat monitors', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -32,19 +32,19 @@ describe('replicas that look after each other', () => {
   afterAll(() => database[Symbol.asyncDispose]());
 
   const open = async (url = database.url, { watch = WATCH, directory = createDirectory() } = {}) => {
-    const stage = createStage(url, { watch, directory });
-    await stage.ledger.start();
-    return stage;
+    const harness = createHarness(url, { watch, directory });
+    await harness.ledger.start();
+    return harness;
   };
   const isKnown = async (replicaId: string) => {
     const rows = await database.db.drizzle.select().from(replicas).where(eq(replicas.id, replicaId));
     return rows.length === 1;
   };
 
-  it('settle what one of them held that died, by its estimate, and then what it really cost, once', async () => {
+  it('settle orphaned holds by estimate, and then the actual cost once', async () => {
     const { db } = database;
     const owner = await createOwner(db, 10_000n);
-    await using proxy = await createTroubledProxy(database.url);
+    await using proxy = await createFaultyProxy(database.url);
     await using living = await open();
     await using dying = await open(proxy.url);
     const request = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 3_000n, inputCostNanoUsd: 200n });
@@ -69,7 +69,7 @@ describe('replicas that look after each other', () => {
       estimated: true,
       recovered: true,
     });
-    // It was only cut off, and knows how its request ended.
+    // The replica was only disconnected and knows the outcome of its request.
     dying.ledger.settle(settlementOf(request, { costNanoUsd: 2_500n }), pending);
     proxy.mend();
     await vi.waitFor(
@@ -84,10 +84,10 @@ describe('replicas that look after each other', () => {
     await vi.waitFor(async () => expect(await isKnown(dying.ledger.replicaId)).toBe(true), SOON);
   });
 
-  it('bill a late truth no further than others have left', async () => {
+  it('bill a late settlement only up to the remaining funds', async () => {
     const { db } = database;
     const owner = await createOwner(db, 3_000n);
-    await using proxy = await createTroubledProxy(database.url);
+    await using proxy = await createFaultyProxy(database.url);
     await using living = await open();
     await using dying = await open(proxy.url);
     const request = holdRequest(owner, { chargesBalance: true, wantNanoUsd: 3_000n, inputCostNanoUsd: 200n });
@@ -116,10 +116,10 @@ describe('replicas that look after each other', () => {
     });
   });
 
-  it('take nobody for dead after the database was away for longer than a death takes', async () => {
+  it('treat no replica as stale after a long database outage', async () => {
     const { db } = database;
     const owner = await createOwner(db);
-    await using proxy = await createTroubledProxy(database.url);
+    await using proxy = await createFaultyProxy(database.url);
     await using first = await open(proxy.url, { watch: CALM_WATCH });
     await using second = await open(proxy.url, { watch: CALM_WATCH });
     const holds = [first, second].map(({ ledger }) => holdOn(ledger, holdRequest(owner)));
@@ -137,7 +137,7 @@ describe('replicas that look after each other', () => {
     }
   });
 
-  it('take nobody for dead after all of them were frozen', async () => {
+  it('treat no replica as stale after all were frozen', async () => {
     const { db } = database;
     const owner = await createOwner(db);
     await using first = await open(database.url, { watch: CALM_WATCH });
@@ -145,7 +145,7 @@ describe('replicas that look after each other', () => {
     const { pending, outcome } = holdOn(second.ledger, holdRequest(owner));
     await outcome;
     await sleep(4 * CALM_WATCH.beatMs);
-    // As if the other were on a slower machine: its next word comes a while after the thaw.
+    // Simulate a slower machine: its next heartbeat is late after the thaw.
     second.store.beforeBeat = () => sleep(0.4 * CALM_WATCH.beatMs);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * CALM_WATCH.deadAfterMs);
     await sleep(WATCH.deadAfterMs);
@@ -154,12 +154,12 @@ describe('replicas that look after each other', () => {
     second.ledger.settle(settlementOf(pending.request), pending);
   });
 
-  it('take nobody for dead who holds again after it was away, before it says so itself', async () => {
+  it('treat a replica with new holds as live before its next heartbeat', async () => {
     const { db } = database;
     const owner = await createOwner(db);
     await using living = await open();
-    // It never says that it lives; its holds do.
-    await using returning = createStage(database.url);
+    // It sends no heartbeats, only holds.
+    await using returning = createHarness(database.url);
     const { pending, outcome } = holdOn(returning.ledger, holdRequest(owner));
     await outcome;
     expect(await isKnown(returning.ledger.replicaId)).toBe(true);
@@ -170,11 +170,11 @@ describe('replicas that look after each other', () => {
     expect(living.log.said('warn')).toEqual([]);
   });
 
-  it('store what a killed one has left on the disk, however often it is found', async () => {
+  it('store the files of a killed replica once, even if found repeatedly', async () => {
     const { db } = database;
     const owner = await createOwner(db, 5_000n);
     const directory = createDirectory();
-    await using killed = createStage(database.url);
+    await using killed = createHarness(database.url);
     const { pending, outcome } = holdOn(killed.ledger, holdRequest(owner, { chargesBalance: true }));
     await outcome;
     const truth = encodeRecord(settlementOf(pending.request, { costNanoUsd: 640n }));
@@ -198,10 +198,10 @@ describe('replicas that look after each other', () => {
     await vi.waitFor(async () => expect(await isKnown(killed.ledger.replicaId)).toBe(false), SOON);
   });
 
-  it('give nothing a second time to a batch whose hold was taken for lost before it was sent again', async () => {
+  it('grant nothing twice to a retried batch whose hold was settled as orphaned', async () => {
     const owner = await createOwner(database.db, 5_000n);
-    await using stage = createStage(database.url);
-    const { store, ledger } = stage;
+    await using harness = createHarness(database.url);
+    const { store, ledger } = harness;
     const hold = holdRequest(owner, { chargesBalance: true });
     const batch = { replicaId: ledger.replicaId, settlements: [], holds: [hold], isRetry: false };
     await store.commit(batch);
@@ -216,14 +216,14 @@ describe('replicas that look after each other', () => {
     });
   });
 
-  it('do not begin without a database', async () => {
-    await using proxy = await createTroubledProxy(database.url);
+  it('do not start without a database', async () => {
+    await using proxy = await createFaultyProxy(database.url);
     proxy.cut();
-    await using stage = createStage(proxy.url, { watch: WATCH });
-    await expect(stage.ledger.start()).rejects.toBeInstanceOf(LedgerStoreError);
+    await using harness = createHarness(proxy.url, { watch: WATCH });
+    await expect(harness.ledger.start()).rejects.toBeInstanceOf(LedgerStoreError);
   });
 
-  it('are forgotten when they leave in order', async () => {
+  it('forget replicas after a clean shutdown', async () => {
     const leaving = await open();
     const { replicaId } = leaving.ledger;
     expect(await isKnown(replicaId)).toBe(true);
@@ -231,8 +231,8 @@ describe('replicas that look after each other', () => {
     expect(await isKnown(replicaId)).toBe(false);
   });
 
-  it('can leave while the database is away', async () => {
-    await using proxy = await createTroubledProxy(database.url);
+  it('can shut down during a database outage', async () => {
+    await using proxy = await createFaultyProxy(database.url);
     const leaving = await open(proxy.url);
     proxy.cut();
     await leaving[Symbol.asyncDispose]();
@@ -241,7 +241,7 @@ describe('replicas that look after each other', () => {
     await database.db.drizzle.delete(replicas).where(eq(replicas.id, replicaId));
   });
 
-  it('leave books in which nothing is wrong', async () => {
+  it('leave a valid ledger', async () => {
     expect(await findFaults(database.db)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import type { HoldOutcome } from '../pending-hold.ts';
 import type { LedgerLog, LedgerStore } from '../ledger-store.ts';
 import { Ledger } from '../ledger.ts';
 
-/** A directory of the test's own that is gone with it. */
+/** A temporary directory, removed after the test. */
 export function createDirectory(): Disposable & { path: string; read(file: RegExp): string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'ledger-spool-'));
   return {
@@ -31,7 +31,7 @@ export function createDirectory(): Disposable & { path: string; read(file: RegEx
   };
 }
 
-/** Keeps what is said at each level. */
+/** Records log messages per level. */
 export function createLog(): LedgerLog & { said: (level: 'info' | 'warn' | 'error') => string[] } {
   const lines: [level: string, message: string][] = [];
   return {
@@ -42,11 +42,11 @@ export function createLog(): LedgerLog & { said: (level: 'info' | 'warn' | 'erro
   };
 }
 
-/** The store of the product, with its batches on record; `before` and `after` a commit, a test can do something. */
+/** The real store with recorded batches, and hooks `before` and `after` a commit. */
 export interface WatchedStore extends LedgerStore {
   batches: LedgerBatch[];
   commits: LedgerCommit[];
-  /** So many commits were under way at the same time, at most. */
+  /** Maximum number of concurrent commits. */
   mostAtOnce: number;
   before: (batch: LedgerBatch) => Promise<void> | void;
   afterFault: (batch: LedgerBatch) => Promise<void> | void;
@@ -88,21 +88,21 @@ export function watchStore(url: string): WatchedStore {
   return watched;
 }
 
-export interface LedgerStage extends AsyncDisposable {
+export interface LedgerHarness extends AsyncDisposable {
   ledger: Ledger;
   store: WatchedStore;
   log: ReturnType<typeof createLog>;
   directory: ReturnType<typeof createDirectory>;
 }
 
-/** A ledger on a database, with its spool in a directory of its own or in one that others have left. */
-export function createStage(
+/** A ledger on a database, with its spool in a new or existing directory. */
+export function createHarness(
   url: string,
   {
     watch,
     directory = createDirectory(),
-  }: { watch?: { beatMs: number; deadAfterMs: number }; directory?: LedgerStage['directory'] } = {},
-): LedgerStage {
+  }: { watch?: { beatMs: number; deadAfterMs: number }; directory?: LedgerHarness['directory'] } = {},
+): LedgerHarness {
   const [store, log] = [watchStore(url), createLog()];
   const options = { store, log, spoolDirectory: directory.path };
   const ledger = new Ledger(watch === undefined ? options : { ...options, watch });
@@ -118,7 +118,7 @@ export function createStage(
   };
 }
 
-/** A key of a new account; with credit, its balance pays. */
+/** A key of a new account; with credit, the account is prepaid. */
 export async function createOwner(db: Database, creditNanoUsd = 0n): Promise<RecordOwner> {
   const { accountId } = await createAccountFixture(db, {
     planId: creditNanoUsd > 0n ? 'standard' : 'internal',
@@ -129,7 +129,7 @@ export async function createOwner(db: Database, creditNanoUsd = 0n): Promise<Rec
   return { accountId, keyId: key.id };
 }
 
-/** Where an owner stands in the database. */
+/** Totals of an owner in the database. */
 export async function readStanding(
   { drizzle }: Database,
   { accountId, keyId }: RecordOwner,
@@ -148,12 +148,12 @@ export async function readStanding(
   return { spent, held, available: balance.availableNanoUsd, walletHeld: balance.heldNanoUsd, rows };
 }
 
-/** What the proof of the whole ledger finds; empty: nothing. */
+/** Findings of the ledger verification; empty: none. */
 export async function findFaults(db: Database): Promise<LedgerReport['findings']> {
   return (await verifyLedger(db, { recompute: 0 })).findings;
 }
 
-/** A hold whose outcome can be awaited. */
+/** Places a hold and returns its outcome as a promise. */
 export function holdOn(
   ledger: Pick<Ledger, 'hold'>,
   request: Parameters<Ledger['hold']>[0],

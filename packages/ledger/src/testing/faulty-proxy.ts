@@ -1,21 +1,21 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a database on which everything can happen that happens to connections. */
-export interface TroubledProxy extends AsyncDisposable {
+/** A TCP proxy to a database that simulates connection failures. */
+export interface FaultyProxy extends AsyncDisposable {
   url: string;
-  /** Nothing listens any more, and what was connected is reset. */
+  /** Stops listening and resets all connections. */
   cut(): void;
-  /** Connections stay and come about, and nothing passes: a firewall, a frozen machine. */
+  /** Accepts and keeps connections without forwarding data, like a firewall or a frozen machine. */
   stall(): void;
-  /** What is asked next arrives; instead of the answer, the connection ends. Then all is well again. */
+  /** Forwards the next query but closes the connection instead of returning the result. Then works again. */
   loseNextAnswer(): void;
-  /** All is well again, for new connections. */
+  /** Works again for new connections. */
   mend(): void;
 }
 
 type Mode = 'open' | 'cut' | 'stalled' | 'loses answer';
 
-export async function createTroubledProxy(databaseUrl: string): Promise<TroubledProxy> {
+export async function createFaultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   let mode: Mode = 'open';
@@ -58,7 +58,7 @@ export async function createTroubledProxy(databaseUrl: string): Promise<Troubled
     stall: () => void (mode = 'stalled'),
     loseNextAnswer: () => void (mode = 'loses answer'),
     mend: () => {
-      // What was stalled has lost bytes: it cannot go on.
+      // Stalled connections have lost bytes and cannot continue.
       if (mode === 'stalled') destroyAll();
       mode = 'open';
     },

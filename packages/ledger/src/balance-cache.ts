@@ -4,57 +4,57 @@ import type { NanoUsd } from '@tollgate/core/money/money';
 const MAX_ENTRIES = 200_000;
 
 /**
- * A request may be sent before its hold is granted while this many times its worst case, and that of all others sent like
- * it, is left for each replica. What the others have asked for since the last commit here is unknown: a tenth each, asked
- * for by all of them at the same time, still fits, and a call whose hold is refused is discarded at the operator's cost.
+ * A request may be sent before its hold is granted if, for each replica, this many times the worst case of all such
+ * requests is available. Holds of other replicas since the last commit are unknown: a tenth each at the same time
+ * still fits. If a hold is refused after sending, the operator pays for the discarded call.
  */
 const PLENTY_FACTOR = 10n;
-/** Older totals are not trusted for more than one request at a time: what other replicas held since may be anything. */
+/** With older totals, only one request at a time is sent early, because other replicas' holds are unknown. */
 const FRESH_MS = 1_000;
 
-/** What this replica has asked for in addition to the totals that it knows. */
+/** Holds that this replica requested in addition to the known totals. */
 interface Known {
-  /** Asked for here, not yet decided, in nano-dollars. */
+  /** Requested but undecided holds of this replica, in nano-dollars. */
   pending: NanoUsd;
-  /** When the totals were read, in milliseconds of `performance.now()`. */
+  /** Time of the totals, in milliseconds of `performance.now()`. */
   readAtMs: number;
 }
 
-/** The totals of a key that this replica last read, in nano-dollars: spent and held by the requests of all replicas. */
+/** Last known totals of a key in nano-dollars: spent and held on all replicas. */
 export interface KnownKey extends Known {
   spent: NanoUsd;
   held: NanoUsd;
 }
 
-/** The same of an account's balance. */
+/** Last known totals of an account's balance. */
 export interface KnownBalance extends Known {
   available: NanoUsd;
   held: NanoUsd;
 }
 
-/** A request that may be sent before its hold is granted. */
+/** A candidate for sending before its hold is granted. */
 export interface EarlyRequest {
   keyId: string;
   accountId: string;
   /** The key's budget; null: none. */
   keyCapNanoUsd: NanoUsd | null;
-  /** False: the account pays nothing in advance. */
+  /** False: the account is not prepaid. */
   chargesBalance: boolean;
-  /** Its worst case. */
+  /** Worst-case cost. */
   wantNanoUsd: NanoUsd;
 }
 
 /**
- * The totals that commits and look-ups have told of late. They are good for deciding what to ask first, never for
- * admitting: that is decided where they are kept.
+ * Caches totals from recent commits and lookups. They decide only whether to send a request early. The database
+ * decides on admission.
  */
-export class KnownTotals {
+export class BalanceCache {
   readonly #keys = new Map<string, KnownKey>();
   readonly #balances = new Map<string, KnownBalance>();
-  /** Replicas that share the database, this one included: each asks for holds that the others hear of a moment later. */
+  /** Number of replicas on the database, including this one. Others see new holds with a delay. */
   replicas = 1;
 
-  /** The one record of the key; it stays the same object while it is known. */
+  /** The record of the key; the same object while it is cached. */
   key(keyId: string): KnownKey {
     return getOrAdd(this.#keys, keyId, () => ({ spent: 0n, held: 0n, pending: 0n, readAtMs: -Infinity }));
   }
@@ -68,7 +68,7 @@ export class KnownTotals {
     }));
   }
 
-  /** True if so much is left that a request can be sent to its provider before its hold is granted. */
+  /** True if enough is available to send the request before its hold is granted. */
   canSendEarly({ keyId, accountId, keyCapNanoUsd, chargesBalance, wantNanoUsd }: EarlyRequest): boolean {
     if (keyCapNanoUsd !== null) {
       const key = this.key(keyId);
@@ -79,9 +79,9 @@ export class KnownTotals {
     return this.#isPlenty(balance, balance.available - balance.held, wantNanoUsd);
   }
 
-  /** @param free what neither is spent nor held by any replica, as of the last reading */
+  /** @param free neither spent nor held on any replica, as of the last totals */
   #isPlenty({ pending, readAtMs }: Known, free: NanoUsd, want: NanoUsd): boolean {
-    // One replica knows everything that was asked for.
+    // A single replica knows all holds.
     if (this.replicas === 1) return free - pending >= want * PLENTY_FACTOR;
     if (pending > 0n && performance.now() - readAtMs > FRESH_MS) return false;
     return free >= (pending + want) * PLENTY_FACTOR * BigInt(this.replicas);
@@ -107,7 +107,7 @@ export class KnownTotals {
   }
 }
 
-/** The oldest for which nothing is asked are forgotten: they are told again by the next look-up or commit. */
+/** Evicts the oldest entries without undecided holds. The next lookup or commit restores them. */
 function getOrAdd<T extends { pending: NanoUsd }>(map: Map<string, T>, id: string, create: () => T): T {
   const known = map.get(id);
   if (known !== undefined) return known;
