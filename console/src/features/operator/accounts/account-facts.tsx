@@ -12,13 +12,13 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 max-sm:p-4 lg:grid-cols-5">
         <Fact name="Balance" figure={formatBalance(account.availableNanoUsd)}>
-          {account.isPrepaid ? 'pays for every request' : 'its plan charges nothing'}
+          {account.isPrepaid ? 'charged for every request' : 'the plan charges nothing'}
         </Fact>
-        <Fact name="Held for requests" figure={formatCost(account.heldNanoUsd)}>
-          under way now
+        <Fact name="On hold" figure={formatCost(account.heldNanoUsd)}>
+          for requests in progress
         </Fact>
         <Fact name="Last 30 days" figure={formatCost(account.spentNanoUsd)}>
-          {formatCost(account.unpostedNanoUsd)} not posted yet
+          {formatCost(account.unpostedNanoUsd)} pending
         </Fact>
         <Fact name="Plan" figure={<Chip>{account.planId}</Chip>}>
           {account.isPrepaid ? 'prepaid' : 'not prepaid'}
@@ -26,9 +26,9 @@ export function AccountFacts({ account }: { account: OperatorAccount }) {
         <Fact
           name="Owner"
           className="max-lg:col-span-2"
-          figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'gone'}</span>}
+          figure={<span className="text-sm font-normal">{account.ownerEmail ?? 'None'}</span>}
         >
-          since <Moment iso={account.createdAt} />
+          account created <Moment iso={account.createdAt} />
         </Fact>
       </dl>
     </Card>

@@ -21,7 +21,7 @@ type Payment = OperatorAccount['payments'][number];
 export function AccountKeys({ keys }: { keys: Key[] }) {
   const nowMs = useNow(CLOCK_MS);
   return (
-    <Part title="Newest API keys" isEmpty={keys.length === 0} empty="No key was made yet.">
+    <Part title="Newest API keys" isEmpty={keys.length === 0} empty="No keys yet.">
       <DataTable caption="Newest API keys" columns={keyColumns(nowMs)} rows={keys} rowKey={({ id }) => id} />
     </Part>
   );
@@ -38,7 +38,7 @@ export function AccountPayments({ accountId, payments }: { accountId: string; pa
     </Link>
   );
   return (
-    <Part title="Newest payments" aside={all} isEmpty={payments.length === 0} empty="Nothing was paid yet.">
+    <Part title="Newest payments" aside={all} isEmpty={payments.length === 0} empty="No payments yet.">
       <DataTable caption="Newest payments" columns={PAYMENTS} rows={payments} rowKey={({ id }) => id} />
     </Part>
   );
@@ -131,7 +131,7 @@ const PAYMENTS: Column<Payment>[] = [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ state }) => <Chip tone={PAYMENT_STATES[state].tone}>{PAYMENT_STATES[state].label}</Chip>,
   },
   {

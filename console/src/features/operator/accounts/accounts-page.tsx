@@ -31,12 +31,12 @@ export function AccountsPage() {
   const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
   return (
     <>
-      <PageHeader title="Accounts">Everybody who uses this installation, the newest first.</PageHeader>
+      <PageHeader title="Accounts">All accounts on this installation, newest first.</PageHeader>
       <Card className="@container">
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
           <SearchField
-            label="Search the accounts"
-            placeholder="E-mail, name or id"
+            label="Search accounts"
+            placeholder="Email, name or ID"
             value={q}
             onSearch={(search) =>
               void navigate({
@@ -46,7 +46,7 @@ export function AccountsPage() {
             }
           />
           <Segmented
-            label="Which accounts"
+            label="Account status"
             value={state}
             options={ACCOUNT_LIST_STATES.map((value) => ({ value, label: LABELS[value] }))}
             onValueChange={(next) =>
@@ -59,12 +59,12 @@ export function AccountsPage() {
         </div>
         <Paged list={list} title="The accounts could not be loaded">
           {accounts.length === 0 ? (
-            <EmptyState icon={UserSearch} title="No account fits">
-              Search for a part of an e-mail or a name, or for a whole id.
+            <EmptyState icon={UserSearch} title="No matching accounts">
+              Search by part of an email or name, or by full ID.
             </EmptyState>
           ) : (
             <DataTable
-              caption="Accounts, the newest first"
+              caption="Accounts, newest first"
               columns={COLUMNS}
               rows={accounts}
               rowKey={(account) => account.id}
@@ -94,7 +94,7 @@ const COLUMNS: Column<OperatorAccountRow>[] = [
     cell: ({ spentNanoUsd }) => formatCost(spentNanoUsd),
   },
   {
-    head: 'Since',
+    head: 'Created',
     from: 'wide',
     className: 'text-[12.5px] text-ink-2',
     cell: ({ createdAt }) => <Moment iso={createdAt} />,
@@ -117,7 +117,7 @@ function AccountName({ account }: { account: OperatorAccountRow }) {
         {suspendedAt !== null && <Chip tone="bad">suspended</Chip>}
       </div>
       {ownerEmail !== name && (
-        <div className="truncate text-[12.5px] text-ink-2">{ownerEmail ?? 'its owner is gone'}</div>
+        <div className="truncate text-[12.5px] text-ink-2">{ownerEmail ?? 'no owner'}</div>
       )}
     </>
   );

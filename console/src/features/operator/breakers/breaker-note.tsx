@@ -28,9 +28,9 @@ export function BreakerNote({ route, told, toldAtMs, name }: BreakerNoteProps) {
         {name !== undefined && <span className="max-w-full truncate font-medium text-ink">{name}</span>}
         <Chip tone={TONES[state]}>
           {STATES[state]}
-          {!isAlone && ` on ${on} of ${told} processes`}
+          {!isAlone && ` on ${on} of ${told} replicas`}
         </Chip>
-        {counts === 'token counts' && <span>counting of tokens</span>}
+        {counts === 'token counts' && <span>token counting</span>}
       </div>
       <ul className="min-w-0">
         {replicas.slice(0, SHOWN).map((breaker) => (

@@ -12,7 +12,7 @@ export function describeBreaker(breaker: Breaker, times: { toldAtMs: number; now
   const why = `${describeOutcome(lastError)}, ${formatPlural(failures, 'failure')} in a row`;
   if (state === 'closed') return `${since}; ${why}`;
   const seconds = Math.ceil((retryInMs - Math.max(0, nowMs - toldAtMs)) / 1000);
-  const next = seconds > 0 ? `next try in ${seconds} s` : 'the next call tries it';
+  const next = seconds > 0 ? `retry in ${seconds} s` : 'retries with the next request';
   const scope = blockedAccounts === null ? 'all accounts' : formatPlural(blockedAccounts, 'account');
   return `${since}, for ${scope}; ${next}; ${why}`;
 }

@@ -61,11 +61,11 @@ describe('describeBreaker', () => {
 
   it('counts down to the next try, and says why', () => {
     expect(describeAt({}, 0)).toMatch(
-      /^since \d\d:59:00, for all accounts; next try in 8 s; refused with 503, 5 failures in a row$/,
+      /^since \d\d:59:00, for all accounts; retry in 8 s; refused with 503, 5 failures in a row$/,
     );
     expect(describeAt({ blockedAccounts: 1 }, 0)).toContain('for 1 account;');
-    expect(describeAt({}, 3_000)).toContain('next try in 5 s');
-    expect(describeAt({}, 9_000)).toContain('the next call tries it');
+    expect(describeAt({}, 3_000)).toContain('retry in 5 s');
+    expect(describeAt({}, 9_000)).toContain('retries with the next request');
   });
 
   it('promises no try where calls go there anyway', () => {

@@ -20,7 +20,7 @@ export function ProviderBreakers(props: { providerName: string; breakers: SeenBr
         />
       ))}
       {failing.length > SHOWN && (
-        <p className="text-[12.5px] text-ink-2">and {failing.length - SHOWN} more routes that fail</p>
+        <p className="text-[12.5px] text-ink-2">and {failing.length - SHOWN} more failing routes</p>
       )}
     </div>
   );

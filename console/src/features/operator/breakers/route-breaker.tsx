@@ -17,9 +17,7 @@ export function RouteBreaker({ routeId, breakers }: { routeId: string; breakers:
   }
   return (
     <div className="text-[12.5px] text-ink-3">
-      {told === 0
-        ? 'breaker not known: no process of the api answers'
-        : 'breaker closed, nothing failed last'}
+      {told === 0 ? 'Health unknown: no API replica responds' : 'Healthy'}
     </div>
   );
 }

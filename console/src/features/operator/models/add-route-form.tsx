@@ -47,7 +47,7 @@ export function AddRouteForm({ modelId }: { modelId: string }) {
           </Field>
         </div>
         <div className="min-w-40 flex-1">
-          <Field label="The model’s name there">
+          <Field label="Upstream model ID">
             {(control) => (
               <Input
                 {...control}

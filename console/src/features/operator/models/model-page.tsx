@@ -47,7 +47,7 @@ export function ModelPage() {
           )
         }
       >
-        {model?.title ?? 'What is known of it, its routes and its prices'}
+        {model?.title ?? 'Details, routes and prices'}
       </PageHeader>
       {query.isPending && (
         <Card className="@container">

@@ -44,7 +44,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
     <Dialog open onOpenChange={(isOpen) => !isOpen && !add.isPending && onClose()}>
       <DialogContent
         title="New model"
-        description="For what the catalogue lacks: a model of your own, or a newer one."
+        description="Adds a model that is not in the catalogue."
         onCloseAutoFocus={onCloseAutoFocus}
       >
         <FormProvider {...form}>
@@ -66,7 +66,7 @@ export function NewModelDialog({ onClose, onCloseAutoFocus }: NewModelDialogProp
 function IdField() {
   const { register, formState } = useFormContext<ModelForm>();
   return (
-    <Field label="Id" hint="What callers name it" error={formState.errors.id?.message}>
+    <Field label="ID" hint="Model ID used in requests" error={formState.errors.id?.message}>
       {(control) => <Input {...control} {...register('id')} autoCapitalize="none" spellCheck={false} />}
     </Field>
   );

@@ -19,7 +19,7 @@ type Version = OperatorModel['prices'][number];
 
 const STATES = {
   scheduled: { label: 'scheduled', tone: 'warn' },
-  current: { label: 'in force', tone: 'ok' },
+  current: { label: 'current', tone: 'ok' },
   past: { label: 'past', tone: 'neutral' },
 } as const;
 
@@ -27,7 +27,7 @@ const STATES = {
 const CACHE_PRICES = [
   { head: 'Cache read', name: 'cacheReadUsd', from: 'medium', folded: '@xl:hidden' },
   { head: 'Cache write', name: 'cacheWriteUsd', from: 'medium', folded: '@xl:hidden' },
-  { head: 'Write for an hour', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
+  { head: 'Cache write (1 h)', name: 'cacheWrite1hUsd', from: 'wide', folded: '@3xl:hidden' },
 ] as const;
 
 /** Every version of the price: none is ever changed, so an old request can always be computed again. */
@@ -54,11 +54,11 @@ export function PriceHistory({ model }: { model: OperatorModel }) {
         )}
         {model.prices.length === 0 ? (
           <p className="px-3.5 py-4 text-[13px] text-ink-2 max-md:px-2.5">
-            None was ever set: calls for it are refused until one is.
+            No price set. Requests are rejected until you set one.
           </p>
         ) : (
           <DataTable
-            caption="Prices, the newest first"
+            caption="Prices, newest first"
             columns={columns((priceId) => cancel.mutate({ modelId: model.id, priceId }), cancel.isPending)}
             rows={model.prices}
             rowKey={({ id }) => String(id)}

@@ -18,7 +18,7 @@ export function RatesField() {
   return (
     <Field
       label="Additional rates"
-      hint="One per line: a service tier, speed or region as a multiplier or as input/output/cached/cache write/1 h cache write; audio and image tokens per million; tool calls per 1,000. Requests that need a missing rate are rejected."
+      hint="One rate per line. Tiers, speeds and regions: a multiplier, or input/output/cached/cache write/1 h cache write. Audio and image tokens: USD per million. Tool calls: USD per 1,000. Requests that need a missing rate are rejected."
       error={findRateError(formState.errors.rates)}
     >
       {(control) => (

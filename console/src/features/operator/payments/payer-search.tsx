@@ -9,7 +9,7 @@ export function PayerSearch() {
   return (
     <SearchField
       label="Search by account or payer"
-      placeholder="Account, e-mail or id"
+      placeholder="Account, email or ID"
       value={q}
       onSearch={(search) =>
         void navigate({

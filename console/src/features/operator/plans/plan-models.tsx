@@ -14,8 +14,8 @@ interface PlanModelsProps {
 }
 
 const CHOICES = [
-  { value: 'all', label: 'Every model' },
-  { value: 'some', label: 'Chosen ones' },
+  { value: 'all', label: 'All models' },
+  { value: 'some', label: 'Selected models' },
 ] as const;
 
 /** Which models a plan allows. */
@@ -50,7 +50,7 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
     <div className="mt-2 rounded-lg border">
       <Input
         type="search"
-        aria-label="Search the models"
+        aria-label="Search models"
         placeholder="Search"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
@@ -66,7 +66,7 @@ function ModelList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: 
             onCheckedChange={(isChosen) => toggle(id, isChosen)}
           />
         ))}
-        {shown.length === 0 && <p className="text-[13px] text-ink-2">No model fits.</p>}
+        {shown.length === 0 && <p className="text-[13px] text-ink-2">No matching models.</p>}
       </div>
     </div>
   );

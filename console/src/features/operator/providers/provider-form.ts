@@ -27,11 +27,11 @@ export interface ProviderForm {
 }
 
 export const NUMBERS = [
-  { name: 'connectTimeoutMs', label: 'Until it is connected', unit: 'ms', standard: '10,000' },
-  { name: 'firstByteTimeoutMs', label: 'Until the answer begins', unit: 'ms', standard: '300,000' },
-  { name: 'idleTimeoutMs', label: 'Silence inside an answer', unit: 'ms', standard: '120,000' },
-  { name: 'totalTimeoutMs', label: 'The whole call', unit: 'ms', standard: '600,000' },
-  { name: 'maxConcurrency', label: 'Calls at once, per process', unit: 'calls', standard: 'any number' },
+  { name: 'connectTimeoutMs', label: 'Connect timeout', unit: 'ms', standard: '10,000' },
+  { name: 'firstByteTimeoutMs', label: 'Time to first byte', unit: 'ms', standard: '300,000' },
+  { name: 'idleTimeoutMs', label: 'Idle timeout', unit: 'ms', standard: '120,000' },
+  { name: 'totalTimeoutMs', label: 'Total timeout', unit: 'ms', standard: '600,000' },
+  { name: 'maxConcurrency', label: 'Max concurrency (per replica)', unit: 'calls', standard: 'No limit' },
 ] as const;
 type NumberName = (typeof NUMBERS)[number]['name'];
 

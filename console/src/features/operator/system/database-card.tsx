@@ -19,7 +19,7 @@ export function DatabaseCard({ system }: { system: OperatorSystem }) {
             Largest tables
           </h2>
           <p className="text-[12.5px] text-ink-2">
-            {formatCount(database.migrations)} migrations have run, the newest is{' '}
+            {formatCount(database.migrations)} migrations applied. Latest:{' '}
             <span className="font-mono">{database.migration.replace('.sql', '')}</span>.
           </p>
         </div>
@@ -36,9 +36,9 @@ const COLUMNS: Column<Relation>[] = [
     cell: ({ name }) => name,
   },
   {
-    head: 'Rows, about',
+    head: 'Rows (estimate)',
     isRight: true,
-    cell: ({ rowsAbout }) => (rowsAbout === null ? 'not counted' : formatCount(rowsAbout)),
+    cell: ({ rowsAbout }) => (rowsAbout === null ? 'Unknown' : formatCount(rowsAbout)),
     className: 'whitespace-nowrap',
   },
   {

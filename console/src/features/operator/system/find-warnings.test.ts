@@ -30,17 +30,17 @@ it('warns of nothing where all is well, one process with its limits in memory in
 it('warns where releases differ, among the processes or from the console', () => {
   expect(warn({}, { version: '1.1.0' })).toEqual([expect.stringContaining('1.0.0 and 1.1.0')]);
   expect(warn({ version: '1.1.0' })).toEqual([
-    expect.stringContaining('The api runs release 1.1.0, the console 1.0.0'),
+    expect.stringContaining('The API runs version 1.1.0, the console 1.0.0'),
   ]);
 });
 
 it('warns where limits count more than once, and where the ledger cannot be written', () => {
   const ledger = { isWritable: false, holds: 0, settlements: 3, spooledBytes: 9, isSpoolFull: false };
   expect(warn({ limits: 'memory' }, { limits: 'memory' })).toEqual([
-    expect.stringContaining('up to 2 times what its limits say: set REDIS_URL'),
+    expect.stringContaining('up to 2 times their limits. Set REDIS_URL'),
   ]);
   expect(warn({ limits: 'degraded' }, {})).toEqual([
-    expect.stringContaining('Redis does not answer 1 process'),
+    expect.stringContaining('Redis does not respond to 1 replica'),
   ]);
-  expect(warn({ ledger }, {})).toEqual([expect.stringContaining('1 process cannot write the ledger')]);
+  expect(warn({ ledger }, {})).toEqual([expect.stringContaining('1 replica cannot write the ledger')]);
 });
