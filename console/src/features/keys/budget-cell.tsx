@@ -26,7 +26,7 @@ export function BudgetCell({ row }: { row: Pick<KeyRow, 'spentNanoUsd' | 'shareN
       >
         <div className={cn('h-full', colour)} style={{ width: `${percent}%` }} />
       </div>
-      <span className="sr-only">, {percent} % spent</span>
+      <span className="sr-only">, {percent}% spent</span>
     </>
   );
 }

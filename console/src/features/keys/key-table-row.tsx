@@ -40,7 +40,7 @@ export function KeyTableRow({ row, nowMs, actions, selection }: KeyTableRowProps
       {selection !== null && (
         <td className={BOX_CELL}>
           <RowCheckbox
-            label={`Choose ${row.name}`}
+            label={`Select ${row.name}`}
             checked={selection.has(row.id)}
             onToggle={() => selection.toggle(row.id)}
           />

@@ -8,7 +8,11 @@ import { useModels } from './new-key/use-models.ts';
 import { KEY_STATES, type KeyListState, type KeysSearch } from './search.ts';
 import { useKeyTags } from './use-keys.ts';
 
-const LABELS: Record<KeyListState, string> = { active: 'Active', expiring: 'Expiring', ended: 'Ended' };
+const LABELS: Record<KeyListState, string> = {
+  active: 'Active',
+  expiring: 'Expiring',
+  ended: 'Revoked or expired',
+};
 
 interface KeysFiltersProps {
   accountId: string;
@@ -33,13 +37,13 @@ export function KeysFilters({ accountId, search, counts }: KeysFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2.5">
       <SearchField
-        label="Search the keys"
+        label="Search keys"
         placeholder="Search name, prefix or last four"
         value={search.q ?? ''}
         onSearch={onSearch}
       />
       <Segmented
-        label="Which keys"
+        label="Key status"
         value={search.state ?? 'active'}
         onValueChange={(state) => setSearch({ state: state === 'active' ? undefined : state })}
         className="max-sm:w-full max-sm:*:flex-1"
@@ -56,14 +60,14 @@ export function KeysFilters({ accountId, search, counts }: KeysFiltersProps) {
         }))}
       />
       <OneOf
-        label="Keys that may call"
+        label="Filter by model"
         all="Any model"
         value={search.model}
         options={models}
         onChange={(model) => setSearch({ model })}
       />
       <OneOf
-        label="Keys with the tag"
+        label="Filter by tag"
         all="Any tag"
         value={search.tag}
         options={tags}

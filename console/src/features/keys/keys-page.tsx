@@ -47,7 +47,7 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title="API keys" action={canEdit ? <NewKeyButton onClick={openNew} /> : undefined}>
-        One key per machine, project or environment. A key&rsquo;s scope is fixed when it is created.
+        Use one key per machine, project or environment. A key&rsquo;s scope can&rsquo;t be changed later.
       </PageHeader>
       <KeysCard
         key={account.id}

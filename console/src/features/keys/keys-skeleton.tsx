@@ -10,7 +10,7 @@ const ROWS = 4;
 export function KeysSkeleton({ search }: { search: KeysSearch }) {
   return (
     <div>
-      <output className="sr-only">Loading the keys</output>
+      <output className="sr-only">Loading keys</output>
       <table aria-hidden inert className="w-full">
         <KeysTableHead search={search} selection={null} />
         <tbody className="divide-y">

@@ -64,7 +64,7 @@ export function KeysTableHead({ search, selection }: Pick<KeysTableProps, 'searc
         {selection !== null && (
           <td className={cn(BOX_CELL, 'py-0')}>
             <RowCheckbox
-              label="Choose all keys shown"
+              label="Select all keys shown"
               checked={selection.state === 'some' ? 'indeterminate' : selection.state === 'all'}
               onToggle={selection.toggleAll}
             />

@@ -29,7 +29,7 @@ function describeLimits({ rpm, tpm }: Pick<KeyRow, 'rpm' | 'tpm'>): string {
     ...(rpm === null ? [] : [`${formatLimit(rpm)} RPM`]),
     ...(tpm === null ? [] : [`${formatLimit(tpm)} TPM`]),
   ];
-  return limits.length === 0 ? 'No rate limit of its own' : limits.join(' · ');
+  return limits.length === 0 ? 'No rate limit' : limits.join(' · ');
 }
 
 function MoreModels({ keyName, models }: { keyName: string; models: string[] }) {

@@ -24,13 +24,13 @@ it('is silent where the figures are plain', () => {
 
 it('says whose figures they are where they are not', () => {
   const say = (part: Partial<KeyWindows>) => describeSource(windows(part), false);
-  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no process of the api has told');
+  expect(say({ keptBy: null, processes: { told: 0, mute: 1 } })).toContain('no API replica responded');
   expect(say({ processes: { told: 2, mute: 0 } })).toBe(
-    'Added up over 2 processes of the api, each of which keeps the limits by itself.',
+    'Total of 2 API replicas, which apply the limits separately.',
   );
   expect(say({ processes: { told: 1, mute: 1 } })).toBe(
-    '1 process of the api did not answer: what went through there is missing.',
+    '1 API replica did not respond. Usage there is missing.',
   );
   expect(say({ keptBy: 'degraded' })).toContain('not shared at the moment');
-  expect(describeSource(undefined, true)).toContain('could not be read');
+  expect(describeSource(undefined, true)).toContain('could not be loaded');
 });

@@ -15,14 +15,14 @@ export function KeyFigures({ view, nowMs }: { view: KeyView; nowMs: number }) {
         note={
           shareNanoUsd === null
             ? 'no cap'
-            : `${spentPercent(spentNanoUsd, shareNanoUsd)} % of ${formatCap(shareNanoUsd)}`
+            : `${spentPercent(spentNanoUsd, shareNanoUsd)}% of ${formatCap(shareNanoUsd)}`
         }
       >
         {formatCost(spentNanoUsd)}
       </Stat>
       <Stat
-        label="Left"
-        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} held by requests under way`}
+        label="Remaining"
+        note={heldNanoUsd === '0' ? '' : `${formatCost(heldNanoUsd)} on hold for requests in progress`}
       >
         {left === null ? <span className="text-ink-3">No cap</span> : formatCost(left)}
       </Stat>

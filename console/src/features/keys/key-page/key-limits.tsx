@@ -61,7 +61,7 @@ function PlanLimits({ plan, ageMs }: { plan: KeyWindows['plan']; ageMs: number |
   return (
     <>
       <h3 className="mt-4 mb-2 text-[12.5px] text-ink-3">
-        Plan <span className="text-ink-2">{plan.id}</span>, over all keys of the account
+        Plan <span className="text-ink-2">{plan.id}</span>, across all keys of the account
       </h3>
       <dl className="grid gap-3 text-[13px]">
         {plan.requests.limit !== null && (

@@ -89,14 +89,14 @@ function NoSuchKey() {
   return (
     <EmptyState
       icon={SearchX}
-      title="There is no such key"
+      title="Key not found"
       action={
         <Button asChild>
-          <Link to={paths.keys}>All keys</Link>
+          <Link to={paths.keys}>View all keys</Link>
         </Button>
       }
     >
-      It may be a key of another account, or the link is mistyped.
+      It may belong to another account, or the link is wrong.
     </EmptyState>
   );
 }

@@ -38,7 +38,7 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
             Recent requests
           </h2>
           <Segmented<'all' | 'failed'>
-            label="Which requests"
+            label="Request status"
             value={show ?? 'all'}
             onValueChange={(next) => setSearch({ show: next === 'failed' ? next : undefined })}
             options={[
@@ -61,7 +61,7 @@ export function KeyRequests({ accountId, keyId }: { accountId: string; keyId: st
         )}
         <p className="px-4 py-3 text-[13px]">
           <Link to={paths.requests} search={{ key: keyId, status: filter.status }} className={TEXT_LINK}>
-            Open in Requests
+            View in Requests
           </Link>
         </p>
       </section>
@@ -82,13 +82,13 @@ function RequestRows({
   if (rows.length === 0) {
     return (
       <p className="border-y px-4 py-6 text-center text-[13px] text-ink-3">
-        {isFailed ? 'No request failed in these 30 days.' : 'No request was made in these 30 days.'}
+        {isFailed ? 'No failed requests in the last 30 days.' : 'No requests in the last 30 days.'}
       </p>
     );
   }
   return (
     <table className="w-full table-fixed border-y text-[13px]">
-      <caption className="sr-only">Requests of this key, the newest first</caption>
+      <caption className="sr-only">Requests of this key, newest first</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">Status</th>

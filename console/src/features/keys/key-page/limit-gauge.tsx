@@ -65,8 +65,8 @@ function LimitUse(props: Omit<Gauge, 'limit'> & { limit: number; ageMs: number |
         <div className="mt-1 min-h-[18px] text-[12.5px]/[18px] text-ink-3">
           {used !== null &&
             (used === 0 || freeInSeconds <= 0
-              ? 'All of it is free'
-              : `${isFull ? 'Used up; all' : 'All'} free again in ${freeInSeconds} s`)}
+              ? 'Full limit available'
+              : `${isFull ? 'Limit reached. ' : ''}Fully available in ${freeInSeconds} s`)}
         </div>
       </dd>
     </>

@@ -14,16 +14,15 @@ export function SuccessionNote({ view }: { view: KeyView }) {
       <Note tone="neutral">
         {replacedBy !== null && (
           <>
-            Its place is taken by <KeyLink keyId={replacedBy}>its successor</KeyLink>.{' '}
+            Replaced by <KeyLink keyId={replacedBy}>a newer key</KeyLink>.{' '}
           </>
         )}
         {successorOf !== null && (
           <>
-            It takes the place of <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
+            Replaces <KeyLink keyId={successorOf}>an older key</KeyLink>.{' '}
           </>
         )}
-        {maxBudgetNanoUsd !== null &&
-          `Together they can spend ${formatCap(maxBudgetNanoUsd)}; each has a share of it.`}
+        {maxBudgetNanoUsd !== null && `Both keys share a budget of ${formatCap(maxBudgetNanoUsd)}.`}
       </Note>
     </div>
   );

@@ -55,6 +55,6 @@ export function ExpiryField({ form }: { form: UseFormReturn<NewKeyForm, unknown,
 
 function describe(choice: ExpiryChoice, localText: string, nowMs: number): string {
   const expiry = expiryOf(choice, localText, nowMs);
-  if (expiry === null) return 'It works until it is revoked.';
-  return expiry === 'invalid' ? 'Choose a date and a time.' : formatDateTime(expiry);
+  if (expiry === null) return 'Works until revoked.';
+  return expiry === 'invalid' ? 'Choose a date and time.' : formatDateTime(expiry);
 }

@@ -104,14 +104,14 @@ function ListMessage(props: { query: ModelOptionsProps['query']; text: string; c
     );
   }
   if (count > 0) {
-    return <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices are USD per million tokens.</p>;
+    return <p className="border-t px-3 py-1.5 text-xs text-ink-3">Prices in USD per million tokens.</p>;
   }
   return (
     <p className="px-3 pb-2.5 text-[13px] text-ink-2">
       {query.isPending && 'Loading…'}
       {query.isSuccess &&
         (text === ''
-          ? 'The plan of this account has no model with both a price and a route yet. The operator adds them.'
+          ? 'No models are available on this plan yet. Ask an operator to add them.'
           : `No model matches “${text}”.`)}
     </p>
   );

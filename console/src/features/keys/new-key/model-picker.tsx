@@ -78,9 +78,7 @@ function placeholderOf(isPending: boolean, count: number): string {
 }
 
 function hintOf(chosen: number): string {
-  if (chosen === 0) return 'Empty means every model, now and later.';
-  if (chosen === KEY_SCOPE_LIMITS.models) return `A key names at most ${chosen} models.`;
-  return chosen === 1
-    ? 'The key can call this model alone.'
-    : `The key can call these ${chosen} models alone.`;
+  if (chosen === 0) return 'Leave empty to allow all models.';
+  if (chosen === KEY_SCOPE_LIMITS.models) return `A key can list at most ${chosen} models.`;
+  return chosen === 1 ? 'The key can call only this model.' : `The key can call only these ${chosen} models.`;
 }

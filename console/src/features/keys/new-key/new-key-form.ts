@@ -40,7 +40,7 @@ export const newKeySchema = inputSchema
       .extend({ tags: keyTagsSchema })
       .refine((scope) => scope.expiresAt === null || Date.parse(scope.expiresAt) > Date.now(), {
         path: ['expiresAt'],
-        message: 'The expiry must lie in the future',
+        message: 'Choose a time in the future',
       }),
   );
 

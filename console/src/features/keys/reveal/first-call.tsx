@@ -26,14 +26,14 @@ export function FirstCall({ accountId, created }: { accountId: string; created: 
     <output className="flex min-h-5 flex-wrap items-center gap-2 text-[12.5px] text-ink-2">
       {lastUsedAt === null ? (
         <>
-          <Chip>waiting for the first call…</Chip>
-          this turns green when the key is used.
+          <Chip>waiting for the first request…</Chip>
+          Turns green when the key is used.
         </>
       ) : (
         <>
           <Chip tone="ok" className="gap-1">
             <Check aria-hidden className="size-3" />
-            first call received
+            first request received
           </Chip>
           {formatRelative(new Date(lastUsedAt), nowMs)}: the key works.
         </>

@@ -18,12 +18,12 @@ export function KeepField({ form, leftNanoUsd }: KeepFieldProps) {
   const given = leftNanoUsd - kept;
   return (
     <Field
-      label="The old key keeps"
+      label="Budget left on the old key"
       error={form.formState.errors.keepUsd?.message}
       hint={
         given > 0n
-          ? `Both have the one budget, of which ${formatCost(leftNanoUsd.toString())} is left. The new key gets ${formatCost(given.toString())} now, and what the old one has not spent when it stops.`
-          : `Of ${formatCost(leftNanoUsd.toString())} that is left, something must be the new key's.`
+          ? `Both keys share the remaining ${formatCost(leftNanoUsd.toString())}. The new key gets ${formatCost(given.toString())} now, and the unspent rest when the old key stops.`
+          : `Leave part of the remaining ${formatCost(leftNanoUsd.toString())} for the new key.`
       }
     >
       {(control) => (

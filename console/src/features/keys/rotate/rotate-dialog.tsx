@@ -55,7 +55,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
     <Dialog open onOpenChange={(isOpen) => !isOpen && !rotate.isPending && onClose()}>
       <DialogContent
         title={<span className="break-words">Rotate {row.name}</span>}
-        description="Makes a new key of the same scope. Put it where the old one is; the old one then stops by itself."
+        description="Creates a new key with the same scope. The old key stops automatically."
         onCloseAutoFocus={focusOn(returnTo ?? menuButtonId(row.id))}
       >
         <Form onSubmit={submit}>
@@ -67,8 +67,8 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             {overlap === 'none' && (
               <>
                 <p className="text-[13px] text-ink-2">
-                  Programs that use the old key are refused within a second, and streams in flight are cut.
-                  {leftNanoUsd !== null && ' What is left of the budget goes to the new key.'}
+                  Requests with the old key are rejected within a second, and active streams are cut.
+                  {leftNanoUsd !== null && ' The remaining budget moves to the new key.'}
                 </p>
                 <TypedField
                   phrase={row.name}
@@ -84,7 +84,7 @@ export function RotateDialog({ accountId, row, returnTo, onClose, onRotated }: R
             disabled={!isConfirmed}
             isPending={rotate.isPending}
           >
-            {overlap === 'none' ? 'Replace and revoke' : 'Create successor'}
+            {overlap === 'none' ? 'Replace and revoke' : 'Rotate key'}
           </DialogActions>
         </Form>
       </DialogContent>

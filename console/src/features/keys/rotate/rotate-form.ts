@@ -6,7 +6,7 @@ export const OVERLAPS = ['none', '1h', '24h', '7d', 'on'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 export const OVERLAP_LABELS: Record<Overlap, string> = {
-  none: 'At once',
+  none: 'Immediately',
   '1h': '1 hour',
   '24h': '24 hours',
   '7d': '7 days',
@@ -48,7 +48,7 @@ export const rotateFormSchema = inputSchema
   .pipe(
     keyRotationSchema.refine(({ endsAt }) => endsAt === null || isWithinReach(Date.parse(endsAt)), {
       path: ['endsAt'],
-      message: 'Choose a moment within the next 30 days',
+      message: 'Choose a time within the next 30 days',
     }),
   );
 

@@ -69,7 +69,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
       }}
     >
       <Field
-        label="Tags, parted by commas"
+        label="Tags, comma-separated"
         error={fault ?? (save.isError ? describeError(save.error) : undefined)}
       >
         {(control) => (
@@ -89,7 +89,7 @@ function TagForm({ accountId, view, onClose }: Omit<TagEditorProps, 'canEdit'> &
       </Field>
       <div className="mt-2 flex gap-2">
         <Button type="submit" size="sm" variant="primary" isPending={save.isPending}>
-          Save
+          Save tags
         </Button>
         <Button size="sm" onClick={onClose}>
           Cancel
