@@ -5,7 +5,7 @@ import type { OTHER_CODES } from './error-codes.ts';
 const OTHERS: Record<(typeof OTHER_CODES)[number], string> = {
   upstream_rejected: 'The provider rejected the request. Its message says why.',
   client_gone:
-    'The caller left before its answer was complete. What the provider wrote is charged: as it reported it, or by an estimate.',
+    'The client disconnected before the response was complete. Generated output is charged, as reported or estimated.',
 };
 
 /** What an error code means; '' for one that this console does not know. */

@@ -14,7 +14,7 @@ describe('describeStatus', () => {
 
   it('says of an answer that it broke off', () => {
     const broken = { isOpen: false, status: 200, errorCode: 'upstream_error' };
-    expect(describeStatus(broken).note).toBe('broken');
+    expect(describeStatus(broken).note).toBe('failed');
     expect(describeStatus({ ...broken, errorCode: null }).note).toBeNull();
   });
 

@@ -19,7 +19,7 @@ export function LogEnd({ search, hasMore, isLoading, error, searchedTo, onMore }
   if (!hasMore) {
     return (
       <p className="border-t px-3 py-3 text-center text-[12.5px] text-ink-3">
-        That is all of {describeRange(search)}. Choose another time to look further back.
+        No more requests in {describeRange(search)}. Choose a longer range.
       </p>
     );
   }

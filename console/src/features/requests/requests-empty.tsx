@@ -14,16 +14,16 @@ export function RequestsEmpty({ search }: { search: RequestsSearch }) {
     return (
       <EmptyState
         icon={SearchX}
-        title="No request matches"
+        title="No matching requests"
         action={
           <Button asChild>
             <Link to={paths.requests} search={{ range: search.range, from: search.from, to: search.to }}>
-              Clear the filters
+              Clear filters
             </Link>
           </Button>
         }
       >
-        Looked through {describeRange(search)}.
+        Searched {describeRange(search)}.
       </EmptyState>
     );
   }
@@ -33,13 +33,13 @@ export function RequestsEmpty({ search }: { search: RequestsSearch }) {
       title={`No requests in ${describeRange(search)}`}
       action={
         <Button asChild>
-          <Link to={paths.keys}>Go to the keys</Link>
+          <Link to={paths.keys}>View API keys</Link>
         </Button>
       }
     >
-      Every call with a key of this account to{' '}
-      <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> is
-      listed here the moment it comes in, also those that were refused.
+      Requests of this account to{' '}
+      <code className="font-mono text-[12.5px] break-all text-ink">{installation.publicApiUrl}</code> appear
+      here live, including rejected ones.
     </EmptyState>
   );
 }

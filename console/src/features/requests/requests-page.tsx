@@ -53,7 +53,7 @@ export function RequestsPage() {
           </>
         }
       >
-        Every call with a key of this account in {describeRange(search)}, the newest first.{' '}
+        Requests of this account in {describeRange(search)}, newest first.{' '}
         {setting.data !== undefined && describeKeeping(setting.data)}
       </PageHeader>
       <Card className="@container">
@@ -77,8 +77,8 @@ export function RequestsPage() {
 }
 
 function describeKeeping(setting: BodySetting): string {
-  if (setting === null) return 'What was sent and answered is not stored.';
-  return `What was sent and answered is kept for ${formatPlural(setting.retentionDays, 'day')}.`;
+  if (setting === null) return 'Request logging is off.';
+  return `Payloads are kept for ${formatPlural(setting.retentionDays, 'day')}.`;
 }
 
 interface LogProps {

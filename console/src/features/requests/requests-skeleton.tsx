@@ -9,7 +9,7 @@ const ROWS = 8;
 export function RequestsSkeleton() {
   return (
     <div>
-      <output className="sr-only">Loading the requests</output>
+      <output className="sr-only">Loading requests</output>
       <table aria-hidden className="w-full @xl:table-fixed">
         <RequestsTableHead />
         <tbody className="divide-y">

@@ -53,7 +53,7 @@ export function RequestsTable({ rows, shownId, isStale, onShow, onNearEnd }: Req
   const after = virtualizer.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin);
   return (
     <table className={cn('w-full @xl:table-fixed', isStale && 'opacity-60')} aria-rowcount={rows.length + 1}>
-      <caption className="sr-only">Requests, the newest first</caption>
+      <caption className="sr-only">Requests, newest first</caption>
       <RequestsTableHead />
       <tbody ref={body}>
         <Gap heightPx={before} />

@@ -14,7 +14,7 @@ export function ReportedUsage({ rawUsage }: { rawUsage: string | null }) {
       </summary>
       <div className="mt-1 flex items-center gap-2">
         <span className="min-w-0 flex-1 text-ink-3">
-          {isTruncatedUsage(rawUsage) && 'Too large to be stored completely.'}
+          {isTruncatedUsage(rawUsage) && 'Too large to store in full.'}
         </span>
         <CopyButton text={rawUsage} label="Copy reported usage" isIconOnly size="icon" variant="ghost" />
       </div>

@@ -29,10 +29,10 @@ export function CostFilter(props: {
   }, [wanted, isWrong, minCost, onChange]);
   return (
     <MoneyInput
-      aria-label="Least cost in USD"
+      aria-label="Min cost in USD"
       aria-invalid={isWrong || undefined}
-      title={isWrong ? 'Enter an amount in USD, such as 0.05' : 'Least cost'}
-      placeholder="Least cost"
+      title={isWrong ? 'Enter an amount in USD, such as 0.05' : 'Min cost'}
+      placeholder="Min cost"
       maxLength={24}
       value={text}
       onChange={(event) => setText(event.target.value)}

@@ -63,8 +63,8 @@ export function FilterBar({ accountId, search }: { accountId: string; search: Re
         {count > 0 && (
           <Button
             variant="ghost"
-            aria-label="Clear the filters"
-            title="Clear the filters"
+            aria-label="Clear filters"
+            title="Clear filters"
             onClick={() => change(NO_FILTER)}
             className="px-2.5 @3xl:w-auto!"
           >

@@ -13,7 +13,7 @@ export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
   useHotkey('/', () => input.current?.focus());
   return (
     <form
-      aria-label="Find a request by its id"
+      aria-label="Find a request by ID"
       className="relative self-start"
       onSubmit={(event) => {
         event.preventDefault();
@@ -30,11 +30,11 @@ export function FindById({ onFind }: { onFind: (requestId: string) => void }) {
       />
       <Input
         ref={input}
-        aria-label="Request id"
+        aria-label="Request ID"
         aria-keyshortcuts="/"
         aria-invalid={isWrong || undefined}
-        title={isWrong ? 'A request id begins with req_' : 'Enter shows the request'}
-        placeholder="Request id: req_…"
+        title={isWrong ? 'A request ID starts with req_' : 'Press Enter to open'}
+        placeholder="Request ID: req_…"
         autoComplete="off"
         spellCheck={false}
         maxLength={80}

@@ -38,7 +38,7 @@ export function KeyFilter({ accountId, keyId, onChoose }: KeyFilterProps) {
       search={search}
       onSearch={setSearch}
       options={keys.map((key) => ({ value: key.id, label: key.name, detail: `…${key.last4}` }))}
-      empty={found.isPending ? 'Loading the keys' : 'No key matches'}
+      empty={found.isPending ? 'Loading keys' : 'No matching keys'}
       onChoose={onChoose}
       onClear={() => onChoose(null)}
     />

@@ -29,7 +29,7 @@ export function ModelFilter({ accountId, model, onChoose }: ModelFilterProps) {
       search={search}
       onSearch={setSearch}
       options={options}
-      empty={catalogue.isPending ? 'Loading the models' : 'No model matches'}
+      empty={catalogue.isPending ? 'Loading models' : 'No matching models'}
       onChoose={onChoose}
       onClear={() => onChoose(null)}
     />

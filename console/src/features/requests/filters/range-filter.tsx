@@ -42,7 +42,7 @@ export function RangeFilter({ span, onChange }: RangeFilterProps) {
             {RANGE_LABELS[value]}
           </option>
         ))}
-        <option value="custom">From … to …</option>
+        <option value="custom">Custom range</option>
       </Select>
       {isCustom && (
         <>
