@@ -10,14 +10,14 @@ import { describeAction, describeActor } from './describe-action.ts';
 export function AuditTable({ entries, isStale }: { entries: AuditRow[]; isStale: boolean }) {
   return (
     <table className={cn('w-full', isStale && 'opacity-60')}>
-      <caption className="sr-only">What was done in this account, the newest first</caption>
+      <caption className="sr-only">Actions in this account, newest first</caption>
       <thead>
         <tr className="border-b">
           <th scope="col" className={cn(HEAD, 'hidden @2xl:table-cell')}>
             Time
           </th>
           <th scope="col" className={HEAD}>
-            What happened
+            Event
           </th>
           <th scope="col" className={cn(HEAD, 'hidden @4xl:table-cell')}>
             Action
